@@ -1,0 +1,1 @@
+"""The application half: project file, formats, agreement, command line."""

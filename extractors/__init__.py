@@ -1,0 +1,1 @@
+"""The library half: clinical text in, findings out. Needs no project, no Qt, no SQL."""

@@ -1,0 +1,45 @@
+"""The one tree of errors a user can meet; each message is one sentence that says what to do."""
+
+from __future__ import annotations
+
+
+class CasespanError(Exception):
+    """Something the user can act on. `exit_code`: 1 the work found something wrong, 2 the call was wrong."""
+
+    exit_code = 1
+
+
+class AssetError(CasespanError):
+    """A data file that the program ships is missing: the installation is damaged."""
+
+
+class SchemeError(CasespanError):
+    """An annotation scheme or guideline is broken; the message names file and line."""
+
+    exit_code = 2
+
+
+class FormatError(CasespanError):
+    """A file given by the user cannot be read as what it claims to be."""
+
+
+class ProjectError(CasespanError):
+    """The project file cannot be used as asked."""
+
+    exit_code = 2
+
+
+class ProjectBusyError(ProjectError):
+    """Another program is changing the project."""
+
+    exit_code = 1
+
+
+class StorageError(CasespanError):
+    """The disk refused a write (full, read-only, gone); the project is as it was."""
+
+
+class UnknownNameError(CasespanError):
+    """An annotator, category, document or format that does not exist here."""
+
+    exit_code = 2
