@@ -1,0 +1,30 @@
+# Two commands for everybody: `make demo` and `make test`. Everything happens in .venv/ and .cache/.
+.POSIX:
+PYTHON = .venv/bin/python
+READY = .venv/.ready
+
+.PHONY: setup demo test lint bench clean
+
+setup: $(READY)
+
+$(READY): pyproject.toml build/constraints.txt build/setup.sh build/qt_libraries.py
+	sh build/setup.sh
+	touch $(READY)
+
+demo: $(READY)
+	$(PYTHON) -m app.cli demo --no-window
+
+lint: $(READY)
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m mypy
+	.venv/bin/lint-imports --no-cache
+
+test: lint
+	$(PYTHON) -m pytest
+
+bench: $(READY)
+	$(PYTHON) tests/bench/run.py
+
+clean:
+	rm -rf .venv .cache dist demo .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,219 @@
+"""The commands and their arguments. Nothing here imports what only one command needs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 (argparse names no public type)
+
+Handler = Callable[[argparse.Namespace], int]
+FORMATS_IN = ("auto", "jats", "text", "crb")
+FORMATS_OUT = ("crb", "jsonl", "csv")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole command line; each parsed command carries its handler as `run`."""
+    parser = argparse.ArgumentParser(
+        prog="casespan",
+        description="Turn clinical case reports into data: import, extract, compare, reconcile, export.",
+        epilog="Example: casespan demo",
+    )
+    parser.add_argument("--version", action=_VersionAction)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    _add_demo(commands)
+    _add_new(commands)
+    _add_import(commands)
+    _add_list(commands)
+    _add_extract(commands)
+    _add_agree(commands)
+    _add_queue(commands)
+    _add_export(commands)
+    _add_check(commands)
+    _add_history_commands(commands)
+    return parser
+
+
+class _VersionAction(argparse.Action):
+    """Print the version, looked up only when asked for."""
+
+    def __init__(self, option_strings: list[str], dest: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="print the version and stop")
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        parser.exit(0, f"casespan {version('casespan')}\n")
+
+
+def _handler(module: str, function: str) -> Handler:
+    """A handler imported only when its command is called, so that `--help` and `list` start at once."""
+
+    def run(options: argparse.Namespace) -> int:
+        handler: Handler = getattr(import_module(f"app.cli.{module}"), function)
+        return handler(options)
+
+    return run
+
+
+def _command(
+    commands: Commands,
+    name: str,
+    module: str,
+    function: str,
+    about: str,
+    example: str,
+    *,
+    project: bool = True,
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        name,
+        help=about[0].lower() + about[1:],
+        description=f"{about}.",
+        epilog=f"Example: casespan {name} {example}",
+    )
+    command.set_defaults(run=_handler(module, function))
+    if project:
+        command.add_argument("project", type=Path, metavar="PROJECT", help="the project file (NAME.casespan)")
+    return command
+
+
+def _add_json(command: argparse._ActionsContainer) -> None:
+    command.add_argument("--json", action="store_true", help="print one JSON value and nothing else")
+
+
+def _add_sides(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--left", required=True, metavar="ANNOTATOR", help="the annotator or run to be compared"
+    )
+    command.add_argument(
+        "--right", required=True, metavar="ANNOTATOR", help="the reference to compare it with"
+    )
+
+
+def _add_demo(commands: Commands) -> None:
+    about = "Run the whole main job on the sample reports that come with the program"
+    command = _command(commands, "demo", "demo", "demo", about, "my-demo", project=False)
+    command.add_argument(
+        "folder", nargs="?", type=Path, default=Path("demo"), metavar="DIR", help="where to write"
+    )
+    command.add_argument(
+        "--no-window", action="store_true", help="stay on the command line (there is no window yet)"
+    )
+
+
+def _add_new(commands: Commands) -> None:
+    about = "Make an empty project file"
+    command = _command(commands, "new", "projects", "new", about, "study.casespan --annotator 'Dr Ana Ruiz'")
+    command.add_argument("--annotator", metavar="NAME", help="the person who will annotate")
+    command.add_argument(
+        "--scheme", type=Path, metavar="DIR", help="a folder with another scheme.toml and its guidelines"
+    )
+
+
+def _add_import(commands: Commands) -> None:
+    about = "Add case reports, or somebody's annotations of them, to a project"
+    command = _command(
+        commands, "import", "imports", "import_", about, "study.casespan reports/ --only-case-reports"
+    )
+    command.add_argument(
+        "paths", nargs="+", type=Path, metavar="PATH", help="files, folders, PMC .tar.gz packages"
+    )
+    command.add_argument(
+        "--format", choices=FORMATS_IN, default="auto", help="what the files are (default: found out)"
+    )
+    command.add_argument(
+        "--annotator", metavar="NAME", help="whose annotations they carry (default: imported)"
+    )
+    command.add_argument("--only-case-reports", action="store_true", help="leave out articles of other types")
+    command.add_argument(
+        "--exclude-titles",
+        action="store_true",
+        help="leave out articles about a procedure or a treatment, by title",
+    )
+    command.add_argument(
+        "--terms",
+        type=Path,
+        metavar="FILE",
+        help="keep only reports that mention a term of this list (one a line)",
+    )
+    _add_json(command)
+
+
+def _add_list(commands: Commands) -> None:
+    about = "List the reports, annotators, runs and review states of a project"
+    _add_json(_command(commands, "list", "projects", "list_", about, "study.casespan --json"))
+
+
+def _add_extract(commands: Commands) -> None:
+    about = "Have the 14 categories extracted"
+    command = _command(commands, "extract", "extraction", "extract", about, "study.casespan --with rules")
+    command.add_argument(
+        "--with", dest="extractor", choices=("rules",), required=True, help="the built-in rules"
+    )
+    command.add_argument(
+        "--category", action="append", metavar="C", help="only this category (may be repeated)"
+    )
+    command.add_argument(
+        "--document", action="append", metavar="ID", help="only this report (may be repeated)"
+    )
+    _add_json(command)
+
+
+def _add_agree(commands: Commands) -> None:
+    about = "Measure how far two annotators agree"
+    command = _command(
+        commands, "agree", "comparison", "agree", about, "study.casespan --left rules --right gold"
+    )
+    _add_sides(command)
+    command.add_argument(
+        "--profile",
+        choices=("paper", "strict"),
+        default="paper",
+        help="the published formulas, or one-to-one matching with intervals (default: paper)",
+    )
+    output = command.add_mutually_exclusive_group()
+    _add_json(output)
+    output.add_argument("--html", type=Path, metavar="FILE", help="write a self-contained report")
+    output.add_argument("--csv", type=Path, metavar="FILE", help="write the table as CSV")
+
+
+def _add_queue(commands: Commands) -> None:
+    about = "List the report-category pairs that need reconciling, worst first"
+    command = _command(
+        commands, "queue", "comparison", "queue", about, "study.casespan --left ana --right ben --below 30"
+    )
+    _add_sides(command)
+    command.add_argument(
+        "--below", type=float, default=30.0, metavar="TSR", help="the threshold, 0-100 (default: 30)"
+    )
+    _add_json(command)
+
+
+def _add_export(commands: Commands) -> None:
+    about = "Write one annotator's annotations to a file"
+    example = "study.casespan gold.jsonl --format jsonl --annotator gold"
+    command = _command(commands, "export", "exports", "export", about, example)
+    command.add_argument("out", type=Path, metavar="OUT", help="the file to write")
+    command.add_argument("--format", choices=FORMATS_OUT, required=True, help="what to write")
+    command.add_argument("--annotator", required=True, metavar="NAME", help="whose annotations")
+
+
+def _add_check(commands: Commands) -> None:
+    about = "Check hashes, offsets and the history chain; exit 1 and a list where something is off"
+    _add_json(_command(commands, "check", "projects", "check", about, "study.casespan"))
+
+
+def _add_history_commands(commands: Commands) -> None:
+    _command(
+        commands, "undo", "history", "undo", "Take the last change of the project back", "study.casespan"
+    )
+    _command(
+        commands, "redo", "history", "redo", "Make the change again that was taken back", "study.casespan"
+    )
+    about = "List every change of the project, oldest first"
+    _add_json(_command(commands, "history", "history", "history", about, "study.casespan"))

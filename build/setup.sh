@@ -1,0 +1,44 @@
+#!/bin/sh
+# Make .venv with pinned versions; install missing system packages where that is allowed, else say how.
+set -eu
+cd "$(dirname "$0")/.."
+
+may_install() {
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1
+}
+
+install_system() {
+    if may_install; then
+        echo "Installing system packages: $*"
+        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+    else
+        echo "Please run this line, then the same command again:" >&2
+        echo "    sudo apt-get install -y $*" >&2
+        exit 1
+    fi
+}
+
+# 3.12 and 3.11 first: scispaCy, which finds the abbreviations a report defines, is not published for later ones.
+find_python() {
+    for candidate in python3.12 python3.11 python3 python; do
+        if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then
+            echo "$candidate"
+            return
+        fi
+    done
+}
+
+python=$(find_python)
+if [ -z "$python" ]; then
+    install_system python3 python3-venv
+    python=$(find_python)
+fi
+[ -n "$python" ] || { echo "Casespan needs Python 3.11 or newer; please install it and try again." >&2; exit 1; }
+"$python" -c 'import ensurepip, venv' >/dev/null 2>&1 || install_system python3-venv
+
+[ -x .venv/bin/python ] && .venv/bin/python -c 'import pip' >/dev/null 2>&1 || "$python" -m venv --clear .venv
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --constraint build/constraints.txt \
+    --editable '.[dev,window]'
+libraries=$(.venv/bin/python build/qt_libraries.py)
+# shellcheck disable=SC2086 # one word per package
+[ -z "$libraries" ] || install_system $libraries
