@@ -1,0 +1,185 @@
+"""One user act: one transaction, one group of history rows chained by hash."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from app.store.chain import chained, read_chain, write_chain
+from app.store.faults import translated
+from app.store.values import Cell, Row, canonical, new_uuid, now, sha256
+from extractors.errors import ProjectError, UnknownNameError
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+
+Verb: TypeAlias = Literal["insert", "update", "delete"]
+Kind: TypeAlias = Literal["do", "undo", "redo"]
+
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What an act is: `target` is the act that an undo or redo speaks of, "" otherwise."""
+
+    name: str
+    who: str
+    kind: Kind = "do"
+    target: str = ""
+    undoable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One row of one act: `before` is None for an insert, `after` for a delete."""
+
+    verb: Verb
+    table: str
+    row: str
+    before: Row | None
+    after: Row | None
+
+
+class Act:
+    """Changes rows and remembers each change for the history; made by `Project.act` for its block."""
+
+    def __init__(self, project: Project, header: Header) -> None:
+        self.project = project
+        self.header = header
+        self.uuid = new_uuid()
+        self.at = now()
+        self._db = project.db
+        self._changes: list[Change] = []
+
+    def insert(self, table: str, row: Row) -> None:
+        """Add one row; it must name every column of the table."""
+        self.insert_all(table, [row])
+
+    def insert_all(self, table: str, rows: Sequence[Row]) -> None:
+        """Add rows in the order given; each must name every column of the table."""
+        columns = self.project.columns(table)
+        for row in rows:
+            if row.keys() != columns:
+                raise ValueError(f"a row of {table} needs exactly the columns {sorted(columns)}")
+        self._db.table(table).insert_all([dict(row) for row in rows])
+        self._changes += [Change("insert", table, str(row["uuid"]), None, dict(row)) for row in rows]
+
+    def restore_all(self, table: str, rows: Sequence[Row]) -> None:
+        """Add rows that were there before, as the history holds them.
+
+        Columns that a migration took since are left out, those that it added get their defaults.
+        """
+        columns = self.project.columns(table)
+        known = [{name: row[name] for name in row if name in columns} for row in rows]
+        self._db.table(table).insert_all(known)
+        restored = self.rows(table, [str(row["uuid"]) for row in rows])
+        self._changes += [Change("insert", table, str(row["uuid"]), None, row) for row in restored]
+
+    def update(self, table: str, uuid: str, changes: Mapping[str, Cell]) -> None:
+        """Set some columns of one row; a change that changes nothing leaves no trace.
+
+        Raises UnknownNameError where there is no such row.
+        """
+        before = self.rows(table, [uuid])[0]
+        after = {**before, **changes}
+        if after == before:
+            return
+        self._db.table(table).update(uuid, dict(changes))
+        self._changes.append(Change("update", table, uuid, before, after))
+
+    def delete(self, table: str, uuid: str) -> None:
+        """Remove one row; raises UnknownNameError where there is none."""
+        self.delete_all(table, [uuid])
+
+    def delete_all(self, table: str, uuids: Sequence[str]) -> None:
+        """Remove rows; raises UnknownNameError where one of them does not exist."""
+        befores = self.rows(table, uuids)
+        for part in _parts(uuids):
+            self._db.table(table).delete_where(f"uuid IN ({_marks(part)})", part)
+        self._changes += [Change("delete", table, str(row["uuid"]), row, None) for row in befores]
+
+    def rows(self, table: str, uuids: Sequence[str]) -> list[dict[str, Cell]]:
+        """The rows of those UUIDs as they are now, in that order; raises UnknownNameError."""
+        found: dict[str, dict[str, Cell]] = {}
+        for part in _parts(uuids):
+            for row in self._db.table(table).rows_where(f"uuid IN ({_marks(part)})", part):
+                found[row["uuid"]] = row
+        missing = [uuid for uuid in uuids if uuid not in found]
+        if missing:
+            raise UnknownNameError(
+                f"There is no {table.replace('_', ' ')} {missing[0]} in {self.project.path}."
+            )
+        return [found[uuid] for uuid in uuids]
+
+    def keep_text(self, text: str) -> str:
+        """Store a text once and return its SHA-256, by which rows name it.
+
+        Texts are not part of the history and stay when the act is undone: redo needs them.
+        """
+        digest = sha256(text)
+        self._db.table("text").insert({"sha256": digest, "text": text}, ignore=True)
+        return digest
+
+    def write_history(self) -> None:
+        """Append this act's changes to the chain; the last thing before the commit."""
+        if not self._changes:
+            return
+        head, count = read_chain(self._db)
+        rows: list[dict[str, Cell]] = []
+        for step, change in enumerate(self._changes):
+            row: dict[str, Cell] = {
+                "seq": count + step + 1,
+                "act": self.uuid,
+                "step": step,
+                "name": self.header.name,
+                "kind": self.header.kind,
+                "target": self.header.target,
+                "undoable": int(self.header.undoable),
+                "who": self.header.who,
+                "at": self.at,
+                "verb": change.verb,
+                "table_name": change.table,
+                "row": change.row,
+                "before": None if change.before is None else canonical(change.before),
+                "after": None if change.after is None else canonical(change.after),
+            }
+            head = chained(head, row)
+            rows.append({**row, "hash": head})
+        self._db.table("history").insert_all(rows)
+        write_chain(self._db, head, count + len(rows))
+
+
+@contextmanager
+def performing(project: Project, header: Header) -> Iterator[Act]:
+    """An act as a block: committed with its history at the end, rolled back whole where anything raises.
+
+    Raises ProjectError where the project is open for reading, ProjectBusyError where another program is
+    writing, StorageError where the disk refuses.
+    """
+    if not project.writable:
+        raise ProjectError(f"{project.path} is open for reading; it cannot be changed.")
+    db = project.db
+    if db.conn.in_transaction:
+        raise RuntimeError("an act is already under way in this project")
+    with translated(project.path):
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            act = Act(project, header)
+            yield act
+            act.write_history()
+            db.execute("COMMIT")
+        except BaseException:
+            db.rollback()
+            raise
+
+
+def _parts(values: Sequence[str]) -> Iterable[Sequence[str]]:
+    """The values in pieces that fit into one SQL statement."""
+    return (values[start : start + _AT_ONCE] for start in range(0, len(values), _AT_ONCE))
+
+
+def _marks(values: Sequence[str]) -> str:
+    return ", ".join("?" * len(values))

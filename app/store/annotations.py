@@ -1,0 +1,267 @@
+"""Quotes by category: checked against the text when saved and when read, in the order they were given."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from app.store.act import Act
+from app.store.documents import texts
+from app.store.faults import damaged
+from app.store.values import Cell, canonical, new_uuid
+from extractors.errors import ProjectError, UnknownNameError
+from extractors.finding import PLACED, POLARITIES, Finding, Grounding
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+
+Origin: TypeAlias = Literal["human", "accepted", "edited", "imported", "model"]
+Place: TypeAlias = tuple[int, int]
+CONTEXT = (
+    32  # code points kept on each side of a span, enough to find it again in another edition of the text
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """One quote of one annotator in one report.
+
+    `document` and `annotator` are UUIDs. `surface` is the text at the span, which for a normalised or fuzzy
+    place differs from `finding.quote`; None without a place. `rank` counts from 0 within document, annotator
+    and category. `score`, `places` and `candidate` are those of the grounding, where one was given.
+    """
+
+    uuid: str
+    document: str
+    annotator: str
+    finding: Finding
+    surface: str | None
+    origin: Origin
+    rank: int
+    note: str
+    score: float | None
+    places: tuple[Place, ...]
+    candidate: Place | None
+    created_at: str
+
+
+def add_annotations(
+    act: Act,
+    document: str,
+    annotator: str,
+    findings: Sequence[Finding],
+    origin: Origin,
+    *,
+    groundings: Sequence[Grounding | None] = (),
+    notes: Sequence[str] = (),
+) -> list[Annotation]:
+    """Store findings of one annotator in one document (UUIDs), ranked in the order given after those there.
+
+    `groundings` and `notes`, where given, go with the findings one to one. Raises UnknownNameError for a
+    category that the scheme lacks or an unknown document, ProjectError where a finding does not stand where
+    it says.
+    """
+    for companions in (groundings, notes):
+        if companions and len(companions) != len(findings):
+            raise ValueError("groundings and notes go with the findings one to one")
+    text = texts(act.project, document).get(document)
+    if text is None:
+        raise UnknownNameError(f"There is no document {document} in {act.project.path}.")
+    ranks = _next_ranks(act, document, annotator)
+    added: list[Annotation] = []
+    rows: list[Mapping[str, Cell]] = []
+    for finding, grounding, note in zip_longest(findings, groundings or [None] * len(findings), notes):
+        act.project.scheme.category(finding.category)
+        _require_sound(finding, text)
+        rank = ranks.get(finding.category, 0)
+        ranks[finding.category] = rank + 1
+        annotation = Annotation(
+            uuid=new_uuid(),
+            document=document,
+            annotator=annotator,
+            finding=finding,
+            surface=None if finding.start is None else text[finding.start : finding.end],
+            origin=origin,
+            rank=rank,
+            note=note or "",
+            score=None if grounding is None else float(grounding.score),
+            places=() if grounding is None else grounding.places,
+            candidate=None if grounding is None else grounding.candidate,
+            created_at=act.at,
+        )
+        added.append(annotation)
+        rows.append(_row(annotation, text))
+    act.insert_all("annotation", rows)
+    return added
+
+
+def read_annotations(
+    project: Project, document: str | None = None, annotator: str | None = None
+) -> list[Annotation]:
+    """All annotations, or those of one document and/or annotator (UUIDs), each span checked against its text.
+
+    Sorted by document in import order, category in scheme order, rank; annotators are told apart within a
+    rank. Raises ProjectError where a text or span is not what was saved.
+    """
+    conditions = {"a.document": document, "a.annotator": annotator}
+    wanted = {column: value for column, value in conditions.items() if value is not None}
+    where = " AND ".join(f"{column} = ?" for column in wanted) or "1"
+    with project.snapshot():
+        rows = project.query(
+            "SELECT a.*, d.position, d.key FROM annotation a JOIN document d ON d.uuid = a.document "
+            f"WHERE {where}",
+            list(wanted.values()),
+        )
+        text_of = texts(project, document) if rows else {}
+    order = {category: number for number, category in enumerate(project.scheme.ids)}
+    last = len(order)
+    rows.sort(
+        key=lambda row: (
+            row["position"],
+            order.get(row["category"], last),
+            row["category"],
+            row["rank"],
+            row["annotator"],
+        )
+    )
+    return [_annotation(project, row, text_of[row["document"]]) for row in rows]
+
+
+def count_annotations(project: Project) -> Counter[tuple[str, str]]:
+    """The number of annotations by (document UUID, annotator UUID), without reading any."""
+    rows = project.query(
+        "SELECT document, annotator, count(*) AS number FROM annotation GROUP BY document, annotator"
+    )
+    return Counter({(row["document"], row["annotator"]): row["number"] for row in rows})
+
+
+def delete_annotations(act: Act, document: str, annotator: str) -> int:
+    """Remove what one annotator has in one document (UUIDs); returns how many annotations that were."""
+    rows = act.project.query(
+        "SELECT uuid FROM annotation WHERE document = ? AND annotator = ? ORDER BY category, rank",
+        [document, annotator],
+    )
+    act.delete_all("annotation", [row["uuid"] for row in rows])
+    return len(rows)
+
+
+def replace_annotations(
+    act: Act,
+    document: str,
+    annotator: str,
+    findings: Sequence[Finding],
+    origin: Origin,
+    *,
+    groundings: Sequence[Grounding | None] = (),
+    notes: Sequence[str] = (),
+) -> list[Annotation]:
+    """Put findings in the place of what the annotator has in the document; as `add_annotations` otherwise."""
+    delete_annotations(act, document, annotator)
+    return add_annotations(act, document, annotator, findings, origin, groundings=groundings, notes=notes)
+
+
+def context(text: str, start: int, end: int) -> tuple[str, str]:
+    """What stands left and right of a span, as stored with it."""
+    return text[max(0, start - CONTEXT) : start], text[end : end + CONTEXT]
+
+
+def _next_ranks(act: Act, document: str, annotator: str) -> dict[str, int]:
+    rows = act.project.query(
+        "SELECT category, max(rank) + 1 AS next FROM annotation WHERE document = ? AND annotator = ? "
+        "GROUP BY category",
+        [document, annotator],
+    )
+    return {row["category"]: row["next"] for row in rows}
+
+
+def _require_sound(finding: Finding, text: str) -> None:
+    """Refuse a finding whose place, status and quote contradict each other or the text."""
+    fault = _fault(finding, text)
+    if fault:
+        raise ProjectError(
+            f"The quote {finding.quote[:60]!r} ({finding.category}) cannot be stored: {fault}; "
+            "ground it again."
+        )
+
+
+def _fault(finding: Finding, text: str) -> str:
+    if finding.polarity not in POLARITIES:
+        return f"{finding.polarity!r} is no polarity"
+    if finding.start is None or finding.end is None:
+        contradicts = finding.start is not finding.end or finding.grounding in PLACED
+        return f"it is {finding.grounding} but has no place" if contradicts else ""
+    if finding.grounding not in PLACED:
+        return f"it is {finding.grounding} but has a place"
+    if not 0 <= finding.start < finding.end <= len(text):
+        return f"its place {finding.start}-{finding.end} is outside the text of {len(text)} characters"
+    if finding.grounding == "exact" and text[finding.start : finding.end] != finding.quote:
+        return f"the text says {text[finding.start : finding.end][:60]!r} at its place"
+    return ""
+
+
+def _row(annotation: Annotation, text: str) -> dict[str, Cell]:
+    finding = annotation.finding
+    left, right = None, None
+    if finding.start is not None and finding.end is not None:
+        left, right = context(text, finding.start, finding.end)
+    return {
+        "uuid": annotation.uuid,
+        "document": annotation.document,
+        "annotator": annotation.annotator,
+        "category": finding.category,
+        "rank": annotation.rank,
+        "field": finding.field,
+        "quote": finding.quote,
+        "span_start": finding.start,
+        "span_end": finding.end,
+        "surface": annotation.surface,
+        "context_left": left,
+        "context_right": right,
+        "polarity": finding.polarity,
+        "origin": annotation.origin,
+        "grounding": finding.grounding,
+        "reason": finding.reason,
+        "score": annotation.score,
+        "places": canonical(annotation.places),
+        "candidate": canonical([annotation.candidate] if annotation.candidate else []),
+        "note": annotation.note,
+        "created_at": annotation.created_at,
+    }
+
+
+def _annotation(project: Project, row: Mapping[str, Any], text: str) -> Annotation:
+    start, end, surface = row["span_start"], row["span_end"], row["surface"]
+    if start is not None and text[start:end] != surface:
+        raise damaged(project.path, f"an annotation of document {row['key']} does not match its text")
+    return Annotation(
+        uuid=row["uuid"],
+        document=row["document"],
+        annotator=row["annotator"],
+        finding=Finding(
+            category=row["category"],
+            quote=row["quote"],
+            start=start,
+            end=end,
+            field=row["field"],
+            polarity=row["polarity"],
+            grounding=row["grounding"],
+            reason=row["reason"],
+        ),
+        surface=surface,
+        origin=row["origin"],
+        rank=row["rank"],
+        note=row["note"],
+        score=row["score"],
+        places=_places(row["places"]),
+        candidate=next(iter(_places(row["candidate"])), None),
+        created_at=row["created_at"],
+    )
+
+
+def _places(text: str) -> tuple[Place, ...]:
+    """Places from their JSON, [[start, end], ...]."""
+    return () if text == "[]" else tuple((start, end) for start, end in json.loads(text))

@@ -1,0 +1,63 @@
+"""Whoever or whatever holds a set of annotations: a person, the gold set, a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from app.store.act import Act
+from app.store.values import new_uuid
+from extractors.errors import ProjectError, UnknownNameError
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+
+AnnotatorKind: TypeAlias = Literal["person", "gold", "run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Annotator:
+    """A holder of annotations; `name` is unique in the project."""
+
+    uuid: str
+    name: str
+    kind: AnnotatorKind
+
+
+def annotators(project: Project) -> list[Annotator]:
+    """All annotators, people first, then gold, then runs, by name."""
+    order = {"person": 0, "gold": 1, "run": 2}
+    rows = project.query("SELECT uuid, name, kind FROM annotator")
+    found = [Annotator(row["uuid"], row["name"], row["kind"]) for row in rows]
+    return sorted(found, key=lambda annotator: (order[annotator.kind], annotator.name))
+
+
+def annotator(project: Project, name: str) -> Annotator:
+    """The annotator of that name; raises UnknownNameError listing those there are."""
+    known = annotators(project)
+    for candidate in known:
+        if candidate.name == name:
+            return candidate
+    names = ", ".join(candidate.name for candidate in known)
+    choice = f"choose one of {names}" if names else "the project has none yet"
+    raise UnknownNameError(f"There is no annotator {name!r}; {choice}.")
+
+
+def ensure_annotator(act: Act, name: str, kind: AnnotatorKind) -> Annotator:
+    """The annotator of that name, added where there is none.
+
+    Raises ProjectError for an empty name or where the name belongs to an annotator of another kind.
+    """
+    if not name.strip():
+        raise ProjectError("An annotator needs a name.")
+    rows = act.project.query("SELECT uuid, name, kind FROM annotator WHERE name = ?", [name])
+    if not rows:
+        added = Annotator(new_uuid(), name, kind)
+        act.insert("annotator", {"uuid": added.uuid, "name": name, "kind": kind, "created_at": act.at})
+        return added
+    found = Annotator(rows[0]["uuid"], rows[0]["name"], rows[0]["kind"])
+    if found.kind != kind:
+        raise ProjectError(
+            f"The name {name!r} belongs to an annotator of the kind {found.kind}; choose another."
+        )
+    return found

@@ -1,0 +1,81 @@
+"""The hash chain over the history: how it is built, and whether it and the tables still agree."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from app.store.sqlite import Database
+from app.store.values import Row, canonical, sha256
+
+# Every table whose rows carry a UUID and are changed by acts only.
+TRACKED = (
+    "scheme_file",
+    "annotator",
+    "document",
+    "section",
+    "annotation",
+    "review",
+    "run",
+    "generation",
+    "decision",
+)
+_START = "0" * 64
+
+
+def chained(previous: str, row: Row) -> str:
+    """The hash of a history row: SHA-256 of the previous hash and the row's own canonical JSON."""
+    return sha256(previous + canonical(row))
+
+
+def read_chain(db: Database) -> tuple[str, int]:
+    """The hash of the last history row and the number of rows, as the last act recorded them."""
+    rows = db.table("meta").rows_where("key IN ('chain_head', 'chain_count')")
+    meta = {row["key"]: row["value"] for row in rows}
+    return meta.get("chain_head", _START), int(meta.get("chain_count", "0"))
+
+
+def write_chain(db: Database, head: str, count: int) -> None:
+    """Record the hash of the last history row and the number of rows, so that a cut tail is noticed."""
+    meta = {"chain_head": head, "chain_count": str(count)}
+    db.table("meta").insert_all(({"key": key, "value": value} for key, value in meta.items()), replace=True)
+
+
+def chain_faults(db: Database) -> Iterator[tuple[str, str]]:
+    """Where the history is not as it was written: (where, what) for each altered, missing or added row."""
+    head, expected = _START, 1
+    for row in db.query("SELECT * FROM history ORDER BY seq"):
+        where = f"history row {row['seq']}"
+        stored = row.pop("hash")
+        if row["seq"] != expected:
+            yield where, f"rows {expected} to {row['seq'] - 1} before it are missing"
+        elif stored != chained(head, row):
+            yield where, f"the row ({row['name']!r} by {row['who']}) or the one before it was altered"
+        head, expected = stored, row["seq"] + 1
+    if (head, expected - 1) != read_chain(db):
+        yield "end of the history", "the last rows are missing, were added or were altered"
+
+
+def replay_faults(db: Database) -> Iterator[tuple[str, str]]:
+    """Rows that are not what the history says of them: (where, what) for each altered, missing or added row.
+
+    Columns that a migration added or took after a row's last change are not compared.
+    """
+    last: dict[tuple[str, str], str | None] = {}
+    for row in db.query("SELECT table_name, row, after FROM history ORDER BY seq"):
+        last[row["table_name"], row["row"]] = row["after"]
+    for table in TRACKED:
+        for row in db.query(f"SELECT * FROM {table}"):
+            after = last.pop((table, row["uuid"]), None)
+            if after is None:
+                yield f"{table} {row['uuid']}", "the row was added outside the program"
+            elif names := _differing(row, json.loads(after)):
+                yield f"{table} {row['uuid']}", f"{', '.join(names)} changed outside the program"
+    for (table, uuid), after in last.items():
+        if after is not None:
+            yield f"{table} {uuid}", "the row was removed outside the program"
+
+
+def _differing(row: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    return [name for name in row if name in after and row[name] != after[name]]

@@ -1,0 +1,146 @@
+"""Whether a project file is still what was written: one problem per thing that is not."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from app.store import database
+from app.store.annotations import context
+from app.store.chain import chain_faults, replay_faults
+from app.store.documents import section_of, tiling_fault
+from app.store.faults import DamagedProjectError
+from app.store.project import readable, stored_scheme
+from app.store.sqlite import Database
+from app.store.values import sha256
+
+ProblemKind: TypeAlias = Literal["file", "scheme", "text", "section", "annotation", "history"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is not as it was written: what kind, where, and a sentence."""
+
+    kind: ProblemKind
+    where: str
+    message: str
+
+
+def check(project_path: Path) -> list[Problem]:
+    """Everything wrong with the project file; an empty list means that it is whole.
+
+    Compares the file with SQLite's own rules, texts with their hashes, sections and spans with the texts, the
+    history with its chain of hashes, and every row with what the history says of it. Somebody who rewrites
+    rows, history and hashes together can only be found out with a copy of the last hash kept elsewhere.
+
+    Raises ProjectError where the file is no project or is newer than the program.
+    """
+    database.require_project(project_path)
+    try:
+        with closing(readable(project_path)) as db, db.atomic():
+            return _problems(project_path, db)
+    except (DamagedProjectError, sqlite3.DatabaseError) as error:
+        return [Problem("file", str(project_path), str(error))]
+
+
+def _problems(path: Path, db: Database) -> list[Problem]:
+    """The findings of every part of the check; a part that cannot even read its rows says so."""
+    found: list[Problem] = []
+    for kind, part in _PARTS.items():
+        try:
+            found += part(path, db)
+        except (sqlite3.Error, ValueError, TypeError, KeyError) as error:
+            found.append(Problem(kind, str(path), f"cannot be read ({error})"))
+    return found
+
+
+def _file(path: Path, db: Database) -> Iterator[Problem]:
+    for (message,) in db.execute("PRAGMA integrity_check(20)"):
+        if message != "ok":
+            yield Problem("file", str(path), message)
+    for row in db.query("PRAGMA foreign_key_check"):
+        yield Problem("file", f"{row['table']} row {row['rowid']}", f"its {row['parent']} is missing")
+
+
+def _scheme(path: Path, db: Database) -> Iterator[Problem]:
+    try:
+        stored_scheme(path, db)
+    except DamagedProjectError as error:
+        yield Problem("scheme", str(path), str(error))
+
+
+def _texts(path: Path, db: Database) -> Iterator[Problem]:
+    for row in db.query(
+        "SELECT sha256, text, (SELECT group_concat(key, ', ') FROM document "
+        "WHERE text_sha256 = sha256) AS keys FROM text"
+    ):
+        if sha256(row["text"]) != row["sha256"]:
+            where = f"document {row['keys']}" if row["keys"] else f"text {row['sha256'][:12]}"
+            yield Problem("text", where, "the text was changed after it was stored")
+
+
+def _documents(path: Path, db: Database) -> Iterator[Problem]:
+    sections: dict[str, list[dict[str, Any]]] = {}
+    for row in db.query("SELECT * FROM section ORDER BY document, position"):
+        sections.setdefault(row["document"], []).append(row)
+    for row in db.query(
+        "SELECT uuid, key, characters, length(text) AS length FROM document JOIN text ON sha256 = text_sha256"
+    ):
+        own = [section_of(section) for section in sections.get(row["uuid"], ())]
+        fault = tiling_fault(own, row["characters"]) if own else ""
+        if fault:
+            yield Problem("section", f"document {row['key']}", fault)
+
+
+def _annotations(path: Path, db: Database) -> Iterator[Problem]:
+    try:
+        categories = set(stored_scheme(path, db).ids)
+    except DamagedProjectError:
+        categories = set()  # said by the scheme's own part
+    texts = dict(db.execute("SELECT uuid, text FROM document JOIN text ON sha256 = text_sha256").fetchall())
+    for row in db.query(
+        "SELECT a.*, d.key FROM annotation a JOIN document d ON d.uuid = a.document "
+        "ORDER BY d.position, a.category, a.rank"
+    ):
+        where = f"document {row['key']}, {row['category']}, {row['quote'][:40]!r}"
+        if categories and row["category"] not in categories:
+            yield Problem("annotation", where, f"the scheme has no category {row['category']!r}")
+        fault = _span_fault(row, texts[row["document"]])
+        if fault:
+            yield Problem("annotation", where, fault)
+
+
+def _span_fault(row: Mapping[str, Any], text: str) -> str:
+    """What is wrong with an annotation's place, "" if nothing is."""
+    start, end = row["span_start"], row["span_end"]
+    if start is None:
+        return ""
+    if not 0 <= start < end <= len(text):
+        return f"its place {start}-{end} is outside the text"
+    if text[start:end] != row["surface"]:
+        return f"the text says {text[start:end][:40]!r} at its place"
+    if context(text, start, end) != (row["context_left"], row["context_right"]):
+        return "the text around its place is another"
+    if row["grounding"] == "exact" and row["quote"] != row["surface"]:
+        return "its quote is not the text at its place"
+    return ""
+
+
+def _history(path: Path, db: Database) -> Iterator[Problem]:
+    for faults in (chain_faults, replay_faults):
+        for where, message in faults(db):
+            yield Problem("history", where, message)
+
+
+_PARTS: Mapping[ProblemKind, Any] = {
+    "file": _file,
+    "scheme": _scheme,
+    "text": _texts,
+    "section": _documents,
+    "annotation": _annotations,
+    "history": _history,
+}

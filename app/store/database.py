@@ -1,0 +1,178 @@
+"""The SQLite file itself: created whole or not at all, recognised, migrated, opened to read or to write."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import struct
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from app.store.faults import translated
+from app.store.migrations import STEPS, migrate
+from app.store.sqlite import Database, Step
+from extractors.errors import ProjectError, StorageError
+
+APPLICATION_ID = (
+    0x43535350  # "CSSP", at byte 68 of the file; names the format to `file` and to other programs
+)
+SUFFIX = ".casespan"
+_MAGIC = b"SQLite format 3\x00"
+_HEADER_BYTES = 100
+_BUSY_SECONDS = 1.0
+
+
+def create_database(path: Path, fill: Callable[[Database], None]) -> None:
+    """Make a project file at `path`, with every table and what `fill` puts in; nothing is left if that fails.
+
+    Raises ProjectError where `path` exists, StorageError where it cannot be written.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        with translated(path):
+            with closing(_connect(draft, "mode=rwc")) as db:
+                db.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
+                _prepare_for_writing(db)
+                migrate(db)
+                with db.atomic():
+                    fill(db)
+        _publish(draft, path)
+    except OSError as error:
+        raise StorageError(f"{path} could not be created: {error.strerror or error}.") from error
+    finally:
+        for leftover in (draft, *_companions(draft)):
+            leftover.unlink(missing_ok=True)
+
+
+def open_for_writing(path: Path, steps: Sequence[Step] = STEPS) -> Database:
+    """A connection that may change the project; an older file is copied, then migrated.
+
+    The caller holds the writer's lock. Raises ProjectError, ProjectBusyError or StorageError.
+    """
+    require_project(path)
+    with translated(path):
+        db = _connect(path, "mode=rw")
+        try:
+            _refuse_newer(path, db, len(steps))
+            _prepare_for_writing(db)
+            db.execute("BEGIN IMMEDIATE")  # finds out now, not at the first change, that writing is refused
+            db.execute("ROLLBACK")
+            if _version(db) < len(steps):
+                _back_up(path, db)
+                migrate(db, steps)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+
+def open_for_reading(path: Path, steps: Sequence[Step] = STEPS) -> Database | None:
+    """A connection that cannot change the project, or None where the file must be migrated first.
+
+    Raises ProjectError where `path` is no project of ours or is newer than the program.
+    """
+    require_project(path)
+    with translated(path):
+        db = _connect(path, _reading_mode(path))
+        try:
+            db.execute("PRAGMA query_only = ON")
+            _refuse_newer(path, db, len(steps))
+            outdated = _version(db) < len(steps)
+        except BaseException:
+            db.close()
+            raise
+        if outdated:
+            db.close()
+            return None
+        return db
+
+
+def _connect(path: Path, mode: str) -> Database:
+    uri = f"{path.resolve().as_uri()}?{mode}"
+    # Plugins that other programs registered with sqlite-utils have no business in a project file.
+    db = Database(sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS), execute_plugins=False)
+    db.execute("PRAGMA foreign_keys = ON")
+    db.execute("PRAGMA trusted_schema = OFF")
+    return db
+
+
+def _prepare_for_writing(db: Database) -> None:
+    db.enable_wal()
+    db.execute("PRAGMA synchronous = FULL")
+
+
+def _reading_mode(path: Path) -> str:
+    """How to open so that reading leaves no trace.
+
+    A connection with mode=ro leaves -wal and -shm files behind, one with mode=rw clears them away; writing is
+    switched off by query_only. Where the folder is read-only neither can be made, and nobody else can write.
+    """
+    if os.access(path.parent, os.W_OK):
+        return "mode=rw"
+    has_log = any(companion.exists() for companion in _companions(path))
+    return "mode=ro" if has_log else "mode=ro&immutable=1"
+
+
+def require_project(path: Path) -> None:
+    """Look at the file's first bytes, so that another program's database is never even opened."""
+    if path.is_dir():
+        raise ProjectError(f"{path} is a folder, not a project; name the {SUFFIX} file in it.")
+    try:
+        with path.open("rb") as file:
+            header = file.read(_HEADER_BYTES)
+    except FileNotFoundError:
+        raise ProjectError(f"There is no project {path}; make one with `casespan new`.") from None
+    except OSError as error:
+        raise ProjectError(f"{path} cannot be read: {error.strerror or error}.") from None
+    if not header:
+        raise ProjectError(f"{path} is empty, not a project; make one with `casespan new`.")
+    if len(header) < _HEADER_BYTES or not header.startswith(_MAGIC):
+        raise ProjectError(f"{path} is not a Casespan project; choose a {SUFFIX} file.")
+    if struct.unpack_from(">I", header, 68)[0] != APPLICATION_ID:
+        raise ProjectError(f"{path} is another program's database, not a Casespan project.")
+
+
+def _refuse_newer(path: Path, db: Database, known: int) -> None:
+    version = _version(db)
+    if version > known:
+        raise ProjectError(
+            f"{path} was made by a newer Casespan (file version {version}, this program knows {known}); "
+            "update the program to open it."
+        )
+
+
+def _version(db: Database) -> int:
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _back_up(path: Path, db: Database) -> None:
+    """Copy the project as it is now to NAME.casespan.vN.bak, never over an earlier copy."""
+    stem = f"{path.name}.v{_version(db)}"
+    target = path.with_name(f"{stem}.bak")
+    number = 2
+    while target.exists():
+        target = path.with_name(f"{stem}-{number}.bak")
+        number += 1
+    try:
+        with closing(sqlite3.connect(target)) as copy:
+            db.conn.backup(copy)
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
+
+
+def _publish(draft: Path, path: Path) -> None:
+    """Give the finished file its name without replacing a file that appeared meanwhile."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise ProjectError(f"{path} exists already; choose another name or open it.") from None
+    except OSError:  # a disk without hard links (FAT, some network shares)
+        if path.exists():
+            raise ProjectError(f"{path} exists already; choose another name or open it.") from None
+        draft.rename(path)
+
+
+def _companions(path: Path) -> tuple[Path, ...]:
+    return tuple(path.with_name(path.name + ending) for ending in ("-wal", "-shm", "-journal"))

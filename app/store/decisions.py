@@ -1,0 +1,108 @@
+"""What the adjudicator decided where two annotators differ, and why; the originals stay as they were."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from app.store.act import Act
+from app.store.values import canonical, new_uuid
+from extractors.finding import Finding
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The outcome for one document and category between two annotators (UUIDs).
+
+    `choice` says which side or what else was taken, `reason_code` and `note` why, `clause` which part of the
+    guideline it touches, `confidence` 0-1 or None; `findings` is what holds from now on.
+    """
+
+    uuid: str
+    document: str
+    category: str
+    left: str
+    right: str
+    choice: str
+    reason_code: str
+    note: str
+    clause: str
+    confidence: float | None
+    decided_at: str
+    findings: tuple[Finding, ...]
+
+
+def add_decision(
+    act: Act,
+    document: str,
+    category: str,
+    left: str,
+    right: str,
+    choice: str,
+    findings: Sequence[Finding],
+    *,
+    reason_code: str = "",
+    note: str = "",
+    clause: str = "",
+    confidence: float | None = None,
+) -> Decision:
+    """Record a decision; a later one on the same pair stands beside the earlier, the last holds.
+
+    Raises UnknownNameError for a category that the scheme lacks.
+    """
+    act.project.scheme.category(category)
+    decision = Decision(
+        uuid=new_uuid(),
+        document=document,
+        category=category,
+        left=left,
+        right=right,
+        choice=choice,
+        reason_code=reason_code,
+        note=note,
+        clause=clause,
+        confidence=confidence,
+        decided_at=act.at,
+        findings=tuple(findings),
+    )
+    position = act.project.query("SELECT coalesce(max(position), -1) + 1 AS next FROM decision")[0]["next"]
+    row = {name: getattr(decision, name) for name in Decision.__dataclass_fields__}
+    del row["left"], row["right"]
+    act.insert(
+        "decision",
+        {
+            **row,
+            "annotator_left": left,
+            "annotator_right": right,
+            "position": position,
+            "findings": canonical([asdict(finding) for finding in findings]),
+        },
+    )
+    return decision
+
+
+def decisions(project: Project) -> list[Decision]:
+    """All decisions in the order they were taken."""
+    return [_decision(row) for row in project.query("SELECT * FROM decision ORDER BY position")]
+
+
+def _decision(row: Mapping[str, Any]) -> Decision:
+    return Decision(
+        uuid=row["uuid"],
+        document=row["document"],
+        category=row["category"],
+        left=row["annotator_left"],
+        right=row["annotator_right"],
+        choice=row["choice"],
+        reason_code=row["reason_code"],
+        note=row["note"],
+        clause=row["clause"],
+        confidence=row["confidence"],
+        decided_at=row["decided_at"],
+        findings=tuple(Finding(**finding) for finding in json.loads(row["findings"])),
+    )

@@ -1,0 +1,281 @@
+"""The reports of a project: frozen at import, found by key, UUID or identifier."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from app.store.act import Act
+from app.store.faults import damaged
+from app.store.values import Cell, canonical, new_uuid, sha256
+from extractors.document import Document, Section
+from extractors.errors import ProjectError, UnknownNameError
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+
+_PMC = re.compile(r"(?:PMC)?(\d+)", re.IGNORECASE)
+_NAMED_AT_MOST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A report in the project. `key` is its short name, unique here; hashes are hexadecimal SHA-256."""
+
+    uuid: str
+    key: str
+    document: Document
+    source: str
+    source_sha256: str
+    text_sha256: str
+    added_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSummary:
+    """What a list shows of a report; `characters` is the length of its text in code points."""
+
+    uuid: str
+    key: str
+    title: str
+    source: str
+    added_at: str
+    characters: int
+    sections: int
+    identifiers: Mapping[str, str]
+    metadata: Mapping[str, str]
+
+
+def add_document(act: Act, document: Document, source: str, source_sha256: str) -> StoredDocument:
+    """Freeze a report into the project; whether it is there already is for `find_same` to say.
+
+    Raises ProjectError where the sections do not tile the text.
+    """
+    _require_tiling(document)
+    identifiers = _lookup(document)
+    stored = StoredDocument(
+        uuid=new_uuid(),
+        key=_free_key(act.project, _natural_key(document, source)),
+        document=document,
+        source=source,
+        source_sha256=source_sha256,
+        text_sha256=act.keep_text(document.text),
+        added_at=act.at,
+    )
+    position = act.project.query("SELECT coalesce(max(position), -1) + 1 AS next FROM document")[0]["next"]
+    act.insert(
+        "document",
+        {
+            "uuid": stored.uuid,
+            "position": position,
+            "key": stored.key,
+            "title": document.title,
+            "text_sha256": stored.text_sha256,
+            "characters": len(document.text),
+            **{kind: identifiers.get(kind) for kind in ("pmcid", "pmid", "doi")},
+            "identifiers": canonical(dict(document.identifiers)),
+            "metadata": canonical(dict(document.metadata)),
+            "source": source,
+            "source_sha256": source_sha256,
+            "added_at": stored.added_at,
+        },
+    )
+    act.insert_all("section", [_section_row(stored.uuid, n, s) for n, s in enumerate(document.sections)])
+    return stored
+
+
+def find_same(project: Project, document: Document) -> StoredDocument | None:
+    """The report that shares a PMC, PubMed or DOI identifier or the very text with `document`, if any."""
+    wanted: dict[str, str] = {**_lookup(document), "text_sha256": sha256(document.text)}
+    condition = " OR ".join(f"{column} = ?" for column in wanted)
+    return next(iter(_load(project, condition, list(wanted.values()))), None)
+
+
+def documents(project: Project) -> list[StoredDocument]:
+    """All reports with their texts and sections, in import order.
+
+    Raises ProjectError where a text is not what was imported.
+    """
+    return _load(project, "1", [])
+
+
+def document(project: Project, key: str) -> StoredDocument:
+    """The report of that key, UUID or PMC number ("PMC123" and "123" are the same).
+
+    Raises UnknownNameError naming some of those there are, ProjectError where its text was changed.
+    """
+    found = _load(project, "key = ? OR uuid = ?", [key, key])
+    pmc = _PMC.fullmatch(key)
+    if not found and pmc:
+        found = _load(project, "pmcid = ?", [pmc[1]])
+    if found:
+        return found[0]
+    keys = [row["key"] for row in project.query("SELECT key FROM document ORDER BY position")]
+    more = f" and {len(keys) - _NAMED_AT_MOST} more" if len(keys) > _NAMED_AT_MOST else ""
+    there_are = f"there are {', '.join(keys[:_NAMED_AT_MOST])}{more}" if keys else "the project has none yet"
+    raise UnknownNameError(f"There is no document {key!r}; {there_are}.")
+
+
+def document_summaries(project: Project) -> list[DocumentSummary]:
+    """All reports in import order without their texts."""
+    rows = project.query(
+        "SELECT d.*, (SELECT count(*) FROM section s WHERE s.document = d.uuid) AS sections "
+        "FROM document d ORDER BY d.position"
+    )
+    return [
+        DocumentSummary(
+            uuid=row["uuid"],
+            key=row["key"],
+            title=row["title"],
+            source=row["source"],
+            added_at=row["added_at"],
+            characters=row["characters"],
+            sections=row["sections"],
+            identifiers=json.loads(row["identifiers"]),
+            metadata=json.loads(row["metadata"]),
+        )
+        for row in rows
+    ]
+
+
+def texts(project: Project, document: str | None = None) -> dict[str, str]:
+    """The text of each report (or of the one) by document UUID, hashes checked; raises ProjectError."""
+    condition = "1" if document is None else "d.uuid = ?"
+    rows = project.query(
+        "SELECT d.uuid, d.key, d.text_sha256, t.text FROM document d JOIN text t ON t.sha256 = d.text_sha256 "
+        f"WHERE {condition}",
+        [] if document is None else [document],
+    )
+    return {row["uuid"]: _checked_text(project, row) for row in rows}
+
+
+def tiling_fault(sections: Iterable[Section], characters: int) -> str:
+    """What is wrong with the way sections cover a text of that length, "" if nothing is."""
+    position = 0
+    for section in sections:
+        if section.start != position or section.end < section.start:
+            return f"section {section.heading!r} starts at {section.start} instead of {position}"
+        position = section.end
+    if position != characters:
+        return f"the sections end at {position} of {characters} characters"
+    return ""
+
+
+def section_of(row: Mapping[str, Any]) -> Section:
+    """A section from its row."""
+    return Section(
+        heading=row["heading"],
+        path=tuple(json.loads(row["path"])),
+        start=row["span_start"],
+        end=row["span_end"],
+        categories=tuple(json.loads(row["categories"])),
+        role=row["role"],
+        reason=row["reason"],
+    )
+
+
+def _load(project: Project, condition: str, parameters: list[str]) -> list[StoredDocument]:
+    """Documents that meet an SQL condition on the table `document`, in import order, in two queries."""
+    with project.snapshot():
+        rows = project.query(
+            "SELECT document.*, text.text FROM document JOIN text ON sha256 = text_sha256 "
+            f"WHERE {condition} ORDER BY position",
+            parameters,
+        )
+        section_rows = project.query(
+            f"SELECT * FROM section WHERE document IN (SELECT uuid FROM document WHERE {condition}) "
+            "ORDER BY document, position",
+            parameters,
+        )
+    sections: dict[str, list[Section]] = {}
+    for row in section_rows:
+        sections.setdefault(row["document"], []).append(section_of(row))
+    return [_stored(project, row, tuple(sections.get(row["uuid"], ()))) for row in rows]
+
+
+def _stored(project: Project, row: Mapping[str, Any], sections: tuple[Section, ...]) -> StoredDocument:
+    return StoredDocument(
+        uuid=row["uuid"],
+        key=row["key"],
+        document=Document(
+            title=row["title"],
+            text=_checked_text(project, row),
+            sections=sections,
+            identifiers=json.loads(row["identifiers"]),
+            metadata=json.loads(row["metadata"]),
+        ),
+        source=row["source"],
+        source_sha256=row["source_sha256"],
+        text_sha256=row["text_sha256"],
+        added_at=row["added_at"],
+    )
+
+
+def _checked_text(project: Project, row: Mapping[str, Any]) -> str:
+    text: str = row["text"]
+    if sha256(text) != row["text_sha256"]:
+        raise damaged(project.path, f"the text of document {row['key']} was changed after import")
+    return text
+
+
+def _section_row(document: str, position: int, section: Section) -> dict[str, Cell]:
+    return {
+        "uuid": new_uuid(),
+        "document": document,
+        "position": position,
+        "heading": section.heading,
+        "path": canonical(section.path),
+        "span_start": section.start,
+        "span_end": section.end,
+        "categories": canonical(section.categories),
+        "role": section.role,
+        "reason": section.reason,
+    }
+
+
+def _require_tiling(document: Document) -> None:
+    fault = tiling_fault(document.sections, len(document.text)) if document.sections else ""
+    if fault:
+        raise ProjectError(f"{document.title!r} cannot be stored: {fault}; please report this with the file.")
+
+
+def _lookup(document: Document) -> dict[str, str]:
+    """The identifiers by which the same report is known again: PMC as digits, DOI in lower case."""
+    given = {kind: document.identifiers.get(kind, "").strip() for kind in ("pmcid", "pmid", "doi")}
+    pmc = _PMC.fullmatch(given["pmcid"])
+    if pmc:
+        given["pmcid"] = pmc[1]
+    given["doi"] = given["doi"].lower()
+    return {kind: value for kind, value in given.items() if value}
+
+
+def _natural_key(document: Document, source: str) -> str:
+    """PMC number, other PMC identifier, DOI, PubMed number, file name, title: the first there is."""
+    identifiers = document.identifiers
+    pmcid = _lookup(document).get("pmcid", "")
+    if pmcid:
+        return f"PMC{pmcid}" if pmcid.isdigit() else pmcid
+    for kind in ("doi", "pmid"):
+        if identifiers.get(kind, "").strip():
+            return identifiers[kind].strip()
+    return _slug(PurePath(source).stem) or _slug(document.title) or "document"
+
+
+def _slug(name: str) -> str:
+    """Letters, digits, dots and underscores of a name, the rest as single hyphens, at most 60 characters."""
+    return re.sub(r"[^\w.]+", "-", name).strip("-.")[:60]
+
+
+def _free_key(project: Project, key: str) -> str:
+    taken = {
+        row["key"]
+        for row in project.query("SELECT key FROM document WHERE key = ? OR key LIKE ? || '-%'", [key, key])
+    }
+    candidate, number = key, 2
+    while candidate in taken:
+        candidate, number = f"{key}-{number}", number + 1
+    return candidate

@@ -1,0 +1,68 @@
+"""What SQLite's complaints mean to the user."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from extractors.errors import CasespanError, ProjectBusyError, ProjectError, StorageError
+
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_STORAGE = {
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_IOERR: "the disk reported an error",
+    sqlite3.SQLITE_READONLY: "it may not be written to",
+    sqlite3.SQLITE_CANTOPEN: "its folder may not be written to",
+    sqlite3.SQLITE_PERM: "it may not be written to",
+    sqlite3.SQLITE_TOOBIG: "a text is too long for one record",
+}
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_SCHEMA}
+_PRIMARY = 0xFF  # SQLite's extended result codes keep the primary code in their lowest byte
+
+
+def busy(path: Path) -> ProjectBusyError:
+    """The sentence for a project that somebody else is changing."""
+    return ProjectBusyError(f"{path} is being changed by another program; close it there and try again.")
+
+
+class DamagedProjectError(ProjectError):
+    """The project's contents are not what they were."""
+
+    exit_code = 1
+
+
+def damaged(path: Path, what: str) -> DamagedProjectError:
+    """The sentence for a project whose contents are not what they were."""
+    return DamagedProjectError(f"{path}: {what}; run `casespan check` and go back to a copy.")
+
+
+def meaning(error: sqlite3.Error | UnicodeEncodeError, path: Path) -> CasespanError | None:
+    """What the user can do about it, or None where the fault is the program's own."""
+    if isinstance(error, UnicodeEncodeError):
+        return ProjectError(
+            f"{path} cannot store a text with half a character (the lone surrogate "
+            f"U+{ord(error.object[error.start]):04X}); repair it in the source."
+        )
+    code = getattr(error, "sqlite_errorcode", None)
+    primary = code & _PRIMARY if isinstance(code, int) else None
+    if primary in _BUSY:
+        return busy(path)
+    if primary in _STORAGE:
+        return StorageError(f"{path} could not be saved: {_STORAGE[primary]}; the project is as it was.")
+    if primary in _DAMAGED:
+        return damaged(path, f"the file is damaged ({error})")
+    return None
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Let SQLite's errors out of the block as the errors a user can meet; others pass unchanged."""
+    try:
+        yield
+    except (sqlite3.Error, UnicodeEncodeError) as error:
+        translation = meaning(error, path)
+        if translation is None:
+            raise
+        raise translation from error

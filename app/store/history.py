@@ -1,0 +1,152 @@
+"""The audit trail, and undo and redo, which only ever add to it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from app.store.act import Act, Change, Header, Kind, Verb, performing
+from app.store.chain import TRACKED
+from app.store.faults import damaged
+from extractors.errors import ProjectError
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+
+_PAST = {"do": "done", "undo": "undone", "redo": "redone"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One act in the history: who did what when, and how many rows it changed.
+
+    `target` is the act (UUID) that an undo or redo speaks of; `undoable` is false for acts that undo passes
+    over.
+    """
+
+    act: str
+    name: str
+    kind: Kind
+    target: str
+    undoable: bool
+    who: str
+    at: str
+    changes: int
+
+
+def history(project: Project) -> list[Entry]:
+    """Every act, the earliest first."""
+    rows = project.query(
+        "SELECT h.act, h.name, h.kind, h.target, h.undoable, h.who, h.at, "
+        "lead(h.seq, 1, (SELECT max(seq) + 1 FROM history)) OVER (ORDER BY h.seq) - h.seq AS changes "
+        "FROM history h WHERE h.step = 0 ORDER BY h.seq"
+    )
+    return [Entry(**{**row, "undoable": bool(row["undoable"])}) for row in rows]
+
+
+def changes(project: Project, act: str) -> list[Change]:
+    """What one act (UUID) did, row by row, in order."""
+    rows = project.query(
+        "SELECT verb, table_name, row, before, after FROM history WHERE act = ? ORDER BY step", [act]
+    )
+    return [
+        Change(row["verb"], row["table_name"], row["row"], _parsed(row["before"]), _parsed(row["after"]))
+        for row in rows
+    ]
+
+
+def undoable(project: Project) -> Entry | None:
+    """The act that `undo` would take back, if any."""
+    return next(reversed(_stacks(project)[0]), None)
+
+
+def redoable(project: Project) -> Entry | None:
+    """The act that `redo` would bring back, if any."""
+    return next(reversed(_stacks(project)[1]), None)
+
+
+def undo(project: Project, who: str) -> Entry | None:
+    """Take back the last act that still stands and return it; None where there is none.
+
+    Works across restarts. Acts that are not undoable are passed over; where what they recorded stands on the
+    act to be undone, that act cannot be undone: ProjectError.
+    """
+    entry = undoable(project)
+    if entry is not None:
+        steps = [_inverse(change) for change in reversed(changes(project, entry.act))]
+        _perform(project, Header(entry.name, who, "undo", entry.act), steps)
+    return entry
+
+
+def redo(project: Project, who: str) -> Entry | None:
+    """Bring back the act undone last and return it; None where there is none or a new act came since."""
+    entry = redoable(project)
+    if entry is not None:
+        _perform(project, Header(entry.name, who, "redo", entry.act), changes(project, entry.act))
+    return entry
+
+
+def _stacks(project: Project) -> tuple[list[Entry], list[Entry]]:
+    """The acts that can be undone and those that can be redone, the next one last in each."""
+    standing: list[Entry] = []
+    undone: list[Entry] = []
+    for entry in history(project):
+        if entry.kind == "undo":
+            undone.append(standing.pop())
+        elif entry.kind == "redo":
+            standing.append(undone.pop())
+        elif entry.undoable:
+            standing.append(entry)
+            undone.clear()
+    return standing, undone
+
+
+def _inverse(change: Change) -> Change:
+    verbs: dict[Verb, Verb] = {"insert": "delete", "delete": "insert", "update": "update"}
+    return Change(verbs[change.verb], change.table, change.row, change.after, change.before)
+
+
+def _perform(project: Project, header: Header, steps: Sequence[Change]) -> None:
+    """Make the changes as one new act, after making sure that each row is as the history left it."""
+    try:
+        with performing(project, header) as act:
+            for (verb, table), group in groupby(steps, key=lambda change: (change.verb, change.table)):
+                if table not in TRACKED:
+                    raise damaged(project.path, f"the history speaks of an unknown table {table}")
+                _perform_batch(act, verb, table, list(group))
+    except sqlite3.IntegrityError as error:
+        raise ProjectError(
+            f"{header.name!r} cannot be {_PAST[header.kind]}: records made since then stand on it."
+        ) from error
+
+
+def _perform_batch(act: Act, verb: Verb, table: str, batch: Sequence[Change]) -> None:
+    """Changes of one kind to one table, in order."""
+    if verb == "insert":
+        act.restore_all(table, [change.after or {} for change in batch])
+    elif verb == "delete":
+        _require_unchanged(act, table, batch)
+        act.delete_all(table, [change.row for change in batch])
+    else:
+        columns = act.project.columns(table)
+        for change in batch:
+            _require_unchanged(act, table, [change])
+            after = change.after or {}
+            act.update(table, change.row, {name: after[name] for name in after if name in columns})
+
+
+def _require_unchanged(act: Act, table: str, batch: Sequence[Change]) -> None:
+    """Raise ProjectError where a row is not as the history left it: somebody changed it behind its back."""
+    present = act.rows(table, [change.row for change in batch])
+    for change, row in zip(batch, present, strict=True):
+        before = change.before or {}
+        if any(row[name] != before[name] for name in before if name in row):
+            raise damaged(act.project.path, f"a row of {table} was changed outside the program")
+
+
+def _parsed(text: str | None) -> dict[str, Any] | None:
+    return None if text is None else json.loads(text)

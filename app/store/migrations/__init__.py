@@ -1,0 +1,35 @@
+"""The steps from one version of the project file to the next, each committed together with its record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from app.store.migrations import m0001_initial
+from app.store.sqlite import Database, Migrations
+
+if TYPE_CHECKING:
+    from app.store.sqlite import Step
+
+STEPS: tuple[Step, ...] = (m0001_initial.initial,)
+
+
+def migrate(db: Database, steps: Sequence[Step] = STEPS) -> None:
+    """Apply the steps that `db` has not seen, in order; `user_version` becomes the number of steps.
+
+    A step, its record and its version number are one transaction: a step that raises leaves no trace.
+    """
+    migrations = Migrations("casespan")
+    for version, step in enumerate(steps, start=1):
+        migrations(name=step.__name__)(_numbered(step, version))
+    migrations.apply(db)
+
+
+def _numbered(step: Step, version: int) -> Callable[[Database], None]:
+    """The step, which also writes its version number into the file's header."""
+
+    def apply(db: Database) -> None:
+        step(db)
+        db.execute(f"PRAGMA user_version = {version:d}")
+
+    return apply

@@ -1,0 +1,173 @@
+"""An open project file: where it is, which scheme it follows, and the acts that change it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from app.store import database
+from app.store.act import Act, Header, performing
+from app.store.annotators import ensure_annotator
+from app.store.faults import busy, damaged, translated
+from app.store.sqlite import Database
+from app.store.values import new_uuid, sha256
+from extractors.assets import asset
+from extractors.errors import ProjectError, SchemeError, StorageError
+from extractors.scheme import SCHEME_FILE, Scheme, load_scheme, parse_scheme
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
+
+class Project:
+    """A project file in use. Use it as a context manager, in one thread, and close it.
+
+    `path` is the file, `scheme` the copy of the scheme inside it, `writable` whether acts are allowed. `db`
+    is for the store's own modules: nobody else speaks SQL.
+    """
+
+    def __init__(self, path: Path, db: Database, scheme: Scheme, lock: BaseFileLock | None) -> None:
+        self.path = path
+        self.db = db
+        self.scheme = scheme
+        self._lock = lock
+        self._columns: dict[str, frozenset[str]] = {}
+
+    @property
+    def writable(self) -> bool:
+        """Whether the project was opened for writing."""
+        return self._lock is not None
+
+    @classmethod
+    def create(cls, path: Path, scheme_folder: Path | None = None, annotator: str | None = None) -> Self:
+        """Make a project with the scheme of that folder (the clinical one if None) and open it for writing.
+
+        ".casespan" is added where `path` has no suffix; `annotator` becomes the first person. Raises
+        ProjectError where the path is taken, SchemeError for a broken scheme, StorageError; then nothing is
+        left behind.
+        """
+        path = path if path.suffix else path.with_name(path.name + database.SUFFIX)
+        if path.exists():
+            raise ProjectError(f"{path} exists already; choose another name or open it.")
+        if not path.parent.is_dir():
+            raise ProjectError(f"There is no folder {path.parent}; make it first.")
+        folder = scheme_folder if scheme_folder is not None else asset("guidelines", "clinical14")
+        scheme = load_scheme(folder)
+        database.create_database(path, lambda db: _fill(cls(path, db, scheme, None), folder, annotator))
+        return cls.open(path, write=True)
+
+    @classmethod
+    def open(cls, path: Path, *, write: bool = False) -> Self:
+        """Open a project; for writing it is ours alone until closed, reading never waits and never writes.
+
+        A file of an older version is copied beside itself and migrated, whichever way it is opened. Raises
+        ProjectError, ProjectBusyError or StorageError.
+        """
+        database.require_project(path)
+        lock = _take_lock(path) if write else None
+        try:
+            db = database.open_for_writing(path) if write else readable(path)
+            try:
+                return cls(path, db, stored_scheme(path, db), lock)
+            except BaseException:
+                db.close()
+                raise
+        except BaseException:
+            if lock is not None:
+                lock.release()
+            raise
+
+    def act(self, name: str, who: str, *, undoable: bool = True) -> AbstractContextManager[Act]:
+        """One act of `who`, described by `name`: one transaction and one group in the history.
+
+        An act that is not undoable (a run's records of itself) is passed over by undo and redo.
+        """
+        return performing(self, Header(name, who, undoable=undoable))
+
+    def close(self) -> None:
+        """Close the file and let others write; an act under way is rolled back."""
+        self.db.close()
+        if self._lock is not None:
+            self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[dict[str, Any]]:
+        """All rows of one SELECT; for the store's own modules."""
+        with translated(self.path):
+            return list(self.db.query(sql, parameters))
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let several queries see the project at one moment, whatever a writer does meanwhile."""
+        with translated(self.path), self.db.atomic():
+            yield
+
+    def columns(self, table: str) -> frozenset[str]:
+        """The column names of a table."""
+        if table not in self._columns:
+            self._columns[table] = frozenset(self.db[table].columns_dict)
+        return self._columns[table]
+
+
+def _take_lock(path: Path) -> BaseFileLock:
+    """The writer's lock beside the project; the lock file stays, removing it would let two writers in."""
+    # Imported here because it brings asyncio along, which reading a project does not need.
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(path.with_name(path.name + ".lock"), timeout=0, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise busy(path) from None
+    except OSError as error:
+        raise StorageError(f"{path} cannot be opened for writing: {error.strerror or error}.") from error
+    return lock
+
+
+def readable(path: Path) -> Database:
+    """A connection for reading; an older file is opened for writing once, which migrates it."""
+    db = database.open_for_reading(path)
+    if db is None:
+        Project.open(path, write=True).close()
+        db = database.open_for_reading(path)
+    if db is None:
+        raise ProjectError(f"{path} was replaced while it was being opened; try again.")
+    return db
+
+
+def _fill(project: Project, folder: Path, annotator: str | None) -> None:
+    """The first act of a new project: its scheme, file by file, and its first annotator."""
+    act = Act(project, Header("create project", annotator or "casespan", undoable=False))
+    names = [SCHEME_FILE, *(f"{category}.md" for category in project.scheme.ids)]
+    for name in names:
+        text_sha256 = act.keep_text((folder / name).read_text(encoding="utf-8"))
+        act.insert("scheme_file", {"uuid": new_uuid(), "name": name, "text_sha256": text_sha256})
+    if annotator:
+        ensure_annotator(act, annotator, "person")
+    act.write_history()
+
+
+def stored_scheme(path: Path, db: Database) -> Scheme:
+    """The scheme from its files inside the project; raises ProjectError where they are not what they were."""
+    with translated(path):
+        rows = list(
+            db.query("SELECT name, text_sha256, text FROM scheme_file JOIN text ON sha256 = text_sha256")
+        )
+    if any(sha256(row["text"]) != row["text_sha256"] for row in rows):
+        raise damaged(path, "the stored scheme was changed")
+    texts: Mapping[str, str] = {row["name"]: row["text"] for row in rows}
+    guidelines = {name.removesuffix(".md"): text for name, text in texts.items() if name != SCHEME_FILE}
+    try:
+        return parse_scheme(texts[SCHEME_FILE], guidelines, f"{path}, {SCHEME_FILE}")
+    except (KeyError, SchemeError) as error:
+        raise damaged(path, f"the stored scheme cannot be read ({error})") from error

@@ -1,0 +1,93 @@
+"""How far each annotator is with each report, and what was looked at and found empty."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from app.store.act import Act
+from app.store.values import canonical, new_uuid
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+
+ReviewState: TypeAlias = Literal["untouched", "in progress", "parked", "done"]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """One annotator's (UUID) state with one document (UUID).
+
+    `looked_at` are the categories that were examined; `nothing_found` those of which the annotator states
+    that the report says nothing. Both are category ids in scheme order.
+    """
+
+    document: str
+    annotator: str
+    state: ReviewState
+    nothing_found: tuple[str, ...]
+    looked_at: tuple[str, ...]
+
+
+def set_review(
+    act: Act,
+    document: str,
+    annotator: str,
+    *,
+    state: ReviewState | None = None,
+    nothing_found: Iterable[str] | None = None,
+    looked_at: Iterable[str] | None = None,
+) -> Review:
+    """Set what is given and leave the rest as it was ("untouched" and empty at first).
+
+    Raises UnknownNameError for a category that the scheme lacks.
+    """
+    rows = act.project.query(
+        "SELECT * FROM review WHERE document = ? AND annotator = ?", [document, annotator]
+    )
+    before = _review(rows[0]) if rows else Review(document, annotator, "untouched", (), ())
+    after = Review(
+        document=document,
+        annotator=annotator,
+        state=state or before.state,
+        nothing_found=before.nothing_found if nothing_found is None else _ordered(act, nothing_found),
+        looked_at=before.looked_at if looked_at is None else _ordered(act, looked_at),
+    )
+    values = {
+        "state": after.state,
+        "nothing_found": canonical(after.nothing_found),
+        "looked_at": canonical(after.looked_at),
+        "changed_at": act.at,
+    }
+    if not rows:
+        act.insert("review", {"uuid": new_uuid(), "document": document, "annotator": annotator, **values})
+    elif after != before:
+        act.update("review", rows[0]["uuid"], values)
+    return after
+
+
+def reviews(project: Project) -> list[Review]:
+    """All reviews by document in import order, then annotator name; a pair never touched has none."""
+    rows = project.query(
+        "SELECT review.* FROM review JOIN document d ON d.uuid = review.document "
+        "JOIN annotator a ON a.uuid = review.annotator ORDER BY d.position, a.name"
+    )
+    return [_review(row) for row in rows]
+
+
+def _ordered(act: Act, categories: Iterable[str]) -> tuple[str, ...]:
+    """Category ids without repeats in scheme order; raises UnknownNameError for one that the scheme lacks."""
+    wanted = {act.project.scheme.category(category).id for category in categories}
+    return tuple(category for category in act.project.scheme.ids if category in wanted)
+
+
+def _review(row: Mapping[str, Any]) -> Review:
+    return Review(
+        document=row["document"],
+        annotator=row["annotator"],
+        state=row["state"],
+        nothing_found=tuple(json.loads(row["nothing_found"])),
+        looked_at=tuple(json.loads(row["looked_at"])),
+    )

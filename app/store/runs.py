@@ -1,0 +1,155 @@
+"""Runs of an extractor and every single answer they got; nothing a model said is thrown away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from app.store.act import Act
+from app.store.values import canonical, new_uuid, now
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+
+RunKind: TypeAlias = Literal["rules", "model"]
+RunState: TypeAlias = Literal["running", "done", "cancelled", "failed"]
+GenerationState: TypeAlias = Literal["done", "failed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of rules or a model under its own annotator (UUID).
+
+    `settings` is whatever JSON the extractor needs to be run again (model digest, strategy, options, seed,
+    version of the rules); `software` the program's version. Times are UTC; `finished_at` is None while it
+    runs.
+    """
+
+    uuid: str
+    annotator: str
+    kind: RunKind
+    name: str
+    settings: Mapping[str, Any]
+    software: str
+    started_at: str
+    finished_at: str | None
+    state: RunState
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back from one call of a model.
+
+    `category` is "" where one call asks for all of them. `seconds` is the time the call took, `tokens_in` and
+    `tokens_out` what the server counted; `raw_reply` is the reply as it came, None where there was none.
+    """
+
+    document: str
+    category: str
+    prompt_sha256: str
+    raw_reply: str | None
+    started_at: str
+    finished_at: str | None = None
+    seconds: float | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    done_reason: str = ""
+    error: str = ""
+    state: GenerationState = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """A stored answer of a run (UUID)."""
+
+    uuid: str
+    run: str
+    answer: Answer
+
+
+def start_run(
+    act: Act, annotator: str, kind: RunKind, name: str, settings: Mapping[str, Any], software: str
+) -> Run:
+    """Record that a run began, under an annotator (UUID) of the kind "run"."""
+    run = Run(new_uuid(), annotator, kind, name, dict(settings), software, act.at, None, "running")
+    act.insert(
+        "run",
+        {
+            "uuid": run.uuid,
+            "annotator": annotator,
+            "kind": kind,
+            "name": name,
+            "settings": canonical(run.settings),
+            "software": software,
+            "started_at": run.started_at,
+            "finished_at": None,
+            "state": run.state,
+        },
+    )
+    return run
+
+
+def finish_run(act: Act, run: str, state: RunState) -> None:
+    """Record how a run (UUID) ended; "running" takes it up again. Raises UnknownNameError."""
+    act.update("run", run, {"state": state, "finished_at": None if state == "running" else now()})
+
+
+def add_generation(act: Act, run: str, answer: Answer) -> Generation:
+    """Keep one answer of a run (UUID); its reply is stored once however often it came."""
+    generation = Generation(new_uuid(), run, answer)
+    position = act.project.query(
+        "SELECT coalesce(max(position), -1) + 1 AS next FROM generation WHERE run = ?", [run]
+    )[0]["next"]
+    act.insert(
+        "generation",
+        {
+            "uuid": generation.uuid,
+            "run": run,
+            "position": position,
+            "document": answer.document,
+            "category": answer.category,
+            "prompt_sha256": answer.prompt_sha256,
+            "reply_sha256": None if answer.raw_reply is None else act.keep_text(answer.raw_reply),
+            "tokens_in": answer.tokens_in,
+            "tokens_out": answer.tokens_out,
+            "started_at": answer.started_at,
+            "finished_at": answer.finished_at,
+            "seconds": answer.seconds,
+            "done_reason": answer.done_reason,
+            "error": answer.error,
+            "state": answer.state,
+        },
+    )
+    return generation
+
+
+def runs(project: Project) -> list[Run]:
+    """All runs, the earliest first."""
+    rows = project.query("SELECT * FROM run ORDER BY started_at, rowid")
+    return [
+        Run(
+            uuid=row["uuid"],
+            annotator=row["annotator"],
+            kind=row["kind"],
+            name=row["name"],
+            settings=json.loads(row["settings"]),
+            software=row["software"],
+            started_at=row["started_at"],
+            finished_at=row["finished_at"],
+            state=row["state"],
+        )
+        for row in rows
+    ]
+
+
+def generations(project: Project, run: str) -> list[Generation]:
+    """The answers of a run (UUID) in the order they came."""
+    rows = project.query(
+        "SELECT g.*, t.text AS raw_reply FROM generation g LEFT JOIN text t ON t.sha256 = g.reply_sha256 "
+        "WHERE g.run = ? ORDER BY g.position",
+        [run],
+    )
+    fields = Answer.__dataclass_fields__
+    return [Generation(row["uuid"], run, Answer(**{name: row[name] for name in fields})) for row in rows]
