@@ -11,16 +11,18 @@ from typing import Any
 
 from extractors.assets import asset
 from extractors.errors import SchemeError, UnknownNameError
+from extractors.guideline import parse_guideline
 
 SCHEME_FILE = "scheme.toml"
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _HEADER = re.compile(r"\s*\[\[\s*category\s*\]\]")
+_TOML_PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column \d+|end of document)\)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """One label. `code` is its two-letter mark, `shortcut` its key, colours are "#rrggbb" for the two themes."""
+    """One label. `code` is its two-letter mark, `shortcut` its key, the colours ("#rrggbb") serve two themes."""
 
     id: str
     name: str
@@ -66,7 +68,10 @@ def load_scheme(folder: Path) -> Scheme:
     """
     source = _text(folder / SCHEME_FILE)
     guidelines = {path.stem: _text(path) for path in sorted(folder.glob("*.md"))}
-    return parse_scheme(source, guidelines, str(folder / SCHEME_FILE))
+    scheme = parse_scheme(source, guidelines, str(folder / SCHEME_FILE))
+    for category in scheme.categories:
+        parse_guideline(category.guideline, str(folder / f"{category.id}.md"))
+    return scheme
 
 
 def parse_scheme(source: str, guidelines: Mapping[str, str], name: str = SCHEME_FILE) -> Scheme:
@@ -74,7 +79,7 @@ def parse_scheme(source: str, guidelines: Mapping[str, str], name: str = SCHEME_
     try:
         data = tomllib.loads(source)
     except tomllib.TOMLDecodeError as error:
-        raise SchemeError(f"{name}: not valid TOML, {error}.") from None
+        raise SchemeError(_toml_message(error, source, name)) from None
     reader = _Reader(source, name)
     head = [reader.text(data, key, None) for key in ("id", "name", "version")]
     entries = data.get("category")
@@ -87,15 +92,22 @@ def parse_scheme(source: str, guidelines: Mapping[str, str], name: str = SCHEME_
 
 
 def _text(path: Path) -> str:
-    """The UTF-8 text of a scheme file."""
+    """The UTF-8 text of a scheme file, with or without the byte order mark that some editors write."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise SchemeError(f"{path}: cannot be read ({reason}).") from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise SchemeError(f"{path}, line {line}: not UTF-8 text; save the file as UTF-8.") from None
+
+
+def _toml_message(error: tomllib.TOMLDecodeError, source: str, name: str) -> str:
+    """Name and line as in the other messages; what breaks off at the end is reported for the last line."""
+    place = _TOML_PLACE.search(str(error))
+    line = (place and place["line"]) or source.rstrip().count("\n") + 1
+    return f"{name}, line {line}: not valid TOML, {_TOML_PLACE.sub('', str(error))}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +125,12 @@ class _Reader:
         if not isinstance(colours, dict):
             raise self.error('"colour" must be { light = "#rrggbb", dark = "#rrggbb" }', index, "colour")
         fields = entry.get("fields")
-        if not isinstance(fields, list) or not all(isinstance(field, str) and field for field in fields):
+        if not isinstance(fields, list) or not all(
+            isinstance(field, str) and field.strip() for field in fields
+        ):
             raise self.error('"fields" must be a list of names', index, "fields")
+        if len(set(fields)) < len(fields):
+            raise self.error('"fields" names one field twice', index, "fields")
         if category_id not in guidelines:
             raise self.error(f"there is no guideline {category_id}.md beside it", index, "id")
         return Category(
@@ -166,7 +182,7 @@ class _Reader:
 
     def _block(self, index: int | None) -> Iterator[tuple[int, str]]:
         position = -1
-        for number, line in enumerate(self.source.splitlines(), start=1):
+        for number, line in enumerate(self.source.split("\n"), start=1):
             position += bool(_HEADER.match(line))
             if position == (-1 if index is None else index):
                 yield number, line
