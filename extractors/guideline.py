@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from extractors.errors import SchemeError
 from extractors.finding import POLARITIES, Polarity
@@ -70,26 +71,23 @@ class _Block:
 def parse_guideline(markdown: str, name: str) -> Guideline:
     """Take a guideline apart; `name` (usually the file) stands in error messages.
 
-    The form, with only the title and the definition required: `# Name`, then the sections of SECTIONS, each under
-    its `## ` heading; the definition is one paragraph, the others are lists. Each example is a `### 1. Title`, its
-    text as a block quote, then per quote an item such as
+    The form, with only the title and the definition required: `# Name`, then the sections of SECTIONS, each
+    under its `## ` heading; the definition is one paragraph, the others are lists. Each example is a
+    `### 1. Title`, its text as a block quote, then per quote an item such as
 
         - "no hepatosplenomegaly" - `gastrointestinal`, negated; also `LYMPH`
 
-    or, where nothing is to be marked, the one item `- nothing: reason`. Lines may be wrapped as Markdown allows.
-    Raises SchemeError with file and line where the text departs from this form.
+    or, where nothing is to be marked, the one item `- nothing: reason`. Lines may be wrapped as Markdown
+    allows. Raises SchemeError with file and line where the text departs from this form.
     """
     return _Parser(name).guideline(markdown)
 
 
 def _blocks(lines: Sequence[_Line], mark: str) -> tuple[tuple[_Line, ...], list[_Block]]:
     """The lines before the first heading with that mark, and one block for each heading."""
-    starts = [index for index, line in enumerate(lines) if line.text.startswith(mark)]
-    ends = [*starts[1:], len(lines)]
-    before = tuple(lines[: starts[0]]) if starts else tuple(lines)
-    return before, [
-        _Block(lines[start], tuple(lines[start + 1 : end])) for start, end in zip(starts, ends, strict=True)
-    ]
+    edges = [*(index for index, line in enumerate(lines) if line.text.startswith(mark)), len(lines)]
+    blocks = [_Block(lines[start], tuple(lines[start + 1 : end])) for start, end in pairwise(edges)]
+    return tuple(lines[: edges[0]]), blocks
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ _TOML_PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column \d+|end of docume
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """One label. `code` is its two-letter mark, `shortcut` its key, the colours ("#rrggbb") serve two themes."""
+    """One label. `code` is its two-letter mark, `shortcut` its key, colours are "#rrggbb" by theme."""
 
     id: str
     name: str
