@@ -114,6 +114,11 @@ class Act:
             )
         return [found[uuid] for uuid in uuids]
 
+    def next_position(self, table: str) -> int:
+        """The place after the last row of a table whose rows have an order."""
+        query = f"SELECT coalesce(max(position), -1) + 1 AS next FROM {table}"
+        return int(self.project.query(query)[0]["next"])
+
     def keep_text(self, text: str) -> str:
         """Store a text once and return its SHA-256, by which rows name it.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,7 +51,7 @@ def check(project_path: Path) -> list[Problem]:
 def _problems(path: Path, db: Database) -> list[Problem]:
     """The findings of every part of the check; a part that cannot even read its rows says so."""
     found: list[Problem] = []
-    for kind, part in _PARTS.items():
+    for kind, part in _PARTS:
         try:
             found += part(path, db)
         except (sqlite3.Error, ValueError, TypeError, KeyError) as error:
@@ -83,32 +84,43 @@ def _texts(path: Path, db: Database) -> Iterator[Problem]:
             yield Problem("text", where, "the text was changed after it was stored")
 
 
-def _documents(path: Path, db: Database) -> Iterator[Problem]:
+def _sections(path: Path, db: Database) -> Iterator[Problem]:
     sections: dict[str, list[dict[str, Any]]] = {}
     for row in db.query("SELECT * FROM section ORDER BY document, position"):
         sections.setdefault(row["document"], []).append(row)
-    for row in db.query(
-        "SELECT uuid, key, characters, length(text) AS length FROM document JOIN text ON sha256 = text_sha256"
-    ):
+    for row in db.query("SELECT uuid, key, text FROM document JOIN text ON sha256 = text_sha256"):
         own = [section_of(section) for section in sections.get(row["uuid"], ())]
-        fault = tiling_fault(own, row["characters"]) if own else ""
+        fault = tiling_fault(own, len(row["text"])) if own else ""
         if fault:
             yield Problem("section", f"document {row['key']}", fault)
 
 
-def _annotations(path: Path, db: Database) -> Iterator[Problem]:
+def _categories(path: Path, db: Database) -> Iterator[Problem]:
     try:
-        categories = set(stored_scheme(path, db).ids)
+        known = set(stored_scheme(path, db).ids)
     except DamagedProjectError:
-        categories = set()  # said by the scheme's own part
+        return  # said by the scheme's own part
+    for row in db.query(
+        "SELECT key, kind, categories FROM ("
+        "SELECT document, 'section' AS kind, categories FROM section "
+        "UNION SELECT document, 'annotation', json_array(category) FROM annotation "
+        "UNION SELECT document, 'review', nothing_found FROM review "
+        "UNION SELECT document, 'review', looked_at FROM review "
+        "UNION SELECT document, 'decision', json_array(category) FROM decision"
+        ") JOIN document d ON d.uuid = document ORDER BY d.position"
+    ):
+        for category in set(json.loads(row["categories"])) - known:
+            message = f"a {row['kind']} speaks of {category!r}, which the scheme lacks"
+            yield Problem("scheme", f"document {row['key']}", message)
+
+
+def _annotations(path: Path, db: Database) -> Iterator[Problem]:
     texts = dict(db.execute("SELECT uuid, text FROM document JOIN text ON sha256 = text_sha256").fetchall())
     for row in db.query(
         "SELECT a.*, d.key FROM annotation a JOIN document d ON d.uuid = a.document "
         "ORDER BY d.position, a.category, a.rank"
     ):
         where = f"document {row['key']}, {row['category']}, {row['quote'][:40]!r}"
-        if categories and row["category"] not in categories:
-            yield Problem("annotation", where, f"the scheme has no category {row['category']!r}")
         fault = _span_fault(row, texts[row["document"]])
         if fault:
             yield Problem("annotation", where, fault)
@@ -136,11 +148,12 @@ def _history(path: Path, db: Database) -> Iterator[Problem]:
             yield Problem("history", where, message)
 
 
-_PARTS: Mapping[ProblemKind, Any] = {
-    "file": _file,
-    "scheme": _scheme,
-    "text": _texts,
-    "section": _documents,
-    "annotation": _annotations,
-    "history": _history,
-}
+_PARTS: tuple[tuple[ProblemKind, Callable[[Path, Database], Iterator[Problem]]], ...] = (
+    ("file", _file),
+    ("scheme", _scheme),
+    ("scheme", _categories),
+    ("text", _texts),
+    ("section", _sections),
+    ("annotation", _annotations),
+    ("history", _history),
+)

@@ -70,7 +70,6 @@ def add_decision(
         decided_at=act.at,
         findings=tuple(findings),
     )
-    position = act.project.query("SELECT coalesce(max(position), -1) + 1 AS next FROM decision")[0]["next"]
     row = {name: getattr(decision, name) for name in Decision.__dataclass_fields__}
     del row["left"], row["right"]
     act.insert(
@@ -79,7 +78,7 @@ def add_decision(
             **row,
             "annotator_left": left,
             "annotator_right": right,
-            "position": position,
+            "position": act.next_position("decision"),
             "findings": canonical([asdict(finding) for finding in findings]),
         },
     )

@@ -66,12 +66,11 @@ def add_document(act: Act, document: Document, source: str, source_sha256: str) 
         text_sha256=act.keep_text(document.text),
         added_at=act.at,
     )
-    position = act.project.query("SELECT coalesce(max(position), -1) + 1 AS next FROM document")[0]["next"]
     act.insert(
         "document",
         {
             "uuid": stored.uuid,
-            "position": position,
+            "position": act.next_position("document"),
             "key": stored.key,
             "title": document.title,
             "text_sha256": stored.text_sha256,

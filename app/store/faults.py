@@ -41,6 +41,8 @@ def damaged(path: Path, what: str) -> DamagedProjectError:
 def meaning(error: sqlite3.Error | UnicodeEncodeError, path: Path) -> CasespanError | None:
     """What the user can do about it, or None where the fault is the program's own."""
     if isinstance(error, UnicodeEncodeError):
+        if error.encoding != "utf-8":
+            return None
         return ProjectError(
             f"{path} cannot store a text with half a character (the lone surrogate "
             f"U+{ord(error.object[error.start]):04X}); repair it in the source."

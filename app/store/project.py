@@ -148,10 +148,11 @@ def readable(path: Path) -> Database:
 def _fill(project: Project, folder: Path, annotator: str | None) -> None:
     """The first act of a new project: its scheme, file by file, and its first annotator."""
     act = Act(project, Header("create project", annotator or "casespan", undoable=False))
-    names = [SCHEME_FILE, *(f"{category}.md" for category in project.scheme.ids)]
-    for name in names:
-        text_sha256 = act.keep_text((folder / name).read_text(encoding="utf-8"))
-        act.insert("scheme_file", {"uuid": new_uuid(), "name": name, "text_sha256": text_sha256})
+    texts = {SCHEME_FILE: (folder / SCHEME_FILE).read_text(encoding="utf-8-sig")}
+    texts |= {f"{category.id}.md": category.guideline for category in project.scheme.categories}
+    for name, text in texts.items():
+        row = {"uuid": new_uuid(), "name": name, "text_sha256": act.keep_text(text)}
+        act.insert("scheme_file", row)
     if annotator:
         ensure_annotator(act, annotator, "person")
     act.write_history()

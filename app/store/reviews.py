@@ -44,10 +44,7 @@ def set_review(
 
     Raises UnknownNameError for a category that the scheme lacks.
     """
-    rows = act.project.query(
-        "SELECT * FROM review WHERE document = ? AND annotator = ?", [document, annotator]
-    )
-    before = _review(rows[0]) if rows else Review(document, annotator, "untouched", (), ())
+    uuid, before = _find(act.project, document, annotator)
     after = Review(
         document=document,
         annotator=annotator,
@@ -61,10 +58,10 @@ def set_review(
         "looked_at": canonical(after.looked_at),
         "changed_at": act.at,
     }
-    if not rows:
+    if uuid is None:
         act.insert("review", {"uuid": new_uuid(), "document": document, "annotator": annotator, **values})
     elif after != before:
-        act.update("review", rows[0]["uuid"], values)
+        act.update("review", uuid, values)
     return after
 
 
@@ -75,6 +72,19 @@ def reviews(project: Project) -> list[Review]:
         "JOIN annotator a ON a.uuid = review.annotator ORDER BY d.position, a.name"
     )
     return [_review(row) for row in rows]
+
+
+def review_of(project: Project, document: str, annotator: str) -> Review:
+    """One annotator's review of one document (UUIDs), "untouched" and empty where there is none yet."""
+    return _find(project, document, annotator)[1]
+
+
+def _find(project: Project, document: str, annotator: str) -> tuple[str | None, Review]:
+    """The row's UUID and the review; None and an untouched one where there is no row."""
+    rows = project.query("SELECT * FROM review WHERE document = ? AND annotator = ?", [document, annotator])
+    if not rows:
+        return None, Review(document, annotator, "untouched", (), ())
+    return rows[0]["uuid"], _review(rows[0])
 
 
 def _ordered(act: Act, categories: Iterable[str]) -> tuple[str, ...]:

@@ -78,6 +78,7 @@ def start_run(
         "run",
         {
             "uuid": run.uuid,
+            "position": act.next_position("run"),
             "annotator": annotator,
             "kind": kind,
             "name": name,
@@ -99,15 +100,12 @@ def finish_run(act: Act, run: str, state: RunState) -> None:
 def add_generation(act: Act, run: str, answer: Answer) -> Generation:
     """Keep one answer of a run (UUID); its reply is stored once however often it came."""
     generation = Generation(new_uuid(), run, answer)
-    position = act.project.query(
-        "SELECT coalesce(max(position), -1) + 1 AS next FROM generation WHERE run = ?", [run]
-    )[0]["next"]
     act.insert(
         "generation",
         {
             "uuid": generation.uuid,
             "run": run,
-            "position": position,
+            "position": act.next_position("generation"),
             "document": answer.document,
             "category": answer.category,
             "prompt_sha256": answer.prompt_sha256,
@@ -127,7 +125,7 @@ def add_generation(act: Act, run: str, answer: Answer) -> Generation:
 
 def runs(project: Project) -> list[Run]:
     """All runs, the earliest first."""
-    rows = project.query("SELECT * FROM run ORDER BY started_at, rowid")
+    rows = project.query("SELECT * FROM run ORDER BY position")
     return [
         Run(
             uuid=row["uuid"],

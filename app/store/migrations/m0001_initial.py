@@ -107,6 +107,7 @@ CREATE INDEX review_annotator ON review (annotator);
 
 CREATE TABLE run (
     uuid TEXT PRIMARY KEY NOT NULL,
+    position INTEGER NOT NULL UNIQUE,
     annotator TEXT NOT NULL REFERENCES annotator (uuid),
     kind TEXT NOT NULL CHECK (kind IN ('rules', 'model')),
     name TEXT NOT NULL,
@@ -123,7 +124,7 @@ CREATE TABLE generation (
     run TEXT NOT NULL REFERENCES run (uuid),
     document TEXT NOT NULL REFERENCES document (uuid),
     category TEXT NOT NULL,
-    position INTEGER NOT NULL,
+    position INTEGER NOT NULL UNIQUE,
     prompt_sha256 TEXT NOT NULL,
     reply_sha256 TEXT REFERENCES text (sha256),
     tokens_in INTEGER,
@@ -133,9 +134,9 @@ CREATE TABLE generation (
     seconds REAL,
     done_reason TEXT NOT NULL,
     error TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('done', 'failed', 'cancelled')),
-    UNIQUE (run, position)
+    state TEXT NOT NULL CHECK (state IN ('done', 'failed', 'cancelled'))
 ) STRICT;
+CREATE INDEX generation_run ON generation (run, position);
 CREATE INDEX generation_document ON generation (document);
 CREATE INDEX generation_reply ON generation (reply_sha256);
 
@@ -145,7 +146,7 @@ CREATE TABLE decision (
     category TEXT NOT NULL,
     annotator_left TEXT NOT NULL REFERENCES annotator (uuid),
     annotator_right TEXT NOT NULL REFERENCES annotator (uuid),
-    position INTEGER NOT NULL,
+    position INTEGER NOT NULL UNIQUE,
     choice TEXT NOT NULL,
     reason_code TEXT NOT NULL,
     note TEXT NOT NULL,
