@@ -163,8 +163,8 @@ def test_a_broken_guideline_is_refused_with_its_own_file_and_line(tmp_path: Path
 
 # Colours. Simulation: Machado, Oliveira and Fernandes 2009 (severity 1), applied to linear sRGB; distance:
 # Euclidean in OKLab (Ottosson 2020) times 100; contrast: WCAG 2. Fourteen colours cannot all be far apart for
-# a dichromat, who sees a plane: the thresholds are what a search over hue, chroma and lightness reached, and a
-# letter code stands beside every colour.
+# a dichromat, who sees a plane: the thresholds are what a search over hue, chroma and lightness reached, and
+# a letter code stands beside every colour.
 LEAST_DISTANCE = {"light": (11.5, 7.7), "dark": (13.0, 8.9)}  # normal vision, each colour blindness
 LEAST_CONTRAST = {"light": 14.0, "dark": 7.5}  # of text on a tint
 VISION = {
