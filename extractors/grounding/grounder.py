@@ -1,0 +1,227 @@
+"""A quote to its place in a text: exact, normalised, fuzzy, or the reason why not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from extractors.document import Section
+from extractors.finding import PLACED, Grounding, GroundingStatus
+from extractors.grounding.align import Alignment, align, span_of, windows
+from extractors.grounding.index import Span, TextIndex
+from extractors.grounding.judge import Verdict, judge
+from extractors.grounding.polarity import cue_before
+from extractors.grounding.terms import Terms, read_terms
+from extractors.grounding.tokens import tokenise
+from extractors.grounding.words import Kind
+
+_ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)|\.{3,}|…|\. \. \.)\s*")
+_OUTER = re.compile(r"^[^\w<>≤≥+\-−±(\[]+|[^\w%°+)\]]+$")
+_LABEL = re.compile(r"^\W*([^:.;,]{2,40}):\s+(?=\S)")
+_LONGEST_JOIN = 1.6
+_NEAR_LABEL = 40
+
+
+class Grounder:
+    """Finds the places of quotes in one text; prepares the text once and remembers what it found.
+
+    Offsets are code points of `text`. `sections` of the same text help to choose between good places.
+    """
+
+    def __init__(self, text: str, sections: Sequence[Section] = ()) -> None:
+        self._index = TextIndex(text)
+        self._sections = tuple(sections)
+        self._found: dict[str, Grounding] = {}
+
+    def ground(self, quote: str, near: int | None = None) -> Grounding:
+        """The place of one quote.
+
+        Of several equally good ones the first in a section that tells the case, or the closest to `near`.
+        """
+        found = self._look_up(quote)
+        if not found.places:
+            return found
+        if near is None:
+            return self._choose(found, min(found.places, key=lambda place: (self._rank(place), place)))
+        return self._choose(found, min(found.places, key=lambda place: (abs(place[0] - near), place)))
+
+    def ground_all(self, quotes: Sequence[str]) -> list[Grounding]:
+        """The places of one annotator's quotes within one category, in the order in which they were listed.
+
+        A quote that comes again takes another place if there is one. Of several equally good places the one
+        behind the quote before it is taken, first in the same section.
+        """
+        results: list[Grounding] = []
+        used: dict[Span, int] = {}
+        before = 0
+        for quote in quotes:
+            found = self._look_up(quote)
+            if found.places:
+                section = self._section(before) if results else None
+                follows = before
+
+                def order(
+                    place: Span, section: int | None = section, follows: int = follows
+                ) -> tuple[object, ...]:
+                    elsewhere = section is not None and self._section(place[0]) != section
+                    return used.get(place, 0), self._rank(place), place[0] < follows, elsewhere, place
+
+                found = self._choose(found, min(found.places, key=order))
+            if found.start is not None and found.end is not None:
+                used[found.start, found.end] = used.get((found.start, found.end), 0) + 1
+                before = found.start
+            results.append(found)
+        return results
+
+    @staticmethod
+    def _choose(found: Grounding, place: Span) -> Grounding:
+        return replace(found, start=place[0], end=place[1])
+
+    def _section(self, offset: int) -> int | None:
+        for number, section in enumerate(self._sections):
+            if section.start <= offset < section.end:
+                return number
+        return None
+
+    def _rank(self, place: Span) -> tuple[bool, int]:
+        """Places without a negation come first, then those in case, background, excluded sections."""
+        number = self._section(place[0])
+        role = 0 if number is None else ("case", "background", "excluded").index(self._sections[number].role)
+        return self._index.negated_before(place[0]), role
+
+    def _look_up(self, quote: str) -> Grounding:
+        if quote not in self._found:
+            self._found[quote] = self._place(quote)
+        return self._found[quote]
+
+    def _place(self, quote: str) -> Grounding:
+        if not quote.strip():
+            return Grounding("ungrounded", None, None, 0.0, "The quote is empty.")
+        found = self._verbatim(quote)
+        if found is not None:
+            return found
+        found = self._joined(quote) or self._fuzzy(quote)
+        if found.status not in PLACED:
+            return self._without_label(quote) or found
+        return found
+
+    def _verbatim(self, quote: str) -> Grounding | None:
+        """Exact between tokens, else normalised, else exact within a word."""
+        index = self._index
+        places = index.find_exact(quote)
+        if places:
+            return _placed("exact", places, 100.0, "")
+        for form in (quote, _OUTER.sub("", quote.strip())):
+            places = [
+                place
+                for place in index.find_normalised(tokenise(form).key)
+                if not self._beheaded(form, place)
+            ]
+            if places:
+                return _placed(
+                    "normalised", places, 100.0, "Same text but for case, white space or typography."
+                )
+        places = index.find_inside(quote)
+        return _placed("exact", places, 100.0, "") if places else None
+
+    def _beheaded(self, quote: str, place: Span) -> bool:
+        """Whether a quote begins a sentence where the text has a negation: "Fever" from "No fever"."""
+        own_beginning = quote[:1].isupper() and not self._index.text[place[0]].isupper()
+        return own_beginning and self._index.negated_before(place[0])
+
+    def _joined(self, quote: str) -> Grounding | None:
+        """A quote with an ellipsis: its parts, word for word and in order, and all that lies between them."""
+        parts = [part for part in _ELLIPSIS.split(quote) if re.search(r"\w", part)]
+        if len(parts) < 2 and not (parts and _ELLIPSIS.search(quote)):
+            return None
+        spans: list[Span] = []
+        for part in parts:
+            found = self._verbatim(part)
+            if found is None or found.start is None or found.end is None:
+                return None
+            places = found.places or ((found.start, found.end),)
+            later = [place for place in places if not spans or place[0] >= spans[-1][1]]
+            if not later:
+                return None
+            spans.append(later[0])
+        span = (spans[0][0], spans[-1][1])
+        own = sum(end - start for start, end in spans)
+        if span[1] - span[0] > _LONGEST_JOIN * own + 40:
+            reason = (
+                "The parts of the quote stand word for word in the text, but too far apart for one place."
+            )
+            return Grounding(
+                "ungrounded", None, None, 100.0 * own / (span[1] - span[0]), reason, candidate=span
+            )
+        return _placed(
+            "fuzzy", [span], 100.0 * own / (span[1] - span[0]), "The place covers both sides of the ellipsis."
+        )
+
+    def _fuzzy(self, quote: str) -> Grounding:
+        index = self._index
+        terms = read_terms(tokenise(quote), index.words)
+        forms = [
+            index.respelled(form) if kind == Kind.CONTENT else form
+            for form, kind in zip(terms.forms, terms.kinds, strict=True)
+        ]
+        judged: list[tuple[Verdict, Span]] = []
+        for window in windows(index, terms, forms):
+            found = align(index, terms, forms, window)
+            if found is not None:
+                judged.append((judge(found, index.words), self._span(found)))
+        if not judged:
+            return Grounding(
+                "ungrounded", None, None, 0.0, "The text has none of the quote's words of weight."
+            )
+        accepted = [(verdict, span) for verdict, span in judged if verdict.status == "fuzzy"]
+        if accepted:
+            best, _ = max(accepted, key=lambda one: (one[0].score, -one[1][0]))
+            spans = sorted({span for verdict, span in accepted if verdict.score >= best.score - 0.01})
+            return _placed("fuzzy", spans, best.score, best.reason)
+        best, span = max(judged, key=lambda one: (one[0].status == "conflict", one[0].score, -one[1][0]))
+        return Grounding(best.status, None, None, best.score, best.reason, candidate=span)
+
+    def _span(self, found: Alignment) -> Span:
+        cue = cue_before(found, self._index.words)
+        if cue is not None:
+            found = replace(found, first=cue)
+        return span_of(found, self._index.text)
+
+    def _without_label(self, quote: str) -> Grounding | None:
+        """The place of "label: quote" where the label only names the kind of finding or stands nearby."""
+        label = _LABEL.match(quote)
+        if label is None:
+            return None
+        rest = quote[label.end() :]
+        found = self._verbatim(rest) or self._fuzzy(rest)
+        if found.status not in PLACED or found.start is None or found.end is None:
+            return None
+        terms = read_terms(tokenise(label.group(1)), self._index.words)
+        places = found.places or ((found.start, found.end),)
+        fitting = [place for place in places if self._fits(terms, place)]
+        if not fitting:
+            return None
+        reason = f'Without the label "{label.group(1).strip()}", which the text does not have there.'
+        return _placed("fuzzy", fitting, min(found.score, 90.0), reason)
+
+    def _fits(self, label: Terms, place: Span) -> bool:
+        """Whether every word of weight in a label stands shortly before the place or in its heading."""
+        if any(kind > Kind.UNIT for kind in label.kinds):
+            return False
+        needed = {form for form, kind in zip(label.forms, label.kinds, strict=True) if kind == Kind.CONTENT}
+        return needed <= self._around(place) | self._index.words.labels
+
+    def _around(self, place: Span) -> set[str]:
+        terms = self._index.terms
+        at = self._index.term_at(place[0])
+        near = set(terms.forms[max(0, at - _NEAR_LABEL) : at])
+        number = self._section(place[0])
+        if number is not None:
+            near.update(read_terms(tokenise(self._sections[number].heading), self._index.words).forms)
+        return near
+
+
+def _placed(status: GroundingStatus, places: list[Span], score: float, reason: str) -> Grounding:
+    start, end = places[0]
+    return Grounding(status, start, end, score, reason, tuple(places) if len(places) > 1 else ())

@@ -1,0 +1,166 @@
+"""The words that decide whether a quote and a place say the same (resources/grounding.toml)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+from typing import Any
+
+from extractors.assets import asset
+
+
+class Kind(IntEnum):
+    """What a term does in a comparison, from nothing to decisive."""
+
+    FUNCTION = 0
+    LIGHT = 1
+    CONTENT = 2
+    UNIT = 3
+    CONTRAST = 4
+    NUMBER = 5
+    COMPARATOR = 6
+    NEGATION = 7
+    UNCERTAIN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The word lists, keyed by the stem or the normalised spelling of a word.
+
+    `known` gives the canonical form and kind of every listed word; `phrases` those of several words, keyed by
+    their first. `bare` are the words that are comparators right before a number. `units` maps spellings to
+    units, `numbers` number words to values. `opposed` are pairs of prefixes with opposite meanings.
+    `labels` are stems of words that head a quote without saying anything of the patient.
+    """
+
+    known: Mapping[str, tuple[str, Kind]]
+    phrases: Mapping[str, tuple[tuple[tuple[str, ...], str, Kind], ...]]
+    bare: Mapping[str, str]
+    units: Mapping[str, str]
+    numbers: Mapping[str, str]
+    strict: frozenset[str]
+    opposed: tuple[tuple[str, str], ...]
+    confusable: frozenset[str]
+    negates_before: frozenset[str]
+    stops: frozenset[str]
+    labels: frozenset[str]
+
+    def canonical(self, word: str) -> tuple[str, Kind]:
+        """Canonical form and kind of a normalised word; unlisted words are content, by their stem."""
+        listed = self.known.get(word)
+        if listed is not None:
+            return listed
+        root = stem(word)
+        return self.known.get(root, (root, Kind.CONTENT))
+
+
+_ENDINGS = (
+    ("ies", "y", 5),
+    ("sses", "ss", 5),
+    ("ing", "", 7),
+    ("ed", "", 6),
+    ("es", "", 5),
+    ("s", "", 4),
+    ("e", "", 4),
+)
+
+
+def stem(word: str) -> str:
+    """A word without its inflection and with one spelling for British and American, for comparison only."""
+    if len(word) < 4:
+        return word
+    word = word.replace("ae", "e").replace("oe", "e").replace("our", "or")
+    for ending, instead, least in _ENDINGS:
+        if len(word) >= least and word.endswith(ending) and not word.endswith(("ss", "us", "is")):
+            return word[: -len(ending)] + instead
+    return word
+
+
+def differ_by_prefix(one: str, other: str, opposed: tuple[tuple[str, str], ...]) -> bool:
+    """Whether words are equal but for prefixes that turn the meaning: hyper-, hypo-; normal, abnormal."""
+    for left, right in opposed:
+        for a, b in ((left, right), (right, left)):
+            tail = one[len(a) :]
+            if one.startswith(a) and other == b + tail and len(tail) > 3:
+                return True
+    return False
+
+
+def _sides(contrasts: Mapping[str, list[list[str]]]) -> Iterator[tuple[str, tuple[str, Kind]]]:
+    for group, sides in contrasts.items():
+        for words in sides:
+            for word in words:
+                canonical = (f"@{group}:{words[0]}", Kind.CONTRAST)
+                yield word, canonical
+                yield stem(word), canonical
+
+
+def _phrases(data: Mapping[str, Any]) -> dict[str, tuple[tuple[tuple[str, ...], str, Kind], ...]]:
+    listed = [(words, "@no", Kind.NEGATION) for words in data["polarity"]["phrases"]]
+    listed += [(words, sign, Kind.COMPARATOR) for sign, all_ in data["comparators"].items() for words in all_]
+    found: dict[str, list[tuple[tuple[str, ...], str, Kind]]] = {}
+    for words, canonical, kind in listed:
+        parts = tuple(words.split())
+        found.setdefault(parts[0], []).append((parts, canonical, kind))
+    return {first: tuple(sorted(all_, key=lambda entry: -len(entry[0]))) for first, all_ in found.items()}
+
+
+@lru_cache(maxsize=1)
+def load_words() -> Words:
+    """The word lists as shipped, read once. Raises AssetError where the file is missing."""
+    data = tomllib.loads(asset("resources", "grounding.toml").read_text(encoding="utf-8"))
+    polarity = data["polarity"]
+    known: dict[str, tuple[str, Kind]] = {}
+    for kind, words in ((Kind.LIGHT, data["light"]), (Kind.FUNCTION, data["function"])):
+        for word in words.split():
+            known[word] = (word, kind)
+            known.setdefault(stem(word), (word, kind))
+    known.update(_sides(data["contrasts"]))
+    known.update({word: ("@maybe", Kind.UNCERTAIN) for word in polarity["uncertain"].split()})
+    known.update({word: ("@no", Kind.NEGATION) for word in (polarity["before"] + polarity["after"]).split()})
+    return Words(
+        known=known,
+        phrases=_phrases(data),
+        bare={word: sign for sign, words in data["bare"].items() for word in words},
+        units={spelling: unit for unit, spellings in data["units"].items() for spelling in spellings},
+        numbers={word: str(value) for word, value in data["numbers"].items()},
+        strict=frozenset(data["strict"]),
+        opposed=tuple((a, b) for a, b in data["prefixes"]["opposed"]),
+        confusable=frozenset(stem(word) for word in data["confusable"]["words"].split()),
+        negates_before=frozenset(polarity["after"].split()),
+        stops=frozenset(polarity["stop"].split()),
+        labels=frozenset(stem(word) for word in data["labels"].split()),
+    )
+
+
+def spelled_alike(one: str, other: str, words: Words) -> bool:
+    """Whether two unlisted stems are one word with a slip of the pen: a letter too many, too few, or swapped.
+
+    Short words and words that an ending or a prefix sets apart are never alike; of replaced letters only a
+    vowel for a vowel counts, and only in long words, because one consonant makes another medical word.
+    """
+    if min(len(one), len(other)) < 7 or one[0] != other[0] or {one, other} <= words.confusable:
+        return False
+    if abs(len(one) - len(other)) > 1 or differ_by_prefix(one, other, words.opposed):
+        return False
+    start = next(
+        (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+    rest_one, rest_other = one[start:], other[start:]
+    if len(one) != len(other):
+        longer, shorter = sorted((rest_one, rest_other), key=len, reverse=True)
+        return longer[1:] == shorter
+    if (
+        len(rest_one) > 1
+        and rest_one[2:] == rest_other[2:]
+        and rest_one[1] == rest_other[0]
+        and rest_one[0] == rest_other[1]
+    ):
+        return True
+    vowels = "aeiouy"
+    return (
+        len(one) >= 9 and rest_one[1:] == rest_other[1:] and rest_one[0] in vowels and rest_other[0] in vowels
+    )

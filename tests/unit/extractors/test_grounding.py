@@ -1,0 +1,202 @@
+"""A quote is placed where the text says the same, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from extractors.document import Section
+from extractors.finding import PLACED, Grounding
+from extractors.grounding import Grounder
+
+TEXT = (
+    "A 3-year-old boy was admitted with fever of 39.2 °C. Creatinine was 9.8 mg/dL, and bilirubin 1.8 "
+    "mg/dL. He denied fever, chills, and cough. No organomegaly was found. There was weakness of the "
+    "right arm. Hb had increased from 54 to 112 g/L. He received 40 mg of prednisone, 1,200 units of "
+    "heparin and 0.50 mg of folate. Lactate was elevated at 4.5 mmol/L (blood pressure 140/90 mmHg). "
+    "Brain MRI showed cerebellar atrophy without white matter lesions. Hearing was normal. Left kidney "
+    "10 cm, right kidney 12 cm. Onset was at 13 years of age. CRP <5 mg/L. The liver was enlarged and "
+    "the spleen was normal. Platelets were 8 × 109/L. His maternal uncle had hypotonia of the upper "
+    "limbs. Blood cultures were positive. Pneumonia was suspected. Gait was not ataxic. ECG was "
+    "abnormal."
+)
+GROUNDER = Grounder(TEXT)
+
+
+def said(found: Grounding, text: str = TEXT) -> str | None:
+    return None if found.start is None or found.end is None else text[found.start : found.end]
+
+
+def test_the_very_words_are_exact_and_need_no_reason() -> None:
+    found = GROUNDER.ground("Hearing was normal")
+    assert (found.status, said(found), found.score, found.reason) == (
+        "exact",
+        "Hearing was normal",
+        100.0,
+        "",
+    )
+
+
+@pytest.mark.parametrize(
+    ("quote", "place"),
+    [
+        ("( blood pressure 140 / 90 mmHg )", "(blood pressure 140/90 mmHg)"),
+        ("hearing WAS\u00a0 normal .", "Hearing was normal."),
+        ("A 3‑year–old boy", "A 3-year-old boy"),
+        ("'Hearing was normal'", "Hearing was normal"),
+        ("hearing was nor\u00admal", "Hearing was normal"),
+        ("fever of 39.2 ℃", "fever of 39.2 °C"),
+        ("Left kidney 10 cm , right kidney 12 cm .", "Left kidney 10 cm, right kidney 12 cm."),
+    ],
+)
+def test_case_space_and_typography_do_not_matter(quote: str, place: str) -> None:
+    found = GROUNDER.ground(quote)
+    assert (found.status, said(found)) == ("normalised", place)
+    assert found.reason
+
+
+@pytest.mark.parametrize(
+    ("quote", "place"),
+    [
+        ("creatinine 9.8 mg/dL", "Creatinine was 9.8 mg/dL"),
+        ("right arm weakness", "weakness of the right arm"),
+        ("right-sided arm weakness", "weakness of the right arm"),
+        ("a 3 year old male", "A 3-year-old boy"),
+        ("1200 units of heparin", "1,200 units of heparin"),
+        ("0.5 mg folate", "0.50 mg of folate"),
+        ("Hb increased to 112 g/L", "Hb had increased from 54 to 112 g/L"),
+        ("elevated lactate (4.5 mmol/L)", "Lactate was elevated at 4.5 mmol/L"),
+        ("cerebellar atrophy on brain MRI", "Brain MRI showed cerebellar atrophy"),
+        ("platelets 8 x 10^9/L", "Platelets were 8 × 109/L"),
+        ("CRP less than 5 mg/L", "CRP <5 mg/L"),
+        ("no cough", "denied fever, chills, and cough"),
+        ("spleen normal", "spleen was normal"),
+        (
+            "Brain MRI ... without white matter lesions",
+            TEXT[TEXT.index("Brain MRI") : TEXT.index(". Hearing")],
+        ),
+        ("Neurological: right arm weakness", "weakness of the right arm"),
+        ("onset at age of thirteen years", "Onset was at 13 years of age"),
+    ],
+)
+def test_the_same_content_in_other_words_is_fuzzy(quote: str, place: str) -> None:
+    found = GROUNDER.ground(quote)
+    assert (found.status, said(found)) == ("fuzzy", place)
+    assert found.reason
+
+
+@pytest.mark.parametrize(
+    ("quote", "disagrees"),
+    [
+        ("Creatinine was 1.8 mg/dL", "1.8"),
+        ("bilirubin of 9.8 mg/dL", "9.8"),
+        ("elevated bilirubin of 9.8 mg/dL", "9.8"),
+        ("9.8 mg/dL bilirubin", "9.8"),
+        ("weakness of the left arm", "left"),
+        ("He reported fever, chills, and cough", "denied"),
+        ("chills and cough", "denied"),
+        ("Organomegaly was found", "no"),
+        ("white matter lesions on brain MRI", "without"),
+        ("He received 60 mg of prednisone", "60"),
+        ("40 ug of prednisone", "ug"),
+        ("Lactate was decreased at 4.5 mmol/L", "decreased"),
+        ("Lactate was elevated at 4.5 umol/L", "umol"),
+        ("abnormal hearing", "abnormal"),
+        ("right kidney 10 cm", "right"),
+        ("onset at 3 years of age", "3"),
+        ("3 years of age at onset", "3"),
+        ("onset at 13 months of age", "month"),
+        ("CRP >5 mg/L", ">5"),
+        ("CRP 5 mg/L", "<5"),
+        ("A 3-year-old girl was admitted with fever", "girl"),
+        ("paternal uncle had hypotonia", "paternal"),
+        ("his maternal uncle had hypertonia of the upper limbs", "hypertonia"),
+        ("uncle had hypotonia of the lower limbs", "lower"),
+        ("Blood cultures were negative", "negative"),
+        ("Gait was ataxic", "not"),
+        ("platelets 8 × 10^12/L", "12"),
+        ("no weakness of the right arm", "no"),
+        ("There was no fever of 39.2 °C", "no"),
+    ],
+)
+def test_a_contradiction_is_a_conflict_that_names_what_disagrees(quote: str, disagrees: str) -> None:
+    found = GROUNDER.ground(quote)
+    assert (found.status, found.start, found.end) == ("conflict", None, None)
+    assert disagrees in found.reason
+    assert found.candidate is not None
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "liver was normal",
+        "cerebral atrophy on brain MRI",
+        "hepatosplenomegaly",
+        "kidney weakness",
+        "the patient",
+    ],
+)
+def test_what_the_text_does_not_say_is_ungrounded(quote: str) -> None:
+    found = GROUNDER.ground(quote)
+    assert (found.status, found.start, found.end) == ("ungrounded", None, None)
+    assert found.reason
+
+
+@pytest.mark.parametrize("quote", ["", "  \n", "\u00a0"])
+def test_an_empty_quote_is_ungrounded_and_says_so(quote: str) -> None:
+    assert GROUNDER.ground(quote) == Grounding("ungrounded", None, None, 0.0, "The quote is empty.")
+
+
+@pytest.mark.parametrize("quote", ["8 mg/dL", "3 years of age", "00 units of heparin", "200 units"])
+def test_a_number_is_never_cut_in_two(quote: str) -> None:
+    assert GROUNDER.ground(quote).status not in ("exact", "normalised")
+
+
+def test_a_cut_word_is_placed_unless_the_rest_means_the_opposite() -> None:
+    assert said(GROUNDER.ground("erebellar atro")) == "erebellar atro"
+    assert Grounder("The ECG was abnormal.").ground("normal").status not in PLACED
+
+
+def test_a_repeated_quote_takes_the_next_place() -> None:
+    text = "Ataxia at birth. Fever. Ataxia later. Ataxia still."
+    found = Grounder(text).ground_all(["Ataxia", "Fever", "Ataxia", "Ataxia", "Ataxia"])
+    assert [one.start for one in found] == [0, 17, 24, 38, 38]
+    assert all(one.places == ((0, 6), (24, 30), (38, 44)) for one in found if one.places)
+
+
+def test_a_place_behind_the_quote_before_and_in_its_section_is_preferred() -> None:
+    text = "Ataxia. Onset at birth. Ataxia.\nAtaxia again."
+    sections = (Section("", (), 0, 32, ()), Section("", (), 32, len(text), ()))
+    found = Grounder(text, sections).ground_all(["Onset at birth", "Ataxia"])
+    assert found[1].start == text.index("Ataxia", 5)
+
+
+def test_a_section_that_tells_the_case_is_preferred_to_background() -> None:
+    text = "Ataxia.\nAtaxia again."
+    sections = (Section("", (), 0, 8, (), role="background"), Section("", (), 8, len(text), ()))
+    assert Grounder(text, sections).ground("Ataxia").start == 8
+    assert Grounder(text, sections).ground_all(["Ataxia"])[0].start == 8
+
+
+def test_the_place_closest_to_a_wanted_offset_is_taken() -> None:
+    found = Grounder("fever and fever and fever").ground("fever", near=11)
+    assert found.start == 10
+    assert found.places == ((0, 5), (10, 15), (20, 25))
+
+
+def test_a_place_without_negation_is_preferred() -> None:
+    assert Grounder("No fever at first, then fever.").ground("fever").start == 24
+
+
+@pytest.mark.parametrize("quote", ["[a-z]+(", "(?P<x>", "\\d+", "a" * 5000, "fever " * 900])
+def test_odd_quotes_are_answered(quote: str) -> None:
+    assert GROUNDER.ground(quote).status not in PLACED
+
+
+def test_many_repeats_are_answered_at_once() -> None:
+    text = "fever and cough. " * 6000
+    grounder = Grounder(text)
+    assert len(grounder.ground("fever and cough").places) == 6000
+    assert grounder.ground("cough with fever and rash").status not in PLACED
+    assert grounder.ground("a" * 3000).status not in PLACED
+    assert Grounder("a" * 100_000).ground("a" * 50_000).start == 0
+    assert Grounder("").ground("fever").status == "ungrounded"
