@@ -1,0 +1,60 @@
+"""Bootstrap intervals over reports, for scores that are sums over sums."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+LEVEL = 0.95
+LEAST_REPORTS = 5  # with fewer, resampling them says next to nothing about reports not seen
+
+
+def replicates(numerators: Array, denominators: Array, resamples: int, seed: int) -> Array:
+    """Scores of `resamples` tables drawn from the reports with replacement.
+
+    `numerators` and `denominators` are (reports, columns); the result is (resamples, columns), NaN where a
+    drawn table leaves a score undefined. The same seed gives the same numbers.
+    """
+    import numpy as np
+
+    reports = len(numerators)
+    weights = np.random.default_rng(seed).multinomial(reports, np.full(reports, 1 / reports), size=resamples)
+    weights = weights.astype(np.float64)
+    above, below = weights @ numerators, weights @ denominators
+    scores: Array = np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
+    return scores
+
+
+def mean_over(values: Array) -> Array:
+    """Mean over the last axis of what is not NaN; NaN where nothing is."""
+    import numpy as np
+
+    defined = ~np.isnan(values)
+    count = defined.sum(axis=-1)
+    total = np.where(defined, values, 0.0).sum(axis=-1)
+    means: Array = np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
+    return means
+
+
+def percentile_intervals(values: Array) -> list[tuple[float, float] | None]:
+    """The middle `LEVEL` of each column of (resamples, columns), NaN left out; None where nothing is left."""
+    import numpy as np
+
+    ordered = np.sort(values, axis=0)  # NaN sorts last
+    last = (~np.isnan(ordered)).sum(axis=0) - 1
+    bounds = []
+    for share in ((1 - LEVEL) / 2, (1 + LEVEL) / 2):
+        place = np.maximum(share * last, 0.0)
+        below = np.floor(place).astype(np.int64)
+        above = np.minimum(below + 1, np.maximum(last, 0))
+        low, high = (np.take_along_axis(ordered, index[None, :], axis=0)[0] for index in (below, above))
+        bounds.append(low + (high - low) * (place - below))
+    return [
+        None if end < 0 else (low, high)
+        for low, high, end in zip(bounds[0].tolist(), bounds[1].tolist(), last.tolist(), strict=True)
+    ]

@@ -1,0 +1,129 @@
+"""From two sides' quotes to scores per category, per report and overall, with intervals and reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.agreement.cells import MeasuredCell, measure_cells
+from app.agreement.intervals import with_intervals
+from app.agreement.measures import measures_of
+from app.agreement.reasons import reason, unplaced_side
+from app.agreement.spans import confusion
+from app.agreement.types import PROFILES, Agreement, Profile, ReportPair, ReportRow, Row
+from extractors.errors import UnknownNameError
+
+OVERLAP = 0.5
+RESAMPLES = 1000
+SEED = 20250627
+
+
+def compare(
+    reports: Sequence[ReportPair],
+    categories: Sequence[str],
+    left: str,
+    right: str,
+    profile: Profile,
+    *,
+    overlap: float = OVERLAP,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Agreement:
+    """Measure `left` (prediction, or first annotator) against `right` (reference) over `reports`.
+
+    A category's score is the mean over reports (for scores over items: the sum over all reports), the
+    average is the mean over those `categories` in which the score is defined. `overlap` is the least
+    intersection over union, in characters and above 0, at which two spans match. Intervals are the middle
+    95 % of `resamples` tables drawn from the reports with replacement, None below five reports. Raises
+    UnknownNameError for another profile or overlap.
+    """
+    if profile not in PROFILES:
+        raise UnknownNameError(
+            f"There is no agreement profile {profile!r}; choose one of {', '.join(PROFILES)}."
+        )
+    if not 0 < overlap <= 1:
+        raise UnknownNameError(
+            f"Spans cannot match from an overlap of {overlap}; choose above 0 and at most 1."
+        )
+    measured = measure_cells(reports, categories, profile, overlap)
+    rows = {
+        category: _row([m for m in measured if m.cell.category == category], left, right, profile)
+        for category in categories
+    }
+    average, averaged_over = _average(rows, profile)
+    pooled = _row(measured, left, right, profile)
+    agreement = Agreement(
+        left=left,
+        right=right,
+        profile=profile,
+        overlap=overlap,
+        resamples=resamples,
+        seed=seed,
+        documents=len(reports),
+        categories=rows,
+        average=average,
+        averaged_over=averaged_over,
+        pooled=pooled,
+        reports=_report_rows(reports, measured, left, right, profile),
+        cells=tuple(m.cell for m in measured),
+        confusion=confusion(reports, categories, overlap),
+    )
+    return with_intervals(agreement, measured)
+
+
+def _report_rows(
+    reports: Sequence[ReportPair], measured: Sequence[MeasuredCell], left: str, right: str, profile: Profile
+) -> tuple[ReportRow, ...]:
+    per_report: list[list[MeasuredCell]] = [[] for _ in reports]
+    for entry in measured:
+        per_report[entry.report].append(entry)
+    return tuple(
+        ReportRow(report.key, report.title, _row(entries, left, right, profile))
+        for report, entries in zip(reports, per_report, strict=True)
+    )
+
+
+def _row(measured: Sequence[MeasuredCell], left: str, right: str, profile: Profile) -> Row:
+    """Sum of numerators over sum of denominators, added up in the order given, as a plain mean would."""
+    cells = [entry.cell for entry in measured]
+    scores: dict[str, float | None] = {}
+    reasons: dict[str, str] = {}
+    unplaced = unplaced_side(cells, left, right)
+    for measure in measures_of(profile):
+        shares = [entry.shares[measure.key] for entry in measured]
+        below = sum(share[1] for share in shares)
+        if not below or (unplaced and measure.key.startswith("span")):
+            scores[measure.key] = None
+            reasons[measure.key] = reason(measure.key, cells, left, right)
+        else:
+            scores[measure.key] = sum(share[0] for share in shares) / below
+    return Row(
+        scores=scores,
+        intervals={},
+        reasons=reasons,
+        n=len(cells),
+        empty=sum(cell.empty for cell in cells),
+        support=sum(len(cell.right) for cell in cells),
+        support_left=sum(len(cell.left) for cell in cells),
+        unplaced=sum(item.span is None for cell in cells for item in (*cell.left, *cell.right)),
+    )
+
+
+def _average(rows: dict[str, Row], profile: Profile) -> tuple[Row, dict[str, int]]:
+    """Mean over the categories in which a measure is defined, and over how many that is; counts are sums."""
+    scores: dict[str, float | None] = {}
+    averaged_over: dict[str, int] = {}
+    for measure in measures_of(profile):
+        defined = [score for row in rows.values() if (score := row.scores[measure.key]) is not None]
+        averaged_over[measure.key] = len(defined)
+        scores[measure.key] = sum(defined) / len(defined) if defined else None
+    average = Row(
+        scores=scores,
+        intervals={},
+        reasons={key: "Undefined in every category." for key, score in scores.items() if score is None},
+        n=sum(row.n for row in rows.values()),
+        empty=sum(row.empty for row in rows.values()),
+        support=sum(row.support for row in rows.values()),
+        support_left=sum(row.support_left for row in rows.values()),
+        unplaced=sum(row.unplaced for row in rows.values()),
+    )
+    return average, averaged_over

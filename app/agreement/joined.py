@@ -1,0 +1,70 @@
+"""BLEU and ROUGE-L over the joined quotes of a report in a category."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.agreement.pairs import words
+
+if TYPE_CHECKING:
+    from sacrebleu.metrics.bleu import BLEUScore
+
+_ORDERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedScores:
+    """BLEU-1, BLEU-4 and ROUGE-L, each 0-1."""
+
+    bleu_1: float
+    bleu_4: float
+    rouge_l: float
+
+
+def joined_scores(left: Sequence[str], right: Sequence[str]) -> JoinedScores:
+    """Left as the candidate, right as the only reference, over the words of the quotes joined in order.
+
+    BLEU (Papineni 2002) comes from sacrebleu: exponential smoothing of orders without a match, orders that
+    a short text cannot have left out ("effective order"), so that equal texts score 1 however short.
+    ROUGE-L (Lin 2004) is its F with beta 1: twice the longest common subsequence over the words of both
+    sides. Texts without any word score 1 if the quotes are equal and 0 otherwise.
+    """
+    from rapidfuzz.distance import LCSseq
+
+    if list(left) == list(right):
+        return JoinedScores(1.0, 1.0, 1.0)
+    ours, theirs = words(" ".join(left)), words(" ".join(right))
+    if not ours or not theirs:
+        return JoinedScores(0.0, 0.0, 0.0)
+    if ours == theirs:
+        return JoinedScores(1.0, 1.0, 1.0)
+    result = _bleu(ours, theirs)
+    common = LCSseq.similarity(ours, theirs)
+    return JoinedScores(
+        bleu_1=result.bp * result.precisions[0] / 100,
+        bleu_4=min(result.score / 100, 1.0),
+        rouge_l=2 * common / (len(ours) + len(theirs)),
+    )
+
+
+def _bleu(ours: Sequence[str], theirs: Sequence[str]) -> BLEUScore:
+    """sacrebleu's score from clipped n-gram counts; counting here takes a third of the time it takes there."""
+    from sacrebleu.metrics.bleu import BLEU
+
+    correct, total = [], []
+    for order in range(1, _ORDERS + 1):
+        found, known = (Counter(zip(*(side[start:] for start in range(order)))) for side in (ours, theirs))
+        correct.append((found & known).total())
+        total.append(found.total())
+    return BLEU.compute_bleu(
+        correct,
+        total,
+        len(ours),
+        len(theirs),
+        smooth_method="exp",
+        effective_order=True,
+        max_ngram_order=_ORDERS,
+    )

@@ -1,0 +1,113 @@
+"""Agreement of places: span matches one to one, and which category the other side gave the same place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from app.agreement.pairs import words
+from app.agreement.types import NONE, Confusion, Item, ReportPair
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def exact_matches(left: Sequence[Item], right: Sequence[Item]) -> int:
+    """How many spans of the two sides are the same, one to one (a span given twice may match twice)."""
+    ours, theirs = (Counter(item.span for item in side if item.span) for side in (left, right))
+    return (ours & theirs).total()
+
+
+def overlap_matches(left: Sequence[Item], right: Sequence[Item], threshold: float) -> int:
+    """The greatest number of one-to-one pairs of spans whose overlap reaches `threshold`.
+
+    Overlap is intersection over union in characters; quotes without a place match nothing.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    ours, theirs = ([item.span for item in side if item.span] for side in (left, right))
+    if not ours or not theirs:
+        return 0
+    matches = intersection_over_union(ours, theirs) >= threshold
+    rows, columns = linear_sum_assignment(matches, maximize=True)
+    return int(matches[rows, columns].sum())
+
+
+def intersection_over_union(
+    left: Sequence[tuple[int, int]], right: Sequence[tuple[int, int]]
+) -> NDArray[np.float64]:
+    """Shared characters over covered characters, 0-1, for every left span against every right one."""
+    import numpy as np
+
+    ours = np.array(left, dtype=np.int64).reshape(-1, 1, 2)
+    theirs = np.array(right, dtype=np.int64).reshape(1, -1, 2)
+    shared = np.minimum(ours[..., 1], theirs[..., 1]) - np.maximum(ours[..., 0], theirs[..., 0])
+    shared = np.maximum(shared, 0)
+    covered = (ours[..., 1] - ours[..., 0]) + (theirs[..., 1] - theirs[..., 0]) - shared
+    result: NDArray[np.float64] = shared / np.maximum(covered, 1)
+    return result
+
+
+def confusion(reports: Iterable[ReportPair], categories: Sequence[str], threshold: float) -> Confusion:
+    """Which category the right side gave to each place the left side marked, over all reports.
+
+    A left quote stands in its own category's column if any quote of the right in that category overlaps it
+    (intersection over union >= `threshold`), otherwise in that of the right quote that overlaps it most
+    (the first in the order of `categories` among equals), otherwise under NONE. The row NONE counts the
+    right's quotes that no left quote overlaps. A quote without a place overlaps only a quote of the same
+    words.
+    """
+    labels = (*categories, NONE)
+    index = {label: place for place, label in enumerate(labels)}
+    counts = [[0] * len(labels) for _ in labels]
+    for report in reports:
+        looked_at = [
+            category for category in categories if category in report.left and category in report.right
+        ]
+        left = [(index[category], item) for category in looked_at for item in report.left[category]]
+        right = [(index[category], item) for category in looked_at for item in report.right[category]]
+        for row, column in _assign(left, right, index[NONE], threshold):
+            counts[row][column] += 1
+    return Confusion(labels, tuple(tuple(row) for row in counts))
+
+
+def _assign(
+    left: Sequence[tuple[int, Item]], right: Sequence[tuple[int, Item]], nothing: int, threshold: float
+) -> list[tuple[int, int]]:
+    """(row, column) of every left quote, and of every right quote that has no counterpart."""
+    import numpy as np
+
+    if not left or not right:
+        return [(row, nothing) for row, _ in left] + [(nothing, column) for column, _ in right]
+    overlaps = _overlaps([item for _, item in left], [item for _, item in right])
+    reached = overlaps >= threshold
+    rows, columns = np.array([row for row, _ in left]), np.array([column for column, _ in right])
+    # Own category first, then the greatest overlap; argmax takes the first among equals.
+    rank = np.where(reached, overlaps + 2.0 * (rows[:, None] == columns[None, :]), -1.0)
+    best = columns[rank.argmax(axis=1)]
+    assigned = np.where(reached.any(axis=1), best, nothing)
+    missed = columns[~reached.any(axis=0)]
+    return [
+        *zip(rows.tolist(), assigned.tolist(), strict=True),
+        *((nothing, column) for column in missed.tolist()),
+    ]
+
+
+def _overlaps(left: Sequence[Item], right: Sequence[Item]) -> NDArray[np.float64]:
+    """Intersection over union of placed quotes; 1 or 0 for same or other words where one has no place."""
+    import numpy as np
+
+    result = intersection_over_union(
+        [item.span or (0, 0) for item in left], [item.span or (0, 0) for item in right]
+    )
+    ours, theirs = ([item.span is None for item in side] for side in (left, right))
+    if not any(ours) and not any(theirs):
+        return result
+    our_words, their_words = (
+        np.array([" ".join(words(item.quote)) for item in side]) for side in (left, right)
+    )
+    same = our_words[:, None] == their_words[None, :]
+    unplaced = np.array(ours)[:, None] | np.array(theirs)[None, :]
+    return np.where(unplaced, same.astype(np.float64), result)
