@@ -1,0 +1,182 @@
+"""Annotations: in order, in place, and refused where they are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from app.store.annotations import (
+    add_annotations,
+    count_annotations,
+    delete_annotations,
+    read_annotations,
+    replace_annotations,
+)
+from app.store.annotators import annotator, annotators, ensure_annotator
+from app.store.documents import StoredDocument, add_document
+from app.store.project import Project
+from extractors.document import Document
+from extractors.errors import ProjectError, UnknownNameError
+from extractors.finding import Finding, Grounding
+
+Make = Callable[..., Document]
+
+
+@pytest.fixture
+def stored(project: Project, report: Make) -> StoredDocument:
+    with project.act("add", "Ann") as act:
+        return add_document(act, report(pmcid="12"), "one.xml", "0" * 64)
+
+
+@pytest.fixture
+def ann(project: Project) -> str:
+    return annotator(project, "Ann").uuid
+
+
+def placed(text: str, quote: str, category: str = "Neuro") -> Finding:
+    start = text.index(quote)
+    return Finding(category, quote, start, start + len(quote))
+
+
+def _save(project: Project, document: StoredDocument, holder: str, findings: Sequence[Finding]) -> None:
+    with project.act("annotate", "Ann") as act:
+        add_annotations(act, document.uuid, holder, findings, "human")
+
+
+def test_annotations_come_back_by_category_in_scheme_order_and_as_ranked(
+    project: Project, stored: StoredDocument, ann: str
+) -> None:
+    text = stored.document.text
+    later, first = placed(text, "ataxia"), placed(text, "headache")
+    gut, heart = placed(text, "home", "GI"), placed(text, "She", "CVS")
+    _save(project, stored, ann, [gut, later, heart])
+    _save(project, stored, ann, [first])
+    found = read_annotations(project)
+    assert [a.finding for a in found] == [later, first, heart, gut]
+    assert [a.rank for a in found] == [0, 1, 0, 0]
+
+
+def test_a_finding_keeps_everything_it_says(project: Project, stored: StoredDocument, ann: str) -> None:
+    start = stored.document.text.index("headache 😊")
+    finding = Finding(
+        "Neuro", "Headache  😊", start, start + 10, "sign", "negated", "normalised", "white space"
+    )
+    grounding = Grounding("normalised", start, start + 10, 97.5, "white space", ((start, start + 10), (3, 9)))
+    lost = Finding("GI", "vomiting", None, None, grounding="ungrounded", reason="not in the text")
+    nowhere = Grounding("ungrounded", None, None, 41.0, "not in the text", candidate=(4, 12))
+    with project.act("annotate", "Ann") as act:
+        added = add_annotations(
+            act,
+            stored.uuid,
+            ann,
+            [finding, lost],
+            "imported",
+            groundings=[grounding, nowhere],
+            notes=["see table", ""],
+        )
+    project.close()
+    with Project.open(project.path) as reader:
+        assert read_annotations(reader, stored.uuid, ann) == added
+    first, second = added
+    assert (first.surface, first.score, first.note) == ("headache 😊", 97.5, "see table")
+    assert (first.places, first.candidate) == (((start, start + 10), (3, 9)), None)
+    assert (second.surface, second.candidate, second.origin) == (None, (4, 12), "imported")
+
+
+@pytest.mark.parametrize(
+    ("finding", "sentence"),
+    [
+        (Finding("Neuro", "headache", 0, 8), "the text says 'Case"),
+        (Finding("Neuro", "headache", 5, 5000), "outside the text"),
+        (Finding("Neuro", "headache", -8, 5), "outside the text"),
+        (Finding("Neuro", "", 5, 5), "outside the text"),
+        (Finding("Neuro", "headache", None, None), "exact but has no place"),
+        (Finding("Neuro", "headache", 5, None), "has no place"),
+        (Finding("Neuro", "headache", 5, 13, grounding="conflict"), "conflict but has a place"),
+        (Finding("Neuro", "x", None, None, polarity="maybe", grounding="ungrounded"), "no polarity"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_finding_that_contradicts_the_text_is_refused(
+    project: Project, stored: StoredDocument, ann: str, finding: Finding, sentence: str
+) -> None:
+    with pytest.raises(ProjectError, match=sentence):
+        _save(project, stored, ann, [finding])
+    assert read_annotations(project) == []
+
+
+def test_a_category_outside_the_scheme_is_refused(project: Project, stored: StoredDocument, ann: str) -> None:
+    with pytest.raises(UnknownNameError, match="Neuro, CVS, GI"):
+        _save(project, stored, ann, [placed(stored.document.text, "home", "Teeth")])
+
+
+def test_an_unknown_document_is_refused(project: Project, ann: str) -> None:
+    with project.act("annotate", "Ann") as act, pytest.raises(UnknownNameError, match="no document"):
+        add_annotations(act, "nobody", ann, [], "human")
+
+
+def test_a_span_that_no_longer_matches_is_refused_on_reading(
+    project: Project, stored: StoredDocument, ann: str, tamper: Callable[[Path, str], None]
+) -> None:
+    _save(project, stored, ann, [placed(stored.document.text, "headache")])
+    project.close()
+    tamper(project.path, "UPDATE annotation SET span_start = span_start - 1, span_end = span_end - 1")
+    with Project.open(project.path) as reader, pytest.raises(ProjectError, match="PMC12 does not match"):
+        read_annotations(reader)
+
+
+def test_replacing_touches_one_annotator_in_one_document(
+    project: Project, stored: StoredDocument, ann: str, report: Make
+) -> None:
+    text = stored.document.text
+    with project.act("set up", "Ann") as act:
+        ben = ensure_annotator(act, "Ben", "person").uuid
+        other = add_document(act, report("A headache."), "two.xml", "1" * 64)
+    for document, holder in ((stored, ann), (stored, ben), (other, ann)):
+        _save(project, document, holder, [placed(document.document.text, "headache")])
+    with project.act("extract", "Ann") as act:
+        replace_annotations(act, stored.uuid, ann, [placed(text, "ataxia"), placed(text, "home")], "edited")
+    assert count_annotations(project) == {(stored.uuid, ann): 2, (stored.uuid, ben): 1, (other.uuid, ann): 1}
+    assert [a.finding.quote for a in read_annotations(project, stored.uuid, ann)] == ["ataxia", "home"]
+    with project.act("clear", "Ann") as act:
+        assert delete_annotations(act, stored.uuid, ann) == 2
+    assert read_annotations(project, stored.uuid, ann) == []
+
+
+def test_an_unknown_annotator_is_answered_with_those_there_are(project: Project) -> None:
+    with project.act("gold", "Ann") as act:
+        ensure_annotator(act, "gold", "gold")
+        ensure_annotator(act, "rules", "run")
+        ensure_annotator(act, "Zoe", "person")
+    assert [known.name for known in annotators(project)] == ["Ann", "Zoe", "gold", "rules"]
+    with pytest.raises(UnknownNameError, match="choose one of Ann, Zoe, gold, rules"):
+        annotator(project, "Bob")
+
+
+def test_a_name_has_one_kind(project: Project) -> None:
+    with project.act("gold", "Ann") as act:
+        with pytest.raises(ProjectError, match="kind person"):
+            ensure_annotator(act, "Ann", "run")
+        with pytest.raises(ProjectError, match="needs a name"):
+            ensure_annotator(act, " ", "person")
+
+
+def test_the_dataset_is_stored_and_read_in_bulk(project: Project, ann: str) -> None:
+    """138 reports with 35 annotations each in one act, and back, within generous limits of the budget."""
+    text = "A woman with headache. " + "word " * 4000
+    began = perf_counter()
+    with project.act("import", "Ann") as act:
+        for number in range(138):
+            one = f"{number} {text}"
+            stored = add_document(act, Document(f"T{number}", one, ()), f"{number}.txt", "0" * 64)
+            findings = [Finding("Neuro", one[k : k + 9], k, k + 9) for k in range(35)]
+            add_annotations(act, stored.uuid, ann, findings, "human")
+    written = perf_counter()
+    queries: list[str] = []
+    with project.db.tracer(lambda sql, parameters: queries.append(sql)):
+        assert len(read_annotations(project)) == 138 * 35
+    assert written - began < 6
+    assert perf_counter() - written < 2
+    assert len(queries) < 10

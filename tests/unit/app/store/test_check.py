@@ -1,0 +1,153 @@
+"""What was changed behind the program's back is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.store.annotations import add_annotations
+from app.store.annotators import annotator, ensure_annotator
+from app.store.check import Problem, check
+from app.store.documents import add_document
+from app.store.history import undo
+from app.store.project import Project
+from app.store.reviews import set_review
+from extractors.document import Document
+from extractors.errors import ProjectError
+from extractors.finding import Finding
+
+Tamper = Callable[..., None]
+
+
+@pytest.fixture
+def path(project: Project, report: Callable[..., Document]) -> Path:
+    """A closed project with a report, annotations, a review, an undone act and a few acts more."""
+    with project.act("add", "Ann") as act:
+        stored = add_document(act, report(pmcid="12"), "one.xml", "0" * 64)
+    start = stored.document.text.index("headache")
+    ann = annotator(project, "Ann").uuid
+    with project.act("annotate", "Ann") as act:
+        findings = [
+            Finding("Neuro", "headache", start, start + 8),
+            Finding("GI", "vomiting", None, None, grounding="ungrounded", reason="not there"),
+        ]
+        add_annotations(act, stored.uuid, ann, findings, "human")
+    with project.act("review", "Ann") as act:
+        set_review(act, stored.uuid, ann, state="done", looked_at=["GI"])
+    for name in ("Ben", "Cy"):
+        with project.act(f"add {name}", "Ann") as act:
+            ensure_annotator(act, name, "person")
+    undo(project, "Ann")
+    project.close()
+    return project.path
+
+
+def _kinds(problems: list[Problem]) -> set[str]:
+    return {problem.kind for problem in problems}
+
+
+def test_an_untouched_project_is_whole(path: Path) -> None:
+    assert check(path) == []
+
+
+def test_checking_changes_nothing(path: Path) -> None:
+    before = path.read_bytes()
+    check(path)
+    assert path.read_bytes() == before
+
+
+def test_a_project_can_be_checked_while_somebody_writes(path: Path) -> None:
+    with Project.open(path, write=True) as project, project.act("add", "Ann") as act:
+        ensure_annotator(act, "Dee", "person")
+        assert check(path) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "kind", "told"),
+    [
+        (
+            "UPDATE annotation SET polarity = 'negated' WHERE category = 'Neuro'",
+            "history",
+            "polarity changed",
+        ),
+        (
+            "UPDATE annotation SET quote = 'migraine' WHERE category = 'Neuro'",
+            "annotation",
+            "its quote is not",
+        ),
+        (
+            "UPDATE annotation SET span_start = 9, span_end = 17 WHERE category = 'Neuro'",
+            "annotation",
+            "at its place",
+        ),
+        ("UPDATE annotation SET span_end = 9999 WHERE category = 'Neuro'", "annotation", "outside the text"),
+        (
+            "UPDATE annotation SET context_left = 'no ' WHERE category = 'Neuro'",
+            "annotation",
+            "around its place",
+        ),
+        ("UPDATE annotation SET category = 'Teeth' WHERE category = 'GI'", "scheme", "'Teeth'"),
+        ("UPDATE review SET looked_at = '[\"Teeth\"]'", "scheme", "a review speaks of 'Teeth'"),
+        ("DELETE FROM annotation WHERE category = 'GI'", "history", "removed outside"),
+        (
+            "INSERT INTO annotator VALUES ('u', 'Eve', 'person', '2026-01-01T00:00:00Z')",
+            "history",
+            "added outside",
+        ),
+        (
+            "UPDATE text SET text = replace(text, 'headache', 'heartburn') WHERE text LIKE 'Case%'",
+            "text",
+            "changed",
+        ),
+        ("UPDATE text SET text = replace(text, 'All about', 'Nothing of')", "scheme", "scheme was changed"),
+        ("UPDATE document SET title = 'Another'", "history", "title changed"),
+        ("UPDATE section SET span_end = span_end - 1 WHERE position = 0", "section", "starts at"),
+        ("UPDATE section SET categories = 'not JSON'", "scheme", "cannot be read"),
+        ("UPDATE history SET who = 'Eve' WHERE seq = 8", "history", "history row 8"),
+        ("UPDATE history SET at = '2001-01-01T00:00:00Z' WHERE seq = 1", "history", "history row 1"),
+        ("UPDATE history SET hash = 'f' || substr(hash, 2) WHERE seq = 3", "history", "history row"),
+        ("DELETE FROM history WHERE seq = 7", "history", "rows 7 to 7 before it are missing"),
+        ("DELETE FROM history WHERE seq > 10", "history", "the last rows are missing"),
+        (
+            "DELETE FROM history WHERE seq = (SELECT max(seq) FROM history)",
+            "history",
+            "the last rows are missing",
+        ),
+        ("DELETE FROM history", "history", "the last rows are missing"),
+        ("UPDATE meta SET value = '0' WHERE key = 'chain_count'", "history", "the last rows"),
+    ],
+)
+def test_tampering_is_found(path: Path, tamper: Tamper, statement: str, kind: str, told: str) -> None:
+    tamper(path, statement)
+    problems = check(path)
+    assert [p for p in problems if p.kind == kind and told in p.message + p.where], problems
+
+
+def test_cutting_the_history_and_mending_the_count_is_found_by_the_rows(path: Path, tamper: Tamper) -> None:
+    tamper(
+        path,
+        "DELETE FROM history WHERE name = 'review'",
+        "UPDATE history SET seq = seq - 1 WHERE name IN ('add Ben', 'add Cy')",
+        "UPDATE meta SET value = (SELECT count(*) FROM history) WHERE key = 'chain_count'",
+    )
+    assert any("review" in problem.where for problem in check(path))
+
+
+def test_a_row_without_its_parent_is_found(path: Path, tamper: Tamper) -> None:
+    tamper(path, "DELETE FROM text WHERE text LIKE 'Case%'")
+    assert "file" in _kinds(check(path))
+
+
+def test_damaged_pages_are_problems_not_a_crash(path: Path) -> None:
+    whole = bytearray(path.read_bytes())
+    for start in range(8192, len(whole), 4096):
+        whole[start : start + 64] = b"\xff" * 64
+    path.write_bytes(whole)
+    assert "file" in _kinds(check(path))
+
+
+def test_what_is_no_project_cannot_be_checked(tmp_path: Path) -> None:
+    with pytest.raises(ProjectError, match="no project"):
+        check(tmp_path / "nothing.casespan")

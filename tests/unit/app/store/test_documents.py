@@ -1,0 +1,147 @@
+"""Reports in a project: frozen, found again, never taken twice."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.store.documents import (
+    StoredDocument,
+    add_document,
+    document,
+    document_summaries,
+    documents,
+    find_same,
+)
+from app.store.project import Project
+from extractors.document import Document, Section
+from extractors.errors import ProjectError, UnknownNameError
+
+Make = Callable[..., Document]
+
+
+def _add(project: Project, report: Document, source: str = "one.xml") -> StoredDocument:
+    with project.act("add", "Ann") as act:
+        return add_document(act, report, source, hashlib.sha256(source.encode()).hexdigest())
+
+
+def test_a_report_comes_back_as_it_went_in(project: Project, report: Make) -> None:
+    given = report("Tabs\t, NBSP\u00a0, e\u0301, 𝑨 and 😊.", pmcid="12", doi="10.1/X", pmid="7")
+    stored = _add(project, given)
+    project.close()
+    with Project.open(project.path) as reader:
+        assert documents(reader) == [stored]
+        assert document(reader, stored.uuid).document == given
+    assert stored.text_sha256 == hashlib.sha256(given.text.encode()).hexdigest()
+    assert stored.added_at.endswith("Z")
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.text(st.characters(codec="utf-8"), min_size=1, max_size=80))
+def test_any_text_comes_back_to_the_last_code_point(project: Project, text: str) -> None:
+    stored = _add(project, Document("T", text, (Section("", (), 0, len(text), ()),)))
+    assert document(project, stored.uuid).document.text == text
+
+
+def test_reports_stand_in_import_order(project: Project, report: Make) -> None:
+    added = [_add(project, report(f"Text {n}.", pmcid=str(n))) for n in (9, 1, 5)]
+    assert documents(project) == added
+    assert [summary.key for summary in document_summaries(project)] == ["PMC9", "PMC1", "PMC5"]
+
+
+def test_a_summary_counts_without_the_text(project: Project, report: Make) -> None:
+    stored = _add(project, report(pmcid="3"))
+    (summary,) = document_summaries(project)
+    assert (summary.uuid, summary.key, summary.title) == (stored.uuid, "PMC3", "A report")
+    assert (summary.characters, summary.sections) == (len(stored.document.text), 2)
+    assert (summary.identifiers, summary.metadata) == ({"pmcid": "3"}, {"journal": "J Cases"})
+
+
+@pytest.mark.parametrize(
+    ("identifiers", "source", "key"),
+    [
+        ({"pmcid": "8017196", "doi": "10.1/x"}, "a.xml", "PMC8017196"),
+        ({"pmcid": "PMC8017196"}, "a.xml", "PMC8017196"),
+        ({"pmcid": "demo-4"}, "a.xml", "demo-4"),
+        ({"doi": "10.1/X", "pmid": "7"}, "a.xml", "10.1/X"),
+        ({"pmid": "7"}, "a.xml", "7"),
+        ({}, "folder/Case no. 7 (final).txt", "Case-no.-7-final"),
+        ({"pmcid": " "}, "", "A-report"),
+    ],
+)
+def test_the_key_is_the_best_name_there_is(
+    project: Project, report: Make, identifiers: dict[str, str], source: str, key: str
+) -> None:
+    assert _add(project, report(**identifiers), source).key == key
+
+
+def test_keys_are_made_unique(project: Project, report: Make) -> None:
+    keys = [_add(project, report(f"Text {n}."), "folder/case.txt").key for n in range(3)]
+    assert keys == ["case", "case-2", "case-3"]
+
+
+@pytest.mark.parametrize("name", ["PMC8017196", "pmc8017196", "8017196"])
+def test_a_report_is_found_by_its_pmc_number_in_every_spelling(
+    project: Project, report: Make, name: str
+) -> None:
+    stored = _add(project, report(pmcid="8017196"))
+    assert document(project, name) == stored
+
+
+def test_an_unknown_report_is_answered_with_those_there_are(project: Project, report: Make) -> None:
+    with pytest.raises(UnknownNameError, match="none yet"):
+        document(project, "PMC1")
+    for number in range(12):
+        _add(project, report(f"Text {number}.", pmcid=str(100 + number)))
+    with pytest.raises(UnknownNameError, match=r"PMC100, .*PMC109 and 2 more\."):
+        document(project, "PMC1")
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        {"pmcid": "PMC12"},
+        {"doi": "10.1/ABC"},
+        {"pmid": "77", "doi": "10.9/other"},
+    ],
+)
+def test_the_same_report_is_known_by_any_identifier(
+    project: Project, report: Make, again: dict[str, str]
+) -> None:
+    stored = _add(project, report(pmcid="12", doi="10.1/abc", pmid="77"))
+    assert find_same(project, report("Quite another text.", **again)) == stored
+
+
+def test_the_same_report_is_known_by_its_text(project: Project, report: Make) -> None:
+    stored = _add(project, report())
+    assert find_same(project, report(pmcid="5")) == stored
+
+
+def test_reports_without_identifiers_are_not_taken_for_each_other(project: Project, report: Make) -> None:
+    _add(project, report("One.", doi=""))
+    assert find_same(project, report("Two.", doi="")) is None
+
+
+def test_sections_that_do_not_tile_the_text_are_refused(project: Project) -> None:
+    gap = (Section("A", ("A",), 0, 3, ()), Section("B", ("B",), 4, 8, ()))
+    with pytest.raises(ProjectError, match="starts at 4 instead of 3"):
+        _add(project, Document("T", "12345678", gap))
+    with pytest.raises(ProjectError, match="end at 3 of 8"):
+        _add(project, Document("T", "12345678", gap[:1]))
+
+
+def test_a_text_changed_behind_the_back_is_refused_by_name(
+    project: Project, report: Make, tamper: Callable[[Path, str], None]
+) -> None:
+    _add(project, report(pmcid="12"))
+    project.close()
+    tamper(project.path, "UPDATE text SET text = replace(text, 'headache', 'no headache')")
+    with Project.open(project.path) as reader:
+        with pytest.raises(ProjectError, match=r"document PMC12.*casespan check"):
+            documents(reader)
+        assert len(document_summaries(reader)) == 1

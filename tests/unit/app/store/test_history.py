@@ -1,0 +1,224 @@
+"""Undo and redo: any act, any number, across restarts, never rewriting what was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from filelock import FileLock
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.store import database
+from app.store.act import Act
+from app.store.annotations import add_annotations, delete_annotations, replace_annotations
+from app.store.annotators import annotator, annotators, ensure_annotator
+from app.store.check import check
+from app.store.documents import add_document, document_summaries, documents
+from app.store.history import changes, history, redo, redoable, undo, undoable
+from app.store.migrations import STEPS
+from app.store.project import Project, stored_scheme
+from app.store.reviews import set_review
+from app.store.runs import start_run
+from app.store.sqlite import Database
+from extractors.document import Document, Section
+from extractors.errors import ProjectError
+from extractors.finding import Finding
+
+Read = Callable[[Project], dict[str, list[tuple[Any, ...]]]]
+
+
+def _rename(project: Project, name: str) -> None:
+    with project.act(f"rename to {name}", "Ann") as act:
+        act.update("annotator", annotators(project)[0].uuid, {"name": name})
+
+
+def _add_report(act: Act, text: str) -> None:
+    section = Section("", (), 0, len(text), ())
+    add_document(act, Document("T", text, (section,)), f"{text}.txt", "0" * 64)
+
+
+def test_with_nothing_done_there_is_nothing_to_undo(project: Project, tables: Read) -> None:
+    before = tables(project)
+    assert (undo(project, "Ann"), redo(project, "Ann")) == (None, None)
+    assert (undoable(project), redoable(project)) == (None, None)
+    assert tables(project) == before
+
+
+def test_two_undos_go_two_acts_back(project: Project) -> None:
+    for name in ("B", "C", "D"):
+        _rename(project, name)
+    assert [undo(project, "Ann"), undo(project, "Ann")] == [history(project)[3], history(project)[2]]
+    assert annotators(project)[0].name == "B"
+    redone = redo(project, "Ann")
+    assert redone is not None
+    assert redone.name == "rename to C"
+    assert annotators(project)[0].name == "C"
+
+
+def test_undo_survives_closing_the_program(project: Project, tables: Read) -> None:
+    before = tables(project)
+    with project.act("add", "Ann") as act:
+        _add_report(act, "One")
+    after = tables(project)
+    project.close()
+    with Project.open(project.path, write=True) as again:
+        undo(again, "Ben")
+        assert tables(again) == before
+    with Project.open(project.path, write=True) as again:
+        redo(again, "Ben")
+        assert tables(again) == after
+        assert len(documents(again)) == 1
+
+
+def test_a_new_act_after_an_undo_leaves_nothing_to_redo(project: Project) -> None:
+    _rename(project, "B")
+    undo(project, "Ann")
+    _rename(project, "C")
+    assert redo(project, "Ann") is None
+    undo(project, "Ann")
+    assert annotators(project)[0].name == "Ann"
+
+
+def test_undoing_adds_to_the_history_and_alters_nothing_in_it(project: Project) -> None:
+    _rename(project, "B")
+    before = project.query("SELECT * FROM history ORDER BY seq")
+    undone = undo(project, "Ben")
+    after = project.query("SELECT * FROM history ORDER BY seq")
+    assert after[: len(before)] == before
+    last = history(project)[-1]
+    assert undone is not None
+    assert (last.kind, last.target, last.who, last.name) == ("undo", undone.act, "Ben", "rename to B")
+    (change,) = changes(project, last.act)
+    assert change.before is not None
+    assert change.after is not None
+    assert (change.verb, change.before["name"], change.after["name"]) == ("update", "B", "Ann")
+
+
+def test_the_creation_of_the_project_cannot_be_undone(project: Project) -> None:
+    assert [(entry.name, entry.undoable) for entry in history(project)] == [("create project", False)]
+    assert history(project)[0].changes == 5
+
+
+def test_an_act_that_later_records_stand_on_is_not_undone(project: Project, tables: Read) -> None:
+    with project.act("add annotator", "Ann") as act:
+        holder = ensure_annotator(act, "rules", "run")
+    with project.act("run", "rules", undoable=False) as act:
+        start_run(act, holder.uuid, "rules", "rules", {}, "0.1.0")
+    before = tables(project), history(project)
+    with pytest.raises(ProjectError, match="'add annotator' cannot be undone"):
+        undo(project, "Ann")
+    assert (tables(project), history(project)) == before
+
+
+def test_a_row_changed_behind_the_back_is_not_undone_over(
+    project: Project, tamper: Callable[[Path, str], None]
+) -> None:
+    _rename(project, "B")
+    project.close()
+    tamper(project.path, "UPDATE annotator SET name = 'X'")
+    with Project.open(project.path, write=True) as again:
+        with pytest.raises(ProjectError, match="outside the program"):
+            undo(again, "Ann")
+        assert annotators(again)[0].name == "X"
+
+
+def test_an_act_from_before_a_migration_can_be_undone_and_redone(project: Project) -> None:
+    def add_ward(db: Database) -> None:
+        db.execute("ALTER TABLE annotator ADD COLUMN ward TEXT NOT NULL DEFAULT 'none'")
+
+    _rename(project, "B")
+    with project.act("add", "Ann") as act:
+        ensure_annotator(act, "Cy", "person")
+    project.close()
+    path = project.path
+    db = database.open_for_writing(path, (*STEPS, add_ward))
+    with Project(path, db, stored_scheme(path, db), FileLock(f"{path}.lock")) as migrated:
+        undo(migrated, "Ann")
+        undo(migrated, "Ann")
+        assert [known.name for known in annotators(migrated)] == ["Ann"]
+        redo(migrated, "Ann")
+        redo(migrated, "Ann")
+        assert [known.name for known in annotators(migrated)] == ["B", "Cy"]
+        assert migrated.query("SELECT DISTINCT ward FROM annotator") == [{"ward": "none"}]
+
+
+def _annotate(act: Act, number: int, *, replace: bool) -> None:
+    """Three findings in one of the reports, before or in the place of those there."""
+    summaries = document_summaries(act.project)
+    if not summaries:
+        return
+    document = summaries[number % len(summaries)].uuid
+    holder = ensure_annotator(act, f"reader {number % 2}", "person").uuid
+    findings = [Finding(c, f"{number}", None, None, grounding="ungrounded") for c in ("GI", "Neuro", "GI")]
+    (replace_annotations if replace else add_annotations)(act, document, holder, findings, "human")
+
+
+def _clear(act: Act, number: int) -> None:
+    for summary in document_summaries(act.project):
+        delete_annotations(act, summary.uuid, ensure_annotator(act, f"reader {number % 2}", "person").uuid)
+
+
+def _review(act: Act, number: int) -> None:
+    holder = annotator(act.project, "Ann").uuid
+    for summary in document_summaries(act.project):
+        set_review(act, summary.uuid, holder, state="parked" if number % 2 else "done", looked_at=["GI"])
+
+
+def _come_and_go(act: Act, number: int) -> None:
+    """Rows that are inserted, changed and removed within one act."""
+    passing = ensure_annotator(act, f"passing {number}", "run")
+    act.update("annotator", passing.uuid, {"name": f"passed {number}"})
+    act.delete("annotator", passing.uuid)
+    ensure_annotator(act, f"stays {number}", "run")
+
+
+DEEDS: dict[str, Callable[[Act, int], None]] = {
+    "report": lambda act, number: _add_report(act, f"Text {number}"),
+    "annotate": lambda act, number: _annotate(act, number, replace=False),
+    "replace": lambda act, number: _annotate(act, number, replace=True),
+    "clear": _clear,
+    "review": _review,
+    "come and go": _come_and_go,
+}
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(plan=st.lists(st.sampled_from([*DEEDS, "undo", "redo"]), max_size=12))
+def test_undoing_all_restores_the_start_and_redoing_all_the_end(
+    tmp_path: Path, scheme_folder: Path, tables: Read, plan: list[str]
+) -> None:
+    with Project.create(tmp_path / f"{uuid4()}.casespan", scheme_folder, "Ann") as project:
+        _follow(project, tables, plan)
+
+
+def _follow(project: Project, tables: Read, plan: list[str]) -> None:
+    states = [tables(project)]
+    ahead: list[Any] = []
+    for number, step in enumerate(plan):
+        if step == "undo":
+            if undo(project, "Ann"):
+                ahead.append(states.pop())
+        elif step == "redo":
+            if redo(project, "Ann"):
+                states.append(ahead.pop())
+        else:
+            acts = len(history(project))
+            with project.act(step, "Ann") as act:
+                DEEDS[step](act, number)
+            if len(history(project)) > acts:
+                states.append(tables(project))
+                ahead.clear()
+        assert tables(project) == states[-1]
+    for expected in reversed(states[:-1]):
+        assert undo(project, "Ann")
+        assert tables(project) == expected
+    assert undo(project, "Ann") is None
+    for expected in [*states[1:], *reversed(ahead)]:
+        assert redo(project, "Ann")
+        assert tables(project) == expected
+    assert redo(project, "Ann") is None
+    assert check(project.path) == []

@@ -1,0 +1,99 @@
+"""Project files of other versions."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from app.store import database
+from app.store.migrations import STEPS
+from app.store.project import Project
+from app.store.sqlite import Database
+from extractors.errors import ProjectError
+
+
+def add_wards(db: Database) -> None:
+    """A second version, as a later release might bring it."""
+    db.execute("CREATE TABLE ward (uuid TEXT PRIMARY KEY) STRICT")
+    db.execute("ALTER TABLE annotator ADD COLUMN ward TEXT NOT NULL DEFAULT 'none'")
+
+
+def break_half_way(db: Database) -> None:
+    """A migration with a fault in its second half."""
+    db.execute("CREATE TABLE half (uuid TEXT PRIMARY KEY) STRICT")
+    db.execute("INSERT INTO nowhere VALUES (1)")
+
+
+NEXT = (*STEPS, add_wards)
+
+
+def _version(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _migration_names(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return [name for (name,) in connection.execute("SELECT name FROM _sqlite_migrations ORDER BY id")]
+
+
+def test_an_older_project_is_copied_and_then_migrated(project: Project) -> None:
+    project.close()
+    database.open_for_writing(project.path, NEXT).close()
+    assert _version(project.path) == 2
+    assert _migration_names(project.path) == ["initial", "add_wards"]
+    copy = project.path.with_name("study.casespan.v1.bak")
+    assert _version(copy) == 1
+    with Project.open(copy) as old:
+        assert old.scheme == project.scheme
+
+
+def test_an_earlier_copy_is_never_replaced(project: Project) -> None:
+    project.close()
+    copy = project.path.with_name("study.casespan.v1.bak")
+    copy.write_text("precious", encoding="utf-8")
+    database.open_for_writing(project.path, NEXT).close()
+    assert copy.read_text(encoding="utf-8") == "precious"
+    assert _version(project.path.with_name("study.casespan.v1-2.bak")) == 1
+
+
+def test_a_migration_that_fails_leaves_no_trace(project: Project) -> None:
+    project.close()
+    with pytest.raises(sqlite3.OperationalError, match="nowhere"):
+        database.open_for_writing(project.path, (*STEPS, break_half_way))
+    assert _version(project.path) == 1
+    assert _migration_names(project.path) == ["initial"]
+    with Project.open(project.path, write=True) as again:
+        assert not again.query("SELECT name FROM sqlite_schema WHERE name = 'half'")
+
+
+def test_earlier_migrations_stand_when_a_later_one_fails(project: Project) -> None:
+    project.close()
+    with pytest.raises(sqlite3.OperationalError, match="nowhere"):
+        database.open_for_writing(project.path, (*NEXT, break_half_way))
+    assert _version(project.path) == 2
+
+
+def test_a_current_project_is_not_copied(project: Project, tmp_path: Path) -> None:
+    project.close()
+    Project.open(project.path, write=True).close()
+    assert list(tmp_path.glob("*.bak")) == []
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_a_newer_project_is_refused_in_a_sentence_and_untouched(project: Project, write: bool) -> None:
+    project.close()
+    database.open_for_writing(project.path, NEXT).close()
+    before = project.path.read_bytes()
+    with pytest.raises(ProjectError, match="newer Casespan"):
+        Project.open(project.path, write=write)
+    assert project.path.read_bytes() == before
+
+
+def test_reading_an_older_project_asks_for_its_migration(project: Project) -> None:
+    project.close()
+    assert database.open_for_reading(project.path, NEXT) is None
+    assert _version(project.path) == 1
