@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rapidfuzz.distance import LCSseq
 
@@ -95,6 +96,7 @@ def align(index: TextIndex, quote: Terms, forms: list[str], window: Span) -> Ali
                 (block.src_start + i, low + block.dest_start + i)
                 for i in range(block.src_end - block.src_start)
             )
+    _snap(forms, text, pairs)
     moved = _moved(quote, forms, text, pairs, range(low, high + 1))
     core = sorted(p for q, p in (pairs | moved).items() if quote.kinds[q] in ESSENTIAL)
     core = core or sorted(p for q, p in pairs.items() if quote.kinds[q] == Kind.LIGHT)
@@ -103,6 +105,21 @@ def align(index: TextIndex, quote: Terms, forms: list[str], window: Span) -> Ali
     first, last = _stretch(text, core, sorted(pairs.values()))
     pairs = {q: p for q, p in pairs.items() if first <= p <= last}
     return Alignment(quote, forms, text, pairs, moved, first, last)
+
+
+def _snap(forms: list[str], text: Terms, pairs: dict[int, int]) -> None:
+    """Of equal terms in the text, join the one that stands closest to its neighbours in the quote."""
+    order = sorted(pairs)
+    for before, here in pairwise(order):
+        if pairs.get(here + 1) != pairs[here] + 1:
+            _move(forms, text, pairs, here, range(pairs[before] + 1, pairs[here]))
+    for here, following in reversed(list(pairwise(order))):
+        if pairs.get(here - 1) != pairs[here] - 1:
+            _move(forms, text, pairs, here, range(pairs[following] - 1, pairs[here], -1))
+
+
+def _move(forms: list[str], text: Terms, pairs: dict[int, int], here: int, closer: range) -> None:
+    pairs[here] = next((place for place in closer if text.forms[place] == forms[here]), pairs[here])
 
 
 def _moved(

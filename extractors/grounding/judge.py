@@ -39,8 +39,10 @@ def judge(found: Alignment, words: Words) -> Verdict:
         reason = turned or f"No place has enough of the quote's words; missing: {_list(found, missing)}."
         return Verdict("conflict" if turned else "ungrounded", score, reason)
     reason = (
-        _check_numbers(found)
-        or _check_contrasts(found, words)
+        _check_contrasts(found, words)
+        or _check_between_sides(found)
+        or _check_numbers(found)
+        or _check_signs(found)
         or _check_prefixes(found, missing, words)
         or check_negation(found, words)
         or check_doubt(found)
@@ -98,16 +100,21 @@ def _check_owner(found: Alignment, at: int, place: int) -> str:
     owners = [
         q for q in _essential(found.quote) if q in found.matched and found.quote.kinds[q] != Kind.NUMBER
     ]
-    owner = max((q for q in owners if q < at), default=min((q for q in owners if q > at), default=None))
-    if owner is None or (owner < at and owner in found.pairs and at in found.pairs):
+    owner = max((q for q in owners if q < at), default=min((q for q in owners if q > at), default=-1))
+    if owner not in found.matched or (owner < at and owner in found.pairs and at in found.pairs):
         return ""
-    if owner > at and _parted(found.quote, at, owner):
+    if owner > at and owner in found.pairs and not _has_number(found.text, found.pairs[owner]):
         return ""
     low, high = sorted((found.matched[owner], place))
     others = [p for p in found.free() if low < p < high and found.text.kinds[p] in ESSENTIAL]
     if others or _parted(found.text, low, high):
         return f"The number {found.quote.words[at]} belongs to something else in the text."
     return ""
+
+
+def _has_number(terms: Terms, name: int) -> bool:
+    """Whether a name is followed by a number of its own."""
+    return any(terms.kinds[p] == Kind.NUMBER for p in range(name + 1, min(len(terms), name + 4)))
 
 
 def _parted(terms: Terms, low: int, high: int) -> bool:
@@ -202,6 +209,38 @@ def _check_contrasts(found: Alignment, words: Words) -> str:
     return ""
 
 
+def _check_between_sides(found: Alignment) -> str:
+    """Why a side in the right place may still belong to another word: its opposite stands between."""
+    order = sorted(q for q in found.pairs if found.quote.kinds[q] in ESSENTIAL)
+    taken = set(found.matched.values())
+    for left, right in pairwise(order):
+        between = [p for p in range(found.pairs[left] + 1, found.pairs[right]) if p not in taken]
+        for side in (left, right):
+            form = found.quote.forms[side]
+            if found.quote.kinds[side] != Kind.CONTRAST:
+                continue
+            others = [
+                p for p in between if _group(found.text.forms[p]) == _group(form) != found.text.forms[p]
+            ]
+            others = [p for p in others if found.text.forms[p] != form]
+            if others:
+                return (
+                    f'The quote says "{found.quote.words[side]}", the place "{found.text.words[others[0]]}".'
+                )
+    return ""
+
+
+def _check_signs(found: Alignment) -> str:
+    """Why signs of comparison away from numbers disagree, as in variants of genes."""
+    there = [p for p in found.free() if found.text.kinds[p] == Kind.COMPARATOR]
+    for at in (
+        q for q, kind in enumerate(found.quote.kinds) if kind == Kind.COMPARATOR and q not in found.pairs
+    ):
+        if there:
+            return f"The quote says {found.quote.words[at]}, the place {found.text.words[there[0]]}."
+    return ""
+
+
 def _beside(found: Alignment, at: int) -> bool:
     """Whether a moved word still stands beside one of its neighbours in the quote."""
     essential = [q for q in _essential(found.quote) if q in found.matched]
@@ -250,7 +289,7 @@ def _check_words(found: Alignment, missing: list[int], score: float) -> str:
     if len(extra) > max(1, 0.6 * len(joined)):
         return "The quote's words stand too far apart: the place says much more."
     parted = any(found.text.breaks[p] == SENTENCE for p in range(found.first + 1, found.last + 1))
-    if parted and SENTENCE not in found.quote.breaks and len(joined) < 4:
+    if parted and SENTENCE not in found.quote.breaks and (len(joined) < 4 or 3 * len(extra) > len(joined)):
         return "The quote's words stand in different sentences."
     moved = [q for q in found.moved if found.quote.kinds[q] in ESSENTIAL]
     whole = not missing and 5 * len(extra) <= len(joined)

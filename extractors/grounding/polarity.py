@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from extractors.grounding.align import Alignment
 from extractors.grounding.terms import CLAUSE, SENTENCE, Terms
 from extractors.grounding.words import Kind, Words
 
 _REACH = 12
-_AUXILIARY = frozenset("was were is are be been being am has had have could did does do not".split())
+_BE = frozenset("was were is are been be being".split())
 _LISTING = frozenset({"or", "and", "nor"})
 
 
@@ -21,20 +23,30 @@ def _targets(terms: Terms, cue: int, words: Words) -> list[int]:
         if terms.kinds[place] > Kind.LIGHT:
             break
         place += 1
-    behind = cue > 0 and terms.words[cue - 1] in _AUXILIARY
-    closes = not found or terms.kinds[found[0]] == Kind.LIGHT or terms.words[cue] in words.negates_before
-    if behind and closes:
-        before = _content_before(terms, cue)
-        if before is not None:
-            return [before, *(found if terms.words[cue] not in words.negates_before else [])]
-    return found
+    if not _looks_back(terms, cue, words, found):
+        return found
+    before = _content_before(terms, cue)
+    own = [] if terms.words[cue] in words.negates_before else found
+    return own if before is None else [before, *own]
+
+
+def _looks_back(terms: Terms, cue: int, words: Words, ahead: list[int]) -> bool:
+    """Whether a negation speaks of what stands before it: "was absent", "not found", or nothing follows."""
+    if cue == 0 or terms.breaks[cue]:
+        return False
+    if not ahead:
+        return True
+    behind = terms.words[cue - 1] in _BE
+    if terms.words[cue] in words.negates_before:
+        return behind
+    return terms.words[cue] == "not" and terms.kinds[ahead[0]] == Kind.LIGHT
 
 
 def _content_before(terms: Terms, place: int) -> int | None:
     for before in range(place - 1, max(-1, place - _REACH), -1):
         if terms.kinds[before] > Kind.LIGHT:
             return before
-        if terms.breaks[before] == SENTENCE:
+        if terms.breaks[before]:
             return None
     return None
 
@@ -43,16 +55,31 @@ def negating(terms: Terms, place: int, words: Words) -> int | None:
     """The negation in whose reach a term stands, in the widest reading, if there is one."""
     if terms.kinds[place] == Kind.NEGATION:
         return place
+    before = range(place - 1, max(-1, place - _REACH - 1), -1)
+    sure = (
+        cue for cue in before if terms.kinds[cue] == Kind.NEGATION and place in _targets(terms, cue, words)
+    )
+    cue = next(sure, None)
+    return _reaching(terms, place, words) if cue is None else cue
+
+
+def _reaching(terms: Terms, place: int, words: Words) -> int | None:
     crossed = listed = False
     for cue in range(place - 1, max(-1, place - _REACH - 1), -1):
         edge = terms.breaks[cue + 1]
-        if edge == SENTENCE or terms.words[cue] in words.stops or terms.kinds[cue] == Kind.NUMBER:
+        if edge == SENTENCE:
             break
         crossed = crossed or edge == CLAUSE
         listed = listed or terms.words[cue] in _LISTING
-        if terms.kinds[cue] == Kind.NEGATION and not _closing(terms, cue, words):
-            if not crossed or listed or _list_goes_on(terms, place):
+        if terms.kinds[cue] == Kind.NEGATION:
+            looks_back = (
+                _looks_back(terms, cue, words, [cue + 1]) and terms.words[cue] in words.negates_before
+            )
+            if not looks_back and (not crossed or listed or _list_goes_on(terms, place)):
                 return cue
+            break
+        stops = terms.words[cue] in words.stops or terms.kinds[cue] == Kind.NUMBER
+        if stops and (cue == 0 or terms.kinds[cue - 1] != Kind.NEGATION):
             break
     return _negated_behind(terms, place, words)
 
@@ -67,19 +94,29 @@ def _list_goes_on(terms: Terms, place: int) -> bool:
     return False
 
 
-def _closing(terms: Terms, cue: int, words: Words) -> bool:
-    return terms.words[cue] in words.negates_before and cue > 0 and terms.words[cue - 1] in _AUXILIARY
-
-
 def _negated_behind(terms: Terms, place: int, words: Words) -> int | None:
-    for cue in range(place + 1, min(len(terms), place + 7)):
+    """The negation that follows a term or the list it stands in: fever and cough were absent."""
+    for cue in range(place + 1, min(len(terms), place + _REACH)):
         if terms.breaks[cue] == SENTENCE:
             return None
         if terms.kinds[cue] == Kind.NEGATION:
-            return cue if place in _targets(terms, cue, words) else None
-        if terms.kinds[cue] > Kind.LIGHT:
+            before = _content_before(terms, cue)
+            return cue if before is not None and before in _targets(terms, cue, words) else None
+        follows = cue + 1 < len(terms) and terms.kinds[cue + 1] == Kind.NEGATION
+        if terms.words[cue] in words.stops and not follows:
             return None
     return None
+
+
+def _doubled(terms: Terms, low: int, high: int) -> bool:
+    """Whether two negations stand so close that one undoes the other: not excluded, no lack of."""
+    cues = [i for i in range(max(0, low), min(len(terms), high)) if terms.kinds[i] == Kind.NEGATION]
+    return any(
+        right - left <= 2
+        and not any(terms.breaks[left + 1 : right + 1])
+        and all(terms.kinds[i] <= Kind.LIGHT for i in range(left + 1, right))
+        for left, right in pairwise(cues)
+    )
 
 
 def check_negation(found: Alignment, words: Words) -> str:
@@ -97,6 +134,8 @@ def check_negation(found: Alignment, words: Words) -> str:
         joined = [p for p in _targets(text, cue, words) if p in back]
         if any(negating(quote, back[p], words) is None for p in joined):
             return f'The place negates ("{text.words[cue]}") what the quote does not.'
+    if _doubled(quote, 0, len(quote)) != _doubled(text, found.first - 2, found.last + 3):
+        return "One side negates twice what the other negates once."
     return _check_reach(found, words)
 
 

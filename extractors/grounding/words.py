@@ -120,7 +120,7 @@ def load_words() -> Words:
             known.setdefault(stem(word), (word, kind))
     known.update(_sides(data["contrasts"]))
     known.update({word: ("@maybe", Kind.UNCERTAIN) for word in polarity["uncertain"].split()})
-    known.update({word: ("@no", Kind.NEGATION) for word in (polarity["before"] + polarity["after"]).split()})
+    known.update({word: ("@no", Kind.NEGATION) for word in [*polarity["before"].split(), *polarity["after"]]})
     return Words(
         known=known,
         phrases=_phrases(data),
@@ -130,7 +130,7 @@ def load_words() -> Words:
         strict=frozenset(data["strict"]),
         opposed=tuple((a, b) for a, b in data["prefixes"]["opposed"]),
         confusable=frozenset(stem(word) for word in data["confusable"]["words"].split()),
-        negates_before=frozenset(polarity["after"].split()),
+        negates_before=frozenset(polarity["after"]),
         stops=frozenset(polarity["stop"].split()),
         labels=frozenset(stem(word) for word in data["labels"].split()),
     )
