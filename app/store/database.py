@@ -51,6 +51,8 @@ def open_for_writing(path: Path, steps: Sequence[Step] = STEPS) -> Database:
     The caller holds the writer's lock. Raises ProjectError, ProjectBusyError or StorageError.
     """
     require_project(path)
+    if not os.access(path, os.W_OK):
+        raise StorageError(f"{path} may not be written to; change its permissions or work on a copy.")
     with translated(path):
         db = _connect(path, "mode=rw")
         try:
@@ -106,9 +108,10 @@ def _reading_mode(path: Path) -> str:
     """How to open so that reading leaves no trace.
 
     A connection with mode=ro leaves -wal and -shm files behind, one with mode=rw clears them away; writing is
-    switched off by query_only. Where the folder is read-only neither can be made, and nobody else can write.
+    switched off by query_only. Where folder or file are read-only these files could not be made or cleared
+    away; as long as there are none, nobody is writing and the file can be read as it stands.
     """
-    if os.access(path.parent, os.W_OK):
+    if os.access(path.parent, os.W_OK) and os.access(path, os.W_OK):
         return "mode=rw"
     has_log = any(companion.exists() for companion in _companions(path))
     return "mode=ro" if has_log else "mode=ro&immutable=1"

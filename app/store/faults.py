@@ -16,6 +16,7 @@ _STORAGE = {
     sqlite3.SQLITE_READONLY: "it may not be written to",
     sqlite3.SQLITE_CANTOPEN: "its folder may not be written to",
     sqlite3.SQLITE_PERM: "it may not be written to",
+    sqlite3.SQLITE_PROTOCOL: "its disk cannot lock files (a network folder?)",
     sqlite3.SQLITE_TOOBIG: "a text is too long for one record",
 }
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_SCHEMA}
@@ -52,7 +53,7 @@ def meaning(error: sqlite3.Error | UnicodeEncodeError, path: Path) -> CasespanEr
     if primary in _BUSY:
         return busy(path)
     if primary in _STORAGE:
-        return StorageError(f"{path} could not be saved: {_STORAGE[primary]}; the project is as it was.")
+        return StorageError(f"{path} could not be written: {_STORAGE[primary]}; nothing was changed.")
     if primary in _DAMAGED:
         return damaged(path, f"the file is damaged ({error})")
     return None

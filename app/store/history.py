@@ -91,17 +91,22 @@ def redo(project: Project, who: str) -> Entry | None:
 
 
 def _stacks(project: Project) -> tuple[list[Entry], list[Entry]]:
-    """The acts that can be undone and those that can be redone, the next one last in each."""
+    """The acts that can be undone and those that can be redone, the next one last in each.
+
+    Raises ProjectError where the history takes back an act that it does not hold.
+    """
     standing: list[Entry] = []
     undone: list[Entry] = []
     for entry in history(project):
-        if entry.kind == "undo":
-            undone.append(standing.pop())
-        elif entry.kind == "redo":
-            standing.append(undone.pop())
-        elif entry.undoable:
-            standing.append(entry)
-            undone.clear()
+        if entry.kind == "do":
+            if entry.undoable:
+                standing.append(entry)
+                undone.clear()
+            continue
+        source, target = (standing, undone) if entry.kind == "undo" else (undone, standing)
+        if not source or source[-1].act != entry.target:
+            raise damaged(project.path, "the history has gaps")
+        target.append(source.pop())
     return standing, undone
 
 

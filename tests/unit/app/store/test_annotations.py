@@ -52,11 +52,11 @@ def test_annotations_come_back_by_category_in_scheme_order_and_as_ranked(
     text = stored.document.text
     later, first = placed(text, "ataxia"), placed(text, "headache")
     gut, heart = placed(text, "home", "GI"), placed(text, "She", "CVS")
-    _save(project, stored, ann, [gut, later, heart])
-    _save(project, stored, ann, [first])
+    _save(project, stored, ann, [gut, later, heart, first])
+    _save(project, stored, ann, [later])
     found = read_annotations(project)
-    assert [a.finding for a in found] == [later, first, heart, gut]
-    assert [a.rank for a in found] == [0, 1, 0, 0]
+    assert [a.finding for a in found] == [later, first, later, heart, gut]
+    assert [a.rank for a in found] == [0, 1, 2, 0, 0]
 
 
 def test_a_finding_keeps_everything_it_says(project: Project, stored: StoredDocument, ann: str) -> None:

@@ -114,16 +114,37 @@ def test_an_act_that_later_records_stand_on_is_not_undone(project: Project, tabl
     assert (tables(project), history(project)) == before
 
 
+@pytest.mark.parametrize("deed", ["update", "insert"])
 def test_a_row_changed_behind_the_back_is_not_undone_over(
-    project: Project, tamper: Callable[[Path, str], None]
+    project: Project, tables: Read, tamper: Callable[[Path, str], None], deed: str
 ) -> None:
-    _rename(project, "B")
+    if deed == "update":
+        _rename(project, "B")
+    else:
+        with project.act("add", "Ann") as act:
+            ensure_annotator(act, "B", "person")
     project.close()
-    tamper(project.path, "UPDATE annotator SET name = 'X'")
+    tamper(project.path, "UPDATE annotator SET name = 'X' WHERE name = 'B'")
     with Project.open(project.path, write=True) as again:
+        before = tables(again), history(again)
         with pytest.raises(ProjectError, match="outside the program"):
             undo(again, "Ann")
-        assert annotators(again)[0].name == "X"
+        assert (tables(again), history(again)) == before
+
+
+def test_a_history_with_gaps_is_not_undone_over(
+    project: Project, tables: Read, tamper: Callable[[Path, str], None]
+) -> None:
+    for name in ("B", "C"):
+        _rename(project, name)
+    undo(project, "Ann")
+    project.close()
+    tamper(project.path, "DELETE FROM history WHERE name = 'rename to C' AND kind = 'do'")
+    with Project.open(project.path, write=True) as again:
+        before = tables(again)
+        with pytest.raises(ProjectError, match="the history has gaps"):
+            undo(again, "Ann")
+        assert tables(again) == before
 
 
 def test_an_act_from_before_a_migration_can_be_undone_and_redone(project: Project) -> None:

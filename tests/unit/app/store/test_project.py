@@ -59,6 +59,16 @@ def test_the_suffix_is_added_where_there_is_none(tmp_path: Path, scheme_folder: 
         assert project.path == tmp_path / "study.casespan"
 
 
+def test_any_folder_and_file_name_will_do(tmp_path: Path, scheme_folder: Path) -> None:
+    folder = tmp_path / "Fälle #1, 100 %?mode=ro&x=1"
+    folder.mkdir()
+    with Project.create(folder / "d'Études 😊", scheme_folder) as project:
+        assert [path.name for path in folder.glob("*.casespan")] == ["d'Études 😊.casespan"]
+        project.close()
+        with Project.open(project.path) as reader:
+            assert reader.scheme.id == "small"
+
+
 def test_the_file_says_what_it_is(project: Project) -> None:
     header = project.path.read_bytes()[:100]
     assert struct.unpack_from(">I", header, 68)[0] == APPLICATION_ID
@@ -149,8 +159,13 @@ def test_a_damaged_project_is_said_to_be_damaged(project: Project) -> None:
     project.close()
     whole = project.path.read_bytes()
     project.path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
-    with pytest.raises(ProjectError, match="damaged"):
+    with pytest.raises(ProjectError, match="the file is damaged"):
         Project.open(project.path)
+    with pytest.raises(ProjectError, match="the file is damaged") as first:
+        Project.open(project.path, write=True)
+    with pytest.raises(ProjectError, match="the file is damaged"):
+        Project.open(project.path, write=True)
+    assert first.value.exit_code == 1
 
 
 def test_reading_leaves_no_trace_and_cannot_write(project: Project, tmp_path: Path) -> None:
@@ -212,11 +227,13 @@ def test_a_reader_sees_one_moment_while_a_writer_goes_on(
 def test_a_lock_held_by_some_other_program_is_said_to_be_busy(project: Project) -> None:
     other = sqlite3.connect(project.path)
     other.execute("BEGIN IMMEDIATE")
+    entered = False
     try:
-        with pytest.raises(ProjectBusyError), project.act("add", "Ann") as act:
-            ensure_annotator(act, "Ben", "person")
+        with pytest.raises(ProjectBusyError), project.act("add", "Ann"):
+            entered = True
     finally:
         other.close()
+    assert not entered, "the user's work began although it could not be saved"
     with project.act("add", "Ann") as act:
         ensure_annotator(act, "Ben", "person")
     assert len(annotators(project)) == 2
@@ -342,13 +359,17 @@ print(numpy.__name__)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_project_in_a_read_only_folder_can_be_read(project: Project, tmp_path: Path) -> None:
+@pytest.mark.parametrize("closed", ["folder", "file"])
+def test_a_project_that_may_not_be_written_can_be_read(project: Project, tmp_path: Path, closed: str) -> None:
     project.close()
-    tmp_path.chmod(0o500)
+    locked = tmp_path if closed == "folder" else project.path
+    before = _snapshot(tmp_path)
+    locked.chmod(0o500)
     try:
         with Project.open(project.path) as reader:
             assert reader.scheme.ids
+        assert _snapshot(tmp_path) == before
         with pytest.raises(StorageError):
             Project.open(project.path, write=True)
     finally:
-        tmp_path.chmod(0o700)
+        locked.chmod(0o700)
