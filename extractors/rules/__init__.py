@@ -1,0 +1,19 @@
+"""The built-in extractor: lexicons, patterns and context cues; needs no model and no network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from extractors.rules.engine import RulesExtractor
+
+if TYPE_CHECKING:
+    from extractors.document import Document
+    from extractors.finding import Finding
+    from extractors.scheme import Scheme
+
+__all__ = ["RulesExtractor", "extract"]
+
+
+def extract(document: Document, scheme: Scheme) -> list[Finding]:
+    """Findings of the built-in rules in `document`; for many documents make one RulesExtractor."""
+    return RulesExtractor(scheme).extract(document)

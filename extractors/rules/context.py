@@ -1,0 +1,57 @@
+"""What kind of clause it is (literature, treatment, a relative's), and a finding's polarity."""
+
+from __future__ import annotations
+
+from extractors.finding import Polarity
+from extractors.rules.clauses import Clause
+from extractors.rules.lexicon import CUE
+from extractors.rules.reading import Reading
+
+# A clause without a verb: its subject stands within this many tokens.
+_REACH = 6
+# How many characters before a quote a negation or doubt may stand.
+_BEFORE = 40
+
+Span = tuple[int, int]
+
+
+def cues_between(reading: Reading, first: int, last: int) -> int:
+    """All cues of the tokens `first` to `last` (exclusive), as one mask."""
+    mask = 0
+    for index in range(first, last):
+        mask |= reading.cues[index]
+    return mask
+
+
+def is_literature(mask: int) -> bool:
+    """True for a sentence on other patients or the paper, unless it opens this patient's case."""
+    return bool(mask & CUE["literature"]) and not mask & CUE["own"]
+
+
+def is_treatment(mask: int) -> bool:
+    """True for a clause that tells a treatment and no finding with it."""
+    return bool(mask & CUE["treatment"]) and not mask & CUE["result"]
+
+
+def is_relatives(reading: Reading, clause: Clause) -> bool:
+    """True where a relative is the subject: named before the clause's verb."""
+    last = clause.verb if clause.verb >= 0 else min(clause.last, clause.first + _REACH)
+    return bool(cues_between(reading, clause.first, last) & CUE["relative"])
+
+
+def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
+    """Polarity of the quote at characters `quote` in the clause at tokens `clause`.
+
+    Its own cues count, and those that stand shortly before it in the clause.
+    """
+    start, end = quote
+    inside = before = 0
+    for index in range(*clause):
+        place = reading.starts[index]
+        if start <= place < end:
+            inside |= reading.cues[index]
+        elif start - _BEFORE < place < start:
+            before |= reading.cues[index]
+    if (inside | before) & CUE["negated"]:
+        return "negated"
+    return "uncertain" if (inside | before) & CUE["uncertain"] else "present"

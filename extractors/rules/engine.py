@@ -1,0 +1,75 @@
+"""The extractor: a report's case sections in, findings in text order out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extractors.document import Document, Section
+from extractors.finding import Finding
+from extractors.rules.abbreviations import Abbreviations
+from extractors.rules.collecting import Collection
+from extractors.rules.fields import FieldRules
+from extractors.rules.lexicon import PhraseTable, load_lexicon
+from extractors.rules.phrases import load_frames
+from extractors.rules.section_reader import SectionReader, Tools
+from extractors.rules.sentences import sentences
+from extractors.rules.values import load_values
+from extractors.scheme import Scheme
+
+RULES_VERSION = "1"
+
+
+class RulesExtractor:
+    """Finds the scheme's categories in reports. Load once, use for many."""
+
+    def __init__(self, scheme: Scheme) -> None:
+        self.scheme = scheme
+        self._tools = Tools(load_lexicon(), load_frames(), load_values())
+        self._fields = FieldRules()
+        self._abbreviations = Abbreviations()
+
+    @property
+    def version(self) -> str:
+        """Version of the program's rules and of their data, for the record of a run."""
+        return f"rules {RULES_VERSION} ({self._tools.lexicon.version})"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What this installation goes without, one sentence each."""
+        return self._abbreviations.notes
+
+    def extract(self, document: Document) -> list[Finding]:
+        """Findings in text order, exact spans, one per category and span, in the scheme's categories only."""
+        collection = Collection()
+        local = PhraseTable()
+        for start, end, section in searched(document):
+            text = document.text[start:end]
+            spans = sentences(text)
+            for first, last in spans:
+                self._abbreviations.add(text[first:last], self._tools.lexicon, local)
+            SectionReader(self._tools, collection, section, start).read(text, spans, local)
+        return list(self._findings(document, collection))
+
+    def _findings(self, document: Document, collection: Collection) -> Iterator[Finding]:
+        rank = {category: index for index, category in enumerate(self.scheme.ids)}
+        rows = [(c.span, rank[category], category, c) for category in rank for c in collection.kept(category)]
+        for (start, end), _, category, candidate in sorted(rows, key=lambda row: row[:2]):
+            known = self.scheme.category(category).fields
+            quote = document.text[start:end]
+            name = candidate.field if candidate.field in known else self._fields.field(category, quote, known)
+            yield Finding(category, quote, start, end, name, candidate.polarity)
+
+
+def searched(document: Document) -> list[tuple[int, int, Section | None]]:
+    """Spans to search, headings left out: the case's sections; without any, all that is not excluded."""
+    if not document.sections:
+        return [(0, len(document.text), None)]
+    sections = [s for s in document.sections if s.role == "case"]
+    sections = sections or [s for s in document.sections if s.role != "excluded"]
+    spans: list[tuple[int, int, Section | None]] = []
+    for section in sections:
+        start = section.start
+        if section.heading and document.text.startswith(section.heading, start):
+            start += len(section.heading)
+        spans.append((start, section.end, section))
+    return spans

@@ -1,0 +1,167 @@
+"""Phrases to categories and cues: dictionaries over folded words, filled from the data files."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from extractors.assets import asset
+from extractors.rules import data
+from extractors.rules.words import fold_phrase, fold_stem
+
+# The rules know these categories; a scheme may have fewer or others.
+CATEGORIES = (
+    "Vitals_Hema", "Neuro", "EENT", "CVS", "RESP", "GI", "GU", "MSK", "DERM", "LYMPH", "ENDO", "Pregnancy",
+    "Lab_Image", "History",
+)  # fmt: skip
+BIT = {category: 1 << index for index, category in enumerate(CATEGORIES)}
+CUES = (
+    "finite", "negated", "uncertain", "treatment", "result", "literature", "own", "relative",
+    "present", "course", "past", "surgical", "family", "genetics", "social",
+)  # fmt: skip
+CUE = {cue: 1 << index for index, cue in enumerate(CUES)}
+_HISTORIES = ("present", "past", "surgical", "family", "genetics", "social")
+_MIN_STEM = 3
+
+Masks = tuple[int, int]
+
+
+@dataclass(slots=True)
+class PhraseTable:
+    """Masks by folded phrase, with the greatest number of words of any phrase that begins with a word."""
+
+    masks: dict[str, int] = field(default_factory=dict)
+    longest: dict[str, int] = field(default_factory=dict)
+
+    def add(self, phrase: str, mask: int) -> None:
+        known = self.masks.get(phrase)
+        self.masks[phrase] = mask if known is None else known | mask
+        first, _, rest = phrase.partition(" ")
+        length = rest.count(" ") + 2 if rest else 1
+        if length > self.longest.get(first, 0):
+            self.longest[first] = length
+
+
+@dataclass(slots=True)
+class Lexicon:
+    """All the rules' words. `strong` opens a category, `weak` adds to an open one; `cues` are context."""
+
+    strong: PhraseTable = field(default_factory=PhraseTable)
+    weak: PhraseTable = field(default_factory=PhraseTable)
+    cues: PhraseTable = field(default_factory=PhraseTable)
+    stems: dict[str, int] = field(default_factory=dict)
+    cue_stems: dict[str, int] = field(default_factory=dict)
+    cue_endings: dict[str, int] = field(default_factory=dict)
+    version: str = ""
+    _stem_memo: dict[str, int] = field(default_factory=dict)
+    _cue_memo: dict[str, int] = field(default_factory=dict)
+
+    def word_mask(self, word: str) -> int:
+        """Categories that the word's beginning speaks for."""
+        mask = self._stem_memo.get(word)
+        if mask is None:
+            mask = self._stem_memo[word] = _by_beginning(self.stems, word)
+        return mask
+
+    def word_cues(self, word: str) -> int:
+        """Cues that the word's beginning or ending gives."""
+        mask = self._cue_memo.get(word)
+        if mask is None:
+            mask = _by_beginning(self.cue_stems, word)
+            for ending, cue in self.cue_endings.items():
+                if word.endswith(ending):
+                    mask |= cue
+            self._cue_memo[word] = mask
+        return mask
+
+    def masks(self, words: Sequence[str]) -> Masks:
+        """Strong and weak categories of a phrase taken as a whole and word by word."""
+        phrase = " ".join(words)
+        strong, weak = self.strong.masks.get(phrase, 0), self.weak.masks.get(phrase, 0)
+        for word in words:
+            strong |= self.strong.masks.get(word, 0) | self.word_mask(word)
+        return strong & ~weak, weak
+
+
+def _by_beginning(stems: dict[str, int], word: str) -> int:
+    mask = 0
+    for length in range(_MIN_STEM, len(word) + 1):
+        mask |= stems.get(word[:length], 0)
+    return mask
+
+
+def load_lexicon() -> Lexicon:
+    """Read every list; `version` changes with any of the files' bytes."""
+    lexicon = Lexicon()
+    source = asset("resources", "lexicons", "hpo.tsv").read_bytes()
+    _add_ontology(lexicon.strong, source.decode("utf-8").splitlines())
+    _add_terms(lexicon)
+    _add_cues(lexicon)
+    _add_histories(lexicon)
+    digest = hashlib.sha256(source)
+    for path in sorted(asset("resources", "rules").glob("*.toml")):
+        digest.update(path.read_bytes())
+    lexicon.version = digest.hexdigest()[:12]
+    return lexicon
+
+
+def _add_ontology(table: PhraseTable, lines: Iterable[str]) -> None:
+    known: dict[str, int] = {}
+    masks, longest = table.masks, table.longest
+    for line in lines:
+        phrase, tab, names = line.partition("\t")
+        if not tab:
+            continue
+        mask = known.get(names)
+        if mask is None:
+            mask = known[names] = sum(BIT[name] for name in names.split())
+        masks[phrase] = mask
+        length = phrase.count(" ") + 1
+        first = phrase.partition(" ")[0] if length > 1 else phrase
+        if length > longest.get(first, 0):
+            longest[first] = length
+
+
+def _add_terms(lexicon: Lexicon) -> None:
+    for category, table in data.load("terms").items():
+        for stem in data.listed(table, "stems"):
+            folded = fold_stem(stem)
+            lexicon.stems[folded] = lexicon.stems.get(folded, 0) | BIT[category]
+        for phrase in data.listed(table, "phrases"):
+            lexicon.strong.add(fold_phrase(phrase), BIT[category])
+        for phrase in data.listed(table, "weak"):
+            lexicon.weak.add(fold_phrase(phrase), BIT[category])
+
+
+def _add_cues(lexicon: Lexicon) -> None:
+    cues = data.load("cues")
+    for cue, phrases in (
+        ("finite", data.listed(cues, "finite")),
+        ("negated", data.listed(cues["polarity"], "negated")),
+        ("uncertain", data.listed(cues["polarity"], "uncertain")),
+        ("treatment", data.listed(cues["treatment"], "cues")),
+        ("result", data.listed(cues["treatment"], "result")),
+        ("literature", data.listed(cues["literature"], "cues")),
+        ("own", data.listed(cues["literature"], "own")),
+        ("relative", data.listed(cues["family"], "subjects")),
+    ):
+        _add_cue(lexicon, cue, phrases)
+
+
+def _add_histories(lexicon: Lexicon) -> None:
+    histories = data.load("histories")
+    for cue in _HISTORIES:
+        _add_cue(lexicon, cue, data.listed(histories[cue], "strong"))
+    _add_cue(lexicon, "course", data.listed(histories["present"], "course"))
+
+
+def _add_cue(lexicon: Lexicon, cue: str, phrases: Iterable[str]) -> None:
+    for phrase in phrases:
+        if phrase.startswith("*"):
+            lexicon.cue_endings[fold_stem(phrase[1:])] = CUE[cue]
+        elif phrase.endswith("*") and " " not in phrase and "-" not in phrase:
+            stem = fold_stem(phrase[:-1])
+            lexicon.cue_stems[stem] = lexicon.cue_stems.get(stem, 0) | CUE[cue]
+        else:
+            lexicon.cues.add(fold_phrase(phrase), CUE[cue])

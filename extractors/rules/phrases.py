@@ -1,0 +1,156 @@
+"""From clauses to quotes: which members of an enumeration go together, and what is only frame."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from extractors.rules import data
+from extractors.rules.clauses import Clause
+from extractors.rules.lexicon import BIT, CUE
+from extractors.rules.reading import Reading
+
+_NEGATED = CUE["negated"]
+# Results, pregnancy and history do not divide an enumeration: they look across organs.
+_ACROSS = BIT["Lab_Image"] | BIT["History"] | BIT["Pregnancy"]
+_BRIDGE = 3
+_TRAILING = "%°)]"
+_PAIRS = {")": "(", "]": "["}
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """Compiled frames: `lead` and `tail` go everywhere, `subject` from findings, `result` from results."""
+
+    lead: re.Pattern[str]
+    subject: re.Pattern[str]
+    result: re.Pattern[str]
+    tail: re.Pattern[str]
+
+
+def load_frames() -> Frames:
+    """Compile resources/rules/frames.toml."""
+    table = data.load("frames")
+    flags = re.IGNORECASE | re.VERBOSE
+
+    def joined(key: str) -> re.Pattern[str]:
+        return re.compile("|".join(f"(?:{pattern})" for pattern in table[key]), flags)
+
+    # The tail is written without free spacing: its spaces count.
+    return Frames(
+        joined("lead"), joined("subject"), joined("result"), re.compile(table["tail"], re.IGNORECASE)
+    )
+
+
+def spans_of(reading: Reading, clause: Clause, bit: int, weak_counts: bool) -> list[Span]:
+    """Token spans of the clause that speak for the category `bit`, [] where nothing does."""
+    marks = [_mark(reading, chunk, bit, weak_counts) for chunk in clause.chunks]
+    if 1 not in marks:
+        return []
+    first_mine = marks.index(1)
+    before_verb = clause.verb > clause.chunks[first_mine][0]
+    if 2 not in marks or (before_verb and clause.verb >= clause.chunks[first_mine][1]):
+        return [(clause.first, clause.last)]
+    return [_with_negation(reading, clause, span) for span in _runs(clause, marks)]
+
+
+def _mark(reading: Reading, chunk: Span, bit: int, weak_counts: bool) -> int:
+    """1 the category's, 2 another organ's, 0 nobody's."""
+    strong = weak = 0
+    for index in range(*chunk):
+        strong |= reading.strong[index]
+        weak |= reading.weak[index]
+    if (strong | weak if weak_counts else strong) & bit:
+        return 1
+    return 2 if strong & ~_ACROSS else 0
+
+
+def _runs(clause: Clause, marks: Sequence[int]) -> list[Span]:
+    """Runs of members of one category; nobody's members go with the run before, short gaps are bridged."""
+    runs: list[list[int]] = []
+    for position, mark in enumerate(marks):
+        if mark != 1:
+            continue
+        if runs and _bridged(clause, marks, runs[-1][1], position):
+            runs[-1][1] = position
+        else:
+            runs.append([position, position])
+    spans: list[Span] = []
+    for start, end in runs:
+        while end + 1 < len(marks) and marks[end + 1] == 0:
+            end += 1
+        spans.append((clause.chunks[start][0], clause.chunks[end][1]))
+    return spans
+
+
+def _bridged(clause: Clause, marks: Sequence[int], left: int, right: int) -> bool:
+    between = [clause.chunks[i] for i in range(left + 1, right) if marks[i] == 2]
+    return sum(last - first for first, last in between) <= _BRIDGE
+
+
+def _with_negation(reading: Reading, clause: Clause, span: Span) -> Span:
+    """Take in the negation that governs the span's enumeration ("no cough, rash and joint pain")."""
+    for index in range(span[0] - 1, clause.first - 1, -1):
+        if index == clause.verb and not reading.cues[index] & _NEGATED:
+            break
+        if reading.cues[index] & _NEGATED and reading.words[index] in (
+            "no",
+            "denied",
+            "without",
+            "nor",
+            "not",
+        ):
+            return (index, span[1]) if reading.words[index] != "not" else span
+    return span
+
+
+def quote_span(reading: Reading, span: Span, frames: Frames, strip: re.Pattern[str] | None) -> Span | None:
+    """Characters of the quote for a token span: frames and figure references taken off, brackets balanced."""
+    text = reading.text
+    start, end = reading.starts[span[0]], reading.ends[span[1] - 1]
+    while end < len(text) and text[end] in _TRAILING and text[end] not in ")]":
+        end += 1
+    piece = text[start:end]
+    while True:
+        match = frames.lead.match(piece) or (strip.match(piece) if strip else None)
+        if match is None or match.end() == 0 or match.end() >= len(piece):
+            break
+        start += match.end()
+        piece = text[start:end]
+    return _balanced(text, start, end, frames)
+
+
+def _balanced(text: str, start: int, end: int, frames: Frames) -> Span | None:
+    while True:
+        piece = text[start:end]
+        stripped = piece.lstrip(" ,;:.-–\n\t)]")
+        start += len(piece) - len(stripped)
+        tail = frames.tail.search(stripped)
+        if tail is not None:
+            stripped = stripped[: tail.start()]
+        end = start + len(stripped)
+        if not stripped:
+            return None
+        loose = _loose_bracket(stripped)
+        if loose < 0:
+            return (start, end)
+        if loose == 0:
+            start += 1
+        else:
+            end = start + loose
+
+
+def _loose_bracket(piece: str) -> int:
+    """Index of the first bracket without partner, -1 where all have one."""
+    stack: list[int] = []
+    for index, sign in enumerate(piece):
+        if sign in "([":
+            stack.append(index)
+        elif sign in ")]":
+            if not stack or piece[stack[-1]] != _PAIRS[sign]:
+                return index
+            stack.pop()
+    return stack[0] if stack else -1

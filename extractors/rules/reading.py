@@ -1,0 +1,113 @@
+"""A text as the rules read it: tokens with the categories and cues that each of them carries."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from extractors.rules.lexicon import BIT, Lexicon, PhraseTable
+from extractors.rules.words import fold
+
+_TOKEN = re.compile(r"([^\W_]+(?:['’][^\W_]+|(?<=\d)[.,·]\d+)*)|([.,;:!?()\[\]|=<>%]|\n)")
+
+# A test or substance inside a longer phrase ("bone marrow biopsy") stays a test.
+_RESULTS = BIT["Lab_Image"]
+
+
+@dataclass(slots=True)
+class Reading:
+    """Parallel lists over the tokens of one text.
+
+    `words` holds folded words, "" for punctuation, whose sign is in `signs`; the other lists hold masks.
+    """
+
+    text: str
+    starts: list[int]
+    ends: list[int]
+    words: list[str]
+    signs: list[str]
+    strong: list[int]
+    weak: list[int]
+    cues: list[int]
+
+    def masks(self, first: int, last: int) -> tuple[int, int]:
+        """Strong and weak categories of the tokens `first` to `last` (exclusive)."""
+        strong = weak = 0
+        for index in range(first, last):
+            strong |= self.strong[index]
+            weak |= self.weak[index]
+        return strong, weak
+
+
+def read(text: str, lexicon: Lexicon, local: PhraseTable | None = None) -> Reading:
+    """Tokenise `text` and look every phrase up; `local` holds phrases that hold in this report only."""
+    starts: list[int] = []
+    ends: list[int] = []
+    words: list[str] = []
+    signs: list[str] = []
+    for match in _TOKEN.finditer(text):
+        word, sign = match.groups()
+        starts.append(match.start())
+        ends.append(match.end())
+        words.append(fold(word) if word else "")
+        signs.append(sign or "")
+    size = len(words)
+    reading = Reading(text, starts, ends, words, signs, [0] * size, [0] * size, [0] * size)
+    _mark_categories(reading, lexicon, local)
+    _mark_cues(reading, lexicon)
+    return reading
+
+
+def _longest(words: list[str], index: int, table: PhraseTable) -> tuple[int, int]:
+    """Number of words and mask of the table's longest phrase at `index`; (0, 0) without one."""
+    masks = table.masks
+    for length in range(min(table.longest.get(words[index], 0), len(words) - index), 1, -1):
+        mask = masks.get(" ".join(words[index : index + length]))
+        if mask is not None:
+            return length, mask
+    mask = masks.get(words[index])
+    return (1, mask) if mask is not None else (0, 0)
+
+
+def _mark_categories(reading: Reading, lexicon: Lexicon, local: PhraseTable | None) -> None:
+    """The longest phrase speaks for its words; words' beginnings count only where no phrase has them."""
+    words = reading.words
+    covered = 0
+    for index, word in enumerate(words):
+        if not word:
+            continue
+        length, strong = _longest(words, index, lexicon.strong)
+        weak_length, weak = _longest(words, index, lexicon.weak)
+        if local is not None:
+            local_length, mask = _longest(words, index, local)
+            if local_length >= length and mask:
+                length, strong = local_length, mask
+        if weak_length > length:
+            length, strong = weak_length, 0
+        elif weak_length < length:
+            weak = 0
+        if length <= 1:
+            strong |= lexicon.word_mask(word)
+        if index < covered and index + length <= covered:
+            reading.strong[index] |= lexicon.word_mask(word) & _RESULTS & ~weak
+            continue
+        strong &= ~weak
+        covered = max(covered, index + length)
+        for position in range(index, index + max(length, 1)):
+            reading.strong[position] |= strong
+            reading.weak[position] |= weak
+
+
+def _mark_cues(reading: Reading, lexicon: Lexicon) -> None:
+    words, cues, table = reading.words, reading.cues, lexicon.cues
+    masks, longest = table.masks, table.longest
+    for index, word in enumerate(words):
+        if not word:
+            continue
+        mask = lexicon.word_cues(word)
+        limit = longest.get(word, 0)
+        if limit:
+            mask |= masks.get(word, 0)
+            for length in range(2, min(limit, len(words) - index) + 1):
+                mask |= masks.get(" ".join(words[index : index + length]), 0)
+        cues[index] = mask

@@ -1,0 +1,141 @@
+"""Reads one section: decides sentence by sentence which quotes go to which categories."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+
+from extractors.document import Section
+from extractors.rules import context, histories
+from extractors.rules.clauses import Clause, clauses
+from extractors.rules.collecting import Candidate, Collection, Span
+from extractors.rules.lexicon import BIT, CATEGORIES, Lexicon, PhraseTable
+from extractors.rules.phrases import Frames, quote_span, spans_of
+from extractors.rules.reading import Reading, read
+from extractors.rules.values import Values
+
+_ORGANS = tuple(c for c in CATEGORIES if c not in ("Lab_Image", "History", "Pregnancy"))
+_ORGAN_BITS = sum(BIT[c] for c in _ORGANS)
+_LAB, _BIRTH = BIT["Lab_Image"], BIT["Pregnancy"]
+_CAPTION = re.compile(r"(?:supplementary )?(?:fig(?:ure)?\.?|table)\s*\w+[.:|]", re.IGNORECASE)
+# A test that was done, with nothing said of what it showed.
+_PERFORMED = re.compile(
+    r"\b(?:was|were|been)\s+(?:also\s+|then\s+|therefore\s+)?"
+    r"(?:performed|carried out|done|conducted|obtained|ordered|requested|sent|collected)\b[^.;]{0,40}$",
+    re.IGNORECASE,
+)
+# A history longer than this many tokens is given clause by clause.
+_LONG_HISTORY = 45
+# A heading that names at most this many categories restricts and boosts.
+_NARROW = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What is loaded once and shared by all reports."""
+
+    lexicon: Lexicon
+    frames: Frames
+    values: Values
+
+
+class SectionReader:
+    """Adds one section's quotes to a collection; `offset` is the section text's place in the document."""
+
+    def __init__(self, tools: Tools, collection: Collection, section: Section | None, offset: int) -> None:
+        self._tools = tools
+        self._collection = collection
+        self._offset = offset
+        named = section.categories if section is not None and section.categories else CATEGORIES
+        narrow = len(named) <= _NARROW
+        organs = sum(BIT[c] for c in named if c in BIT) & _ORGAN_BITS
+        self._in_history = narrow and "History" in named
+        self._allowed = organs if narrow and organs else _ORGAN_BITS
+        self._boosted = organs if narrow else 0
+        self._findings_began = False
+
+    def read(self, text: str, spans: list[Span], local: PhraseTable) -> None:
+        """Read the sentences at `spans`; `local` holds the report's own abbreviations."""
+        reading = read(text, self._tools.lexicon, local)
+        for start, end in spans:
+            line = text[start:end]
+            if _CAPTION.match(line) or line.count(" | ") > 1:
+                continue
+            first = bisect_left(reading.starts, start)
+            last = bisect_left(reading.starts, end)
+            if first < last:
+                self._sentence(reading, first, last)
+
+    def _sentence(self, reading: Reading, first: int, last: int) -> None:
+        cues = context.cues_between(reading, first, last)
+        if context.is_literature(cues):
+            return
+        strong, _ = reading.masks(first, last)
+        parts = clauses(reading, first, last)
+        if histories.is_history(cues, strong, self._in_history, self._findings_began):
+            self._history(reading, first, last, parts)
+        elif strong & (_ORGAN_BITS | _LAB):
+            self._findings_began = True
+        for clause in parts:
+            self._clause(reading, clause)
+
+    def _history(self, reading: Reading, first: int, last: int, parts: list[Clause]) -> None:
+        spans = [(first, last)]
+        if last - first > _LONG_HISTORY:
+            spans = [(clause.first, clause.last) for clause in parts]
+        for span in spans:
+            cues = context.cues_between(reading, *span)
+            if len(spans) == 1 or histories.is_history(cues, 0, self._in_history, False):
+                name = histories.history_field(cues)
+                self._add(reading, span, span, "History", True, name)
+
+    def _clause(self, reading: Reading, clause: Clause) -> None:
+        strong, weak = reading.masks(clause.first, clause.last)
+        if not (strong | weak):
+            return
+        whole = (clause.first, clause.last)
+        if (strong | weak) & _BIRTH:
+            self._add(reading, whole, whole, "Pregnancy", bool(strong & _BIRTH))
+        if context.is_treatment(context.cues_between(reading, *whole)):
+            return
+        self._result(reading, clause, strong, weak)
+        if not context.is_relatives(reading, clause):
+            self._organs(reading, clause, strong, weak)
+
+    def _organs(self, reading: Reading, clause: Clause, strong: int, weak: int) -> None:
+        whole = (clause.first, clause.last)
+        for category in _ORGANS:
+            bit = BIT[category]
+            if not (strong | weak) & bit & self._allowed:
+                continue
+            opens = bool((strong | self._boosted) & bit)
+            for span in spans_of(reading, clause, bit, True):
+                self._add(reading, whole, span, category, opens, strip=self._tools.frames.subject)
+
+    def _result(self, reading: Reading, clause: Clause, strong: int, weak: int) -> None:
+        if not (strong | weak) & _LAB:
+            return
+        piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
+        if _PERFORMED.search(piece.rstrip(" .")):
+            return
+        opens = bool(strong & _LAB) or self._tools.values.is_result(piece)
+        whole = (clause.first, clause.last)
+        self._add(reading, whole, whole, "Lab_Image", opens, strip=self._tools.frames.result)
+
+    def _add(
+        self,
+        reading: Reading,
+        whole: Span,
+        span: Span,
+        category: str,
+        strong: bool,
+        name: str = "",
+        strip: re.Pattern[str] | None = None,
+    ) -> None:
+        place = quote_span(reading, span, self._tools.frames, strip)
+        if place is None:
+            return
+        polarity = context.polarity(reading, whole, place)
+        shifted = (place[0] + self._offset, place[1] + self._offset)
+        self._collection.add(category, Candidate(shifted, strong, name, polarity))

@@ -1,0 +1,51 @@
+"""Sentences of clinical prose: abbreviations, decimals and initials do not end one, a line end does."""
+
+from __future__ import annotations
+
+import re
+
+_END = re.compile(r"[.!?]+[\"'”’)\]]*(?:\s+|$)|\n+")
+# What stands before a full stop that does not end the sentence.
+_OPEN = re.compile(
+    r"(?:\b(?:fig|figs|no|nos|vs|dr|mr|mrs|ms|prof|e\.g|i\.e|i\.v|i\.m|p\.o|s\.c|approx|ca|cf|et al|resp"
+    r"|ref|refs|st|sp|spp|wt|vol|max|min|temp|inc|ltd|co|eq|tab|suppl|var|subsp|ex|incl)|\b[A-Z])$",
+    re.IGNORECASE,
+)
+_INITIAL = re.compile(r"(?:^|[\s(])[A-Z]$")
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Spans of the sentences in text order, outer white space left out; they hold all other characters."""
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for match in _END.finditer(text):
+        if match.group()[0] != "\n" and not _ends(text, match):
+            continue
+        _append(spans, text, start, match.end())
+        start = match.end()
+    _append(spans, text, start, len(text))
+    return spans
+
+
+def _ends(text: str, match: re.Match[str]) -> bool:
+    after = text[match.end() : match.end() + 1]
+    if "\n" in match.group() or not after:
+        return True
+    if after.islower() or after in ",;:)]":
+        return False
+    if match.group()[0] != ".":
+        return True
+    before = text[max(0, match.start() - 8) : match.start()]
+    found = _OPEN.search(before)
+    if found is None:
+        return True
+    # A single capital is an initial or a species ("P. multocida") only if it is a word of its own.
+    return len(found.group()) == 1 and not _INITIAL.search(before)
+
+
+def _append(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+    piece = text[start:end]
+    stripped = piece.strip()
+    if stripped:
+        begin = start + piece.index(stripped[0])
+        spans.append((begin, begin + len(stripped)))

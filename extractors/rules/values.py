@@ -1,0 +1,37 @@
+"""Measured values: vital signs, haematology and laboratory results with their units."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from extractors.rules import data
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Compiled value patterns; `fields` maps a field of Vitals_Hema to the pattern that names it."""
+
+    fields: tuple[tuple[str, re.Pattern[str]], ...]
+    laboratory: re.Pattern[str]
+
+    def vital_field(self, piece: str) -> str:
+        """The first field of Vitals_Hema with a value in `piece`, "" where there is none."""
+        for name, pattern in self.fields:
+            if pattern.search(piece):
+                return name
+        return ""
+
+    def is_result(self, piece: str) -> bool:
+        """True where `piece` holds a number with a unit that only a test has, or a sequence variant."""
+        return self.laboratory.search(piece) is not None
+
+
+def load_values() -> Values:
+    """Compile resources/rules/values.toml."""
+    table = data.load("values")
+    flags = re.IGNORECASE | re.VERBOSE
+    fields = [
+        (name, re.compile(text, flags)) for key in ("vital", "blood") for name, text in table[key].items()
+    ]
+    return Values(tuple(fields), re.compile(table["laboratory"]["result"], flags))
