@@ -108,18 +108,32 @@ def align(index: TextIndex, quote: Terms, forms: list[str], window: Span) -> Ali
 
 
 def _snap(forms: list[str], text: Terms, pairs: dict[int, int]) -> None:
-    """Of equal terms in the text, join the one that stands closest to its neighbours in the quote."""
-    order = sorted(pairs)
-    for before, here in pairwise(order):
-        if pairs.get(here + 1) != pairs[here] + 1:
-            _move(forms, text, pairs, here, range(pairs[before] + 1, pairs[here]))
-    for here, following in reversed(list(pairwise(order))):
-        if pairs.get(here - 1) != pairs[here] - 1:
-            _move(forms, text, pairs, here, range(pairs[following] - 1, pairs[here], -1))
+    """Of equal stretches of the text, join the one that stands closest to its neighbours in the quote."""
+    runs = _runs(pairs)
+    for before, here in pairwise(runs):
+        _move(forms, text, pairs, here, range(pairs[before[-1]] + 1, pairs[here[0]]))
+    for here, following in reversed(list(pairwise(runs))):
+        limit = pairs[following[0]] - len(here)
+        _move(forms, text, pairs, here, range(limit, pairs[here[0]], -1))
 
 
-def _move(forms: list[str], text: Terms, pairs: dict[int, int], here: int, closer: range) -> None:
-    pairs[here] = next((place for place in closer if text.forms[place] == forms[here]), pairs[here])
+def _runs(pairs: dict[int, int]) -> list[list[int]]:
+    """The quote's joined terms in stretches without a gap on either side."""
+    runs: list[list[int]] = []
+    for at in sorted(pairs):
+        if runs and runs[-1][-1] == at - 1 and pairs[at] == pairs[at - 1] + 1:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    return runs
+
+
+def _move(forms: list[str], text: Terms, pairs: dict[int, int], run: list[int], closer: range) -> None:
+    own = forms[run[0] : run[-1] + 1]
+    for place in closer:
+        if text.forms[place : place + len(own)] == own:
+            pairs.update((at, place + i) for i, at in enumerate(run))
+            return
 
 
 def _moved(

@@ -12,7 +12,7 @@ from extractors.grounding.align import Alignment, align, span_of, windows
 from extractors.grounding.index import Span, TextIndex
 from extractors.grounding.judge import Verdict, judge
 from extractors.grounding.polarity import cue_before
-from extractors.grounding.terms import Terms, read_terms
+from extractors.grounding.terms import SENTENCE, Terms, read_terms
 from extractors.grounding.tokens import tokenise
 from extractors.grounding.words import Kind
 
@@ -20,7 +20,6 @@ _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)
 _OUTER = re.compile(r"^[^\w<>≤≥+\-−±(\[]+|[^\w%°+)\]]+$")
 _LABEL = re.compile(r"^\W*([^:.;,]{2,40}):\s+(?=\S)")
 _LONGEST_JOIN = 1.6
-_NEAR_LABEL = 40
 
 
 class Grounder:
@@ -210,12 +209,16 @@ class Grounder:
         if any(kind > Kind.UNIT for kind in label.kinds):
             return False
         needed = {form for form, kind in zip(label.forms, label.kinds, strict=True) if kind == Kind.CONTENT}
-        return needed <= self._around(place) | self._index.words.labels
+        return needed <= self._index.words.labels or needed <= self._before(place)
 
-    def _around(self, place: Span) -> set[str]:
+    def _before(self, place: Span) -> set[str]:
+        """Canonical forms in the heading over a place and in its sentence, back to the last number."""
         terms = self._index.terms
         at = self._index.term_at(place[0])
-        near = set(terms.forms[max(0, at - _NEAR_LABEL) : at])
+        near: set[str] = set()
+        while at > 0 and terms.breaks[at] != SENTENCE and terms.kinds[at - 1] != Kind.NUMBER:
+            at -= 1
+            near.add(terms.forms[at])
         number = self._section(place[0])
         if number is not None:
             near.update(read_terms(tokenise(self._sections[number].heading), self._index.words).forms)

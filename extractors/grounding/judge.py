@@ -10,10 +10,11 @@ from rapidfuzz import fuzz
 
 from extractors.grounding.align import ESSENTIAL, Alignment
 from extractors.grounding.polarity import check_doubt, check_negation
-from extractors.grounding.terms import CLAUSE, SENTENCE, Terms
+from extractors.grounding.terms import BRACKET, CLAUSE, SENTENCE, Terms
 from extractors.grounding.words import Kind, Words, differ_by_prefix
 
-_LEAST_SCORE = 55.0
+_LEAST_SCORE = 50.0
+_BESIDE = 6
 _LEAST_TO_CONTRADICT = 0.6
 
 
@@ -49,7 +50,7 @@ def judge(found: Alignment, words: Words) -> Verdict:
     )
     if reason:
         return Verdict("conflict", score, reason)
-    reason = _check_words(found, missing, score)
+    reason = _check_words(found, missing, score, words)
     if reason:
         return Verdict("ungrounded", score, reason)
     return Verdict("fuzzy", score, f"Same content in other words (similarity {score:.0f}).")
@@ -112,20 +113,28 @@ def _check_owner(found: Alignment, at: int, place: int) -> str:
     return ""
 
 
+def _names(terms: Terms, place: int) -> bool:
+    """Whether a term names something, other than an abbreviation alone in brackets behind its name."""
+    if terms.kinds[place] not in (Kind.CONTENT, Kind.CONTRAST):
+        return False
+    return not (terms.breaks[place] == BRACKET and place + 1 < len(terms) and terms.breaks[place + 1])
+
+
 def _has_number(terms: Terms, name: int) -> bool:
     """Whether a name is followed by a number of its own."""
     return any(terms.kinds[p] == Kind.NUMBER for p in range(name + 1, min(len(terms), name + 4)))
 
 
-def _parted(terms: Terms, low: int, high: int) -> bool:
-    """Whether a comma, a parenthesis, a sentence end or "and" stands between two terms."""
-    return any(terms.breaks[low + 1 : high + 1]) or "and" in terms.words[low + 1 : high]
+def _parted(terms: Terms, low: int, high: int, least: int = BRACKET) -> bool:
+    """Whether a bracket, a comma, a sentence end or "and" stands between two terms."""
+    return max(terms.breaks[low + 1 : high + 1], default=0) >= least or "and" in terms.words[low + 1 : high]
 
 
 def _check_between(found: Alignment, at: int, place: int) -> str:
     """Why a value may belong to another name in the text: something is named or measured in between."""
     quote, text = found.quote, found.text
-    names = [q for q in found.pairs if q < at and quote.kinds[q] > Kind.FUNCTION]
+    named = (Kind.LIGHT, Kind.CONTENT, Kind.CONTRAST, Kind.NUMBER, Kind.UNIT)
+    names = [q for q in found.pairs if q < at and quote.kinds[q] in named]
     if not names or quote.kinds[max(names)] in (Kind.NUMBER, Kind.UNIT):
         return ""
     between = range(found.pairs[max(names)] + 1, place)
@@ -133,9 +142,8 @@ def _check_between(found: Alignment, at: int, place: int) -> str:
     words = [text.words[p] for p in between]
     if numbers and not ("from" in words and words[-1] in ("to", "-")):
         return f"Another number stands before {quote.words[at]} in the text ({text.words[numbers[0]]})."
-    named = [p for p in between if text.kinds[p] in (Kind.CONTENT, Kind.CONTRAST)]
-    parted = "and" in words or any(text.breaks[p] for p in (*between, place) if p > min(named, default=place))
-    if (named and parted) or len(named) > 2:
+    others = [p for p in between if _names(text, p)]
+    if len(others) > 2 or (others and _parted(text, min(others), place)):
         return f"Other things are named between the words and the number {quote.words[at]}."
     return ""
 
@@ -248,7 +256,8 @@ def _beside(found: Alignment, at: int) -> bool:
     place = found.matched[at]
     for neighbour in (*essential[max(0, rank - 1) : rank], *essential[rank + 1 : rank + 2]):
         low, high = sorted((found.matched[neighbour], place))
-        if high - low <= 3 and not _parted(found.text, low, high):
+        others = [p for p in found.free() if low < p < high and found.text.kinds[p] in ESSENTIAL]
+        if high - low <= _BESIDE and not others and not _parted(found.text, low, high, CLAUSE):
             return True
     return len(essential) == 1
 
@@ -275,7 +284,7 @@ def _check_prefixes(found: Alignment, missing: list[int], words: Words) -> str:
     return ""
 
 
-def _check_words(found: Alignment, missing: list[int], score: float) -> str:
+def _check_words(found: Alignment, missing: list[int], score: float, words: Words) -> str:
     """Why the wording differs too much, "" where it does not."""
     essential = _essential(found.quote)
     joined = [q for q in essential if q in found.matched]
@@ -286,29 +295,41 @@ def _check_words(found: Alignment, missing: list[int], score: float) -> str:
     if any(_replaced(found, q) for q in missing):
         return f"The place has other words instead of {_list(found, missing)}."
     extra = [p for p in found.free() if found.text.kinds[p] in ESSENTIAL]
-    if len(extra) > max(1, 0.6 * len(joined)):
+    if len(extra) > max(1, 2 if len(joined) == 3 else 0.75 * len(joined)):
         return "The quote's words stand too far apart: the place says much more."
     parted = any(found.text.breaks[p] == SENTENCE for p in range(found.first + 1, found.last + 1))
     if parted and SENTENCE not in found.quote.breaks and (len(joined) < 4 or 3 * len(extra) > len(joined)):
         return "The quote's words stand in different sentences."
     moved = [q for q in found.moved if found.quote.kinds[q] in ESSENTIAL]
     whole = not missing and 5 * len(extra) <= len(joined)
-    if len(moved) > max(1, len(essential) // (2 if whole else 3)):
+    if len(moved) > max(1, (len(essential) + 1) // 2 if whole else len(essential) // 3):
         return "The quote's words stand in another order."
     if score < _LEAST_SCORE:
         return "The place is too unlike the quote."
-    return _check_hinge(found, joined)
+    return _check_qualified(found, words) or _check_hinge(found, joined)
+
+
+def _check_qualified(found: Alignment, words: Words) -> str:
+    """Why a qualifier may speak of another word in the text: "MRI normal", "MRI with normal sinuses"."""
+    text, taken = found.text, set(found.matched.values())
+    for at, place in found.matched.items():
+        after = place + 1
+        if _group(found.quote.forms[at])[1:] not in words.qualifying or after >= len(text) or after in taken:
+            continue
+        follows = any(found.matched.get(at + 1 + i, 0) in range(after + 1, after + 4) for i in range(3))
+        stated = place > 0 and text.words[place - 1] in words.be
+        if text.kinds[after] == Kind.CONTENT and not (text.breaks[after] or follows or stated):
+            return f'The place says "{text.words[place]}" of something else ("{text.words[after]}").'
+    return ""
 
 
 def _check_hinge(found: Alignment, joined: list[int]) -> str:
-    """Why a short quote is wrong to join words: "liver normal" from "liver enlarged, spleen normal"."""
+    """Why a short quote is wrong to join words: "liver normal" from "liver big, spleen normal"."""
     if len(joined) > 4:
         return ""
     places = sorted(found.matched[q] for q in joined)
     for before, after in pairwise(places):
-        between = [
-            p for p in range(before + 1, after) if found.text.kinds[p] in (Kind.CONTENT, Kind.CONTRAST)
-        ]
+        between = [p for p in range(before + 1, after) if _names(found.text, p)]
         parts = [
             p
             for p in range(before + 1, after + 1)

@@ -8,7 +8,7 @@ from extractors.grounding.align import Alignment
 from extractors.grounding.terms import CLAUSE, SENTENCE, Terms
 from extractors.grounding.words import Kind, Words
 
-_REACH = 12
+_REACH, _REACH_BACK = 12, 16
 _BE = frozenset("was were is are been be being".split())
 _LISTING = frozenset({"or", "and", "nor"})
 
@@ -32,11 +32,11 @@ def _targets(terms: Terms, cue: int, words: Words) -> list[int]:
 
 def _looks_back(terms: Terms, cue: int, words: Words, ahead: list[int]) -> bool:
     """Whether a negation speaks of what stands before it: "was absent", "not found", or nothing follows."""
-    if cue == 0 or terms.breaks[cue]:
+    if cue == 0 or terms.breaks[cue] >= CLAUSE:
         return False
     if not ahead:
         return True
-    behind = terms.words[cue - 1] in _BE
+    behind = terms.words[cue - 1] in words.be
     if terms.words[cue] in words.negates_before:
         return behind
     return terms.words[cue] == "not" and terms.kinds[ahead[0]] == Kind.LIGHT
@@ -46,7 +46,7 @@ def _content_before(terms: Terms, place: int) -> int | None:
     for before in range(place - 1, max(-1, place - _REACH), -1):
         if terms.kinds[before] > Kind.LIGHT:
             return before
-        if terms.breaks[before]:
+        if terms.breaks[before] >= CLAUSE:
             return None
     return None
 
@@ -96,7 +96,7 @@ def _list_goes_on(terms: Terms, place: int) -> bool:
 
 def _negated_behind(terms: Terms, place: int, words: Words) -> int | None:
     """The negation that follows a term or the list it stands in: fever and cough were absent."""
-    for cue in range(place + 1, min(len(terms), place + _REACH)):
+    for cue in range(place + 1, min(len(terms), place + _REACH_BACK)):
         if terms.breaks[cue] == SENTENCE:
             return None
         if terms.kinds[cue] == Kind.NEGATION:
@@ -108,9 +108,19 @@ def _negated_behind(terms: Terms, place: int, words: Words) -> int | None:
     return None
 
 
+def _sentence_around(found: Alignment) -> tuple[int, int]:
+    """The place with up to two terms on either side, within its sentence (last one excluded)."""
+    low, high, breaks = found.first, found.last, found.text.breaks
+    while low > max(0, found.first - 2) and breaks[low] != SENTENCE:
+        low -= 1
+    while high + 1 < min(len(breaks), found.last + 3) and breaks[high + 1] != SENTENCE:
+        high += 1
+    return low, high + 1
+
+
 def _doubled(terms: Terms, low: int, high: int) -> bool:
     """Whether two negations stand so close that one undoes the other: not excluded, no lack of."""
-    cues = [i for i in range(max(0, low), min(len(terms), high)) if terms.kinds[i] == Kind.NEGATION]
+    cues = [i for i in range(low, high) if terms.kinds[i] == Kind.NEGATION]
     return any(
         right - left <= 2
         and not any(terms.breaks[left + 1 : right + 1])
@@ -134,7 +144,7 @@ def check_negation(found: Alignment, words: Words) -> str:
         joined = [p for p in _targets(text, cue, words) if p in back]
         if any(negating(quote, back[p], words) is None for p in joined):
             return f'The place negates ("{text.words[cue]}") what the quote does not.'
-    if _doubled(quote, 0, len(quote)) != _doubled(text, found.first - 2, found.last + 3):
+    if _doubled(quote, 0, len(quote)) != _doubled(text, *_sentence_around(found)):
         return "One side negates twice what the other negates once."
     return _check_reach(found, words)
 
@@ -156,9 +166,7 @@ def check_doubt(found: Alignment) -> str:
     for at, kind in enumerate(quote.kinds):
         if kind == Kind.UNCERTAIN and at not in found.matched:
             return f'The quote doubts ("{quote.words[at]}") what the place states.'
-    low = found.first
-    while low > max(0, found.first - 2) and text.breaks[low] != SENTENCE:
-        low -= 1
+    low, _ = _sentence_around(found)
     joined = set(found.matched.values())
     for place in range(low, found.last + 1):
         follows = any(

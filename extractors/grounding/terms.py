@@ -12,25 +12,16 @@ from extractors.grounding.words import Kind, Words
 _POWER = re.compile(r"10([3-9]|1[0-2])")
 _TIMES = frozenset("x×*·∙")
 _ABBREVIATIONS = frozenset({"dr", "mr", "mrs", "vs", "fig", "approx"})
-SENTENCE, CLAUSE = 2, 1
-_BREAKS = {
-    ".": SENTENCE,
-    "!": SENTENCE,
-    "?": SENTENCE,
-    ";": SENTENCE,
-    ",": CLAUSE,
-    ":": CLAUSE,
-    "(": CLAUSE,
-    ")": CLAUSE,
-}
+SENTENCE, CLAUSE, BRACKET = 3, 2, 1
+_BREAKS = dict.fromkeys(".!?;", SENTENCE) | dict.fromkeys(",:", CLAUSE) | dict.fromkeys("()[]", BRACKET)
 
 
 @dataclass(slots=True)
 class Terms:
     """Terms as parallel lists: canonical form, kind, first and last token, and the break that stands before.
 
-    `breaks` is 2 where a sentence ends before the term, 1 after a comma, colon or parenthesis, otherwise 0.
-    `words` holds the normalised spelling, for scores.
+    `breaks` is SENTENCE where a sentence ends before the term, CLAUSE after a comma or colon, BRACKET at one,
+    otherwise 0. `words` holds the normalised spelling, for scores.
     """
 
     tokens: Tokens
@@ -199,9 +190,14 @@ def _word(read: _Reading) -> None:
         return None
     if norm in read.words.bare and read.kind(1) == NUMBER:
         return read.add(read.words.bare[norm], Kind.COMPARATOR)
-    if not _phrase(read):
-        form, kind = read.words.canonical(norm)
-        read.add(form, kind)
+    if _phrase(read):
+        return None
+    form, kind = read.words.canonical(norm)
+    if kind == Kind.CONTENT and norm.startswith("non") and len(norm) > 7:
+        read.add("@no", Kind.NEGATION)
+        read.at -= 1
+        form, kind = read.words.canonical(norm[3:])
+    read.add(form, kind)
     return None
 
 

@@ -33,6 +33,7 @@ class Words:
     `known` gives the canonical form and kind of every listed word; `phrases` those of several words, keyed by
     their first. `bare` are the words that are comparators right before a number. `units` maps spellings to
     units, `numbers` number words to values. `opposed` are pairs of prefixes with opposite meanings.
+    `qualifying` are the contrasts of adjectives, `be` forms of to be.
     `labels` are stems of words that head a quote without saying anything of the patient.
     """
 
@@ -47,6 +48,8 @@ class Words:
     negates_before: frozenset[str]
     stops: frozenset[str]
     labels: frozenset[str]
+    qualifying: frozenset[str]
+    be: frozenset[str]
 
     def canonical(self, word: str) -> tuple[str, Kind]:
         """Canonical form and kind of a normalised word; unlisted words are content, by their stem."""
@@ -132,6 +135,8 @@ def load_words() -> Words:
         confusable=frozenset(stem(word) for word in data["confusable"]["words"].split()),
         negates_before=frozenset(polarity["after"]),
         stops=frozenset(polarity["stop"].split()),
+        qualifying=frozenset(data["qualifying"]),
+        be=frozenset(polarity["be"].split()),
         labels=frozenset(stem(word) for word in data["labels"].split()),
     )
 
