@@ -14,7 +14,7 @@ from extractors.grounding.tokens import is_edge
 from extractors.grounding.words import Kind
 
 _MOST_HITS = 400
-_MOST_WINDOWS = 24
+_MOST_WINDOWS = 32
 ESSENTIAL = (Kind.CONTENT, Kind.CONTRAST, Kind.NUMBER)
 _WEIGHTS = {Kind.FUNCTION: 0.0, Kind.LIGHT: 0.3, Kind.UNIT: 0.3}
 
@@ -45,8 +45,17 @@ class Alignment:
         return [place for place in range(self.first, self.last + 1) if place not in taken]
 
 
-def windows(index: TextIndex, quote: Terms, forms: list[str]) -> list[Span]:
-    """Stretches of the text with most of the quote's terms, best first (term indices, both included)."""
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A stretch of a text's terms, both ends included; `weight` is higher the more of the quote it holds."""
+
+    weight: float
+    first: int
+    last: int
+
+
+def windows(index: TextIndex, quote: Terms, forms: list[str]) -> list[Window]:
+    """Stretches of the text with most of the quote's terms, best first."""
     needed = Counter(form for form, kind in zip(forms, quote.kinds, strict=True) if kind != Kind.FUNCTION)
     weights = {form: _WEIGHTS.get(kind, 1.0) for form, kind in zip(forms, quote.kinds, strict=True)}
     hits: list[tuple[int, str]] = []
@@ -57,7 +66,7 @@ def windows(index: TextIndex, quote: Terms, forms: list[str]) -> list[Span]:
         hits += [(place, form) for place in places[:_MOST_HITS]]
     hits.sort()
     reach = 2 * len(forms) + 8
-    rated: list[tuple[float, int, int]] = []
+    rated: list[Window] = []
     for number, (start, _) in enumerate(hits):
         left, weight, end = dict(needed), 0.0, start
         for place, form in hits[number:]:
@@ -67,27 +76,27 @@ def windows(index: TextIndex, quote: Terms, forms: list[str]) -> list[Span]:
                 left[form] -= 1
                 weight += weights[form]
                 end = place
-        rated.append((weight - 0.02 * (end - start), start, end))
-    rated.sort(key=lambda one: (-one[0], one[1]))
+        rated.append(Window(weight - 0.02 * (end - start), start, end))
+    rated.sort(key=lambda one: (-one.weight, one.first))
     return _apart(rated)
 
 
-def _apart(rated: list[tuple[float, int, int]]) -> list[Span]:
+def _apart(rated: list[Window]) -> list[Window]:
     """The best windows, leaving out those that lie mostly within a better one."""
-    kept: list[Span] = []
-    for weight, start, end in rated:
-        if len(kept) >= _MOST_WINDOWS or weight < 0.4 * rated[0][0]:
+    kept: list[Window] = []
+    for one in rated:
+        if len(kept) >= _MOST_WINDOWS or one.weight < 0.5 * rated[0].weight:
             break
-        if not any(low - 1 <= start and end <= high + 1 for low, high in kept):
-            kept.append((start, end))
+        if not any(better.first - 1 <= one.first and one.last <= better.last + 1 for better in kept):
+            kept.append(one)
     return kept
 
 
-def align(index: TextIndex, quote: Terms, forms: list[str], window: Span) -> Alignment | None:
+def align(index: TextIndex, quote: Terms, forms: list[str], window: Window) -> Alignment | None:
     """Join the quote's terms to those in and around a window; None where nothing of weight is joined."""
     text = index.terms
     beyond = min(8, max(3, len(forms) // 2))
-    low, high = max(0, window[0] - beyond), min(len(text) - 1, window[1] + beyond)
+    low, high = max(0, window.first - beyond), min(len(text) - 1, window.last + beyond)
     there = text.forms[low : high + 1]
     pairs: dict[int, int] = {}
     for block in LCSseq.opcodes(forms, there):

@@ -20,6 +20,8 @@ _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)
 _OUTER = re.compile(r"^[^\w<>≤≥+\-−±(\[]+|[^\w%°+)\]]+$")
 _LABEL = re.compile(r"^\W*([^:.;,]{2,40}):\s+(?=\S)")
 _LONGEST_JOIN = 1.6
+_MOST_IN_VAIN = 8
+_LESSER = 0.3
 
 
 class Grounder:
@@ -111,7 +113,7 @@ class Grounder:
         places = index.find_exact(quote)
         if places:
             return _placed("exact", places, 100.0, "")
-        for form in (quote, _OUTER.sub("", quote.strip())):
+        for form in dict.fromkeys((quote.strip(), _OUTER.sub("", quote.strip()))):
             places = [
                 place
                 for place in index.find_normalised(tokenise(form).key)
@@ -165,10 +167,17 @@ class Grounder:
             for form, kind in zip(terms.forms, terms.kinds, strict=True)
         ]
         judged: list[tuple[Verdict, Span]] = []
-        for window in windows(index, terms, forms):
+        least = 0.0
+        for tried, window in enumerate(windows(index, terms, forms)):
+            if window.weight < least or (not least and tried >= _MOST_IN_VAIN):
+                break
             found = align(index, terms, forms, window)
-            if found is not None:
-                judged.append((judge(found, index.words), self._span(found)))
+            if found is None:
+                continue
+            verdict = judge(found, index.words)
+            judged.append((verdict, self._span(found)))
+            if verdict.status == "fuzzy":
+                least = max(least, window.weight - _LESSER)
         if not judged:
             return Grounding(
                 "ungrounded", None, None, 0.0, "The text has none of the quote's words of weight."

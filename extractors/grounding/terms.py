@@ -72,7 +72,8 @@ class _Reading:
         terms.firsts.append(self.at)
         terms.lasts.append(self.at + count - 1)
         terms.breaks.append(self.pending)
-        terms.words.append(" ".join(self.tokens.norms[self.at : self.at + count]))
+        norms = self.tokens.norms
+        terms.words.append(norms[self.at] if count == 1 else " ".join(norms[self.at : self.at + count]))
         self.pending = 0
         self.at += count
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
 from typing import Any
 
 from extractors.assets import asset
+
+_MOST_SEEN = 100_000
 
 
 class Kind(IntEnum):
@@ -33,7 +35,8 @@ class Words:
     `known` gives the canonical form and kind of every listed word; `phrases` those of several words, keyed by
     their first. `bare` are the words that are comparators right before a number. `units` maps spellings to
     units, `numbers` number words to values. `opposed` are pairs of prefixes with opposite meanings.
-    `qualifying` are the contrasts of adjectives, `be` forms of to be.
+    `qualifying` are the contrasts of adjectives, `be` forms of to be; `seen` remembers
+    answers of `canonical`.
     `labels` are stems of words that head a quote without saying anything of the patient.
     """
 
@@ -50,14 +53,17 @@ class Words:
     labels: frozenset[str]
     qualifying: frozenset[str]
     be: frozenset[str]
+    seen: dict[str, tuple[str, Kind]] = field(default_factory=dict, compare=False)
 
     def canonical(self, word: str) -> tuple[str, Kind]:
         """Canonical form and kind of a normalised word; unlisted words are content, by their stem."""
-        listed = self.known.get(word)
-        if listed is not None:
-            return listed
-        root = stem(word)
-        return self.known.get(root, (root, Kind.CONTENT))
+        found = self.seen.get(word)
+        if found is None:
+            root = stem(word)
+            found = self.known.get(word) or self.known.get(root, (root, Kind.CONTENT))
+            if len(self.seen) < _MOST_SEEN:
+                self.seen[word] = found
+        return found
 
 
 _ENDINGS = (
@@ -84,6 +90,8 @@ def stem(word: str) -> str:
 
 def differ_by_prefix(one: str, other: str, opposed: tuple[tuple[str, str], ...]) -> bool:
     """Whether words are equal but for prefixes that turn the meaning: hyper-, hypo-; normal, abnormal."""
+    if one[-4:] != other[-4:] or len(one) < 4 or one == other:
+        return False
     for left, right in opposed:
         for a, b in ((left, right), (right, left)):
             tail = one[len(a) :]
