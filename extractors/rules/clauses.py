@@ -11,7 +11,7 @@ from extractors.rules.reading import Reading
 _FINITE = CUE["finite"]
 _LINKS = frozenset({"and", "but", "while", "wherea", "whereas", "although", "though", "however", "yet", "so"})
 _RELATIVES = frozenset({"that", "which", "who", "whose", "where", "when"})
-_MEMBERS = frozenset({"and", "or", "with", "without", "but", "including", "plus", "nor"})
+MEMBERS = frozenset({"and", "or", "with", "without", "but", "including", "plus", "nor"})
 _SUBJECTS = frozenset(
     "the his her he she it they there a an no this these those both all some its their".split()
     + "patient we our other".split()
@@ -101,7 +101,7 @@ def _clause(reading: Reading, first: int, last: int) -> Clause:
             continue
         if verb < 0 and reading.cues[index] & _FINITE:
             verb = index
-        if index > start and (sign in (",", ":") or reading.words[index] in _MEMBERS):
+        if index > start and (sign in (",", ":") or reading.words[index] in MEMBERS):
             chunks.append((start, index))
             start = index + 1 if sign else index
     if start < last:

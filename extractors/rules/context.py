@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extractors.finding import Polarity
 from extractors.rules.clauses import Clause
-from extractors.rules.lexicon import CUE
+from extractors.rules.lexicon import CUE, ORGAN_BITS
 from extractors.rules.reading import Reading
 
 # A clause without a verb: its subject stands within this many tokens.
@@ -25,7 +25,9 @@ def cues_between(reading: Reading, first: int, last: int) -> int:
 
 def is_literature(mask: int) -> bool:
     """True for a sentence on other patients or the paper, unless it opens this patient's case."""
-    return bool(mask & CUE["literature"]) and not mask & CUE["own"]
+    if mask & CUE["own"]:
+        return False
+    return bool(mask & CUE["literature"] or (mask & CUE["general"] and not mask & CUE["patient"]))
 
 
 def is_treatment(mask: int) -> bool:
@@ -37,6 +39,17 @@ def is_relatives(reading: Reading, clause: Clause) -> bool:
     """True where a relative is the subject: named before the clause's verb."""
     last = clause.verb if clause.verb >= 0 else min(clause.last, clause.first + _REACH)
     return bool(cues_between(reading, clause.first, last) & CUE["relative"])
+
+
+def told_by_test(reading: Reading, clause: Clause) -> int:
+    """Organs of what a test showed: "abdominal ultrasound revealed renal cysts" speaks of the kidney alone.
+
+    0 where the clause is no such statement or its result names no organ.
+    """
+    verb = clause.verb
+    if verb < 0 or not reading.cues[verb] & CUE["reporting"]:
+        return 0
+    return reading.masks(verb + 1, clause.last)[0] & ORGAN_BITS
 
 
 def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:

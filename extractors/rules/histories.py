@@ -17,18 +17,15 @@ _STRONG = CUE["present"] | CUE["past"] | CUE["family"] | CUE["social"] | CUE["re
 _RESULT = BIT["Lab_Image"]
 
 
-def is_history(cues: int, strong: int, in_history: bool, findings_began: bool) -> bool:
-    """Whether a sentence with these cues and categories tells history.
-
-    `in_history`: its section is headed as one; `findings_began`: examination or tests were told before it.
-    """
+def is_history(cues: int, strong: int, in_history: bool) -> bool:
+    """Whether a sentence with these cues and categories tells history; `in_history`: its heading says so."""
     if in_history or cues & _STRONG:
         return True
     if cues & CUE["surgical"]:
         return not cues & CUE["treatment"]
     if cues & CUE["genetics"] and strong & _RESULT:
         return not cues & CUE["negated"]
-    return bool(cues & CUE["course"]) and not (strong & _RESULT) and not findings_began
+    return bool(cues & CUE["course"]) and not (strong & _RESULT)
 
 
 def history_field(cues: int) -> str:

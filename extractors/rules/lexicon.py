@@ -16,8 +16,12 @@ CATEGORIES = (
     "Lab_Image", "History",
 )  # fmt: skip
 BIT = {category: 1 << index for index, category in enumerate(CATEGORIES)}
+ORGANS = tuple(c for c in CATEGORIES if c not in ("Lab_Image", "History", "Pregnancy"))
+ORGAN_BITS = sum(BIT[category] for category in ORGANS)
+# Beside the categories of a mask: the ontology names a finding, not only an organ or a test.
+FINDING = 1 << len(CATEGORIES)
 CUES = (
-    "finite", "negated", "uncertain", "treatment", "result", "literature", "own", "relative",
+    "finite", "reporting", "general", "patient", "negated", "uncertain", "treatment", "result", "literature", "own", "relative",
     "present", "course", "past", "surgical", "family", "genetics", "social",
 )  # fmt: skip
 CUE = {cue: 1 << index for index, cue in enumerate(CUES)}
@@ -49,6 +53,7 @@ class Lexicon:
 
     strong: PhraseTable = field(default_factory=PhraseTable)
     weak: PhraseTable = field(default_factory=PhraseTable)
+    never: PhraseTable = field(default_factory=PhraseTable)
     cues: PhraseTable = field(default_factory=PhraseTable)
     stems: dict[str, int] = field(default_factory=dict)
     cue_stems: dict[str, int] = field(default_factory=dict)
@@ -115,7 +120,7 @@ def _add_ontology(table: PhraseTable, lines: Iterable[str]) -> None:
             continue
         mask = known.get(names)
         if mask is None:
-            mask = known[names] = sum(BIT[name] for name in names.split())
+            mask = known[names] = sum(BIT[name] for name in names.split()) | FINDING
         masks[phrase] = mask
         length = phrase.count(" ") + 1
         first = phrase.partition(" ")[0] if length > 1 else phrase
@@ -124,20 +129,31 @@ def _add_ontology(table: PhraseTable, lines: Iterable[str]) -> None:
 
 
 def _add_terms(lexicon: Lexicon) -> None:
+    own: set[str] = set()
     for category, table in data.load("terms").items():
         for stem in data.listed(table, "stems"):
             folded = fold_stem(stem)
             lexicon.stems[folded] = lexicon.stems.get(folded, 0) | BIT[category]
         for phrase in data.listed(table, "phrases"):
             lexicon.strong.add(fold_phrase(phrase), BIT[category])
+            own.add(fold_phrase(phrase))
         for phrase in data.listed(table, "weak"):
             lexicon.weak.add(fold_phrase(phrase), BIT[category])
+        for phrase in data.listed(table, "never"):
+            lexicon.never.add(fold_phrase(phrase), BIT[category])
+    # An ontology phrase is exact and silences its words; our own phrases only add to what their words say.
+    for phrase in own:
+        for word in phrase.split(" "):
+            lexicon.strong.add(phrase, lexicon.word_mask(word))
 
 
 def _add_cues(lexicon: Lexicon) -> None:
     cues = data.load("cues")
     for cue, phrases in (
         ("finite", data.listed(cues, "finite")),
+        ("reporting", data.listed(cues, "reporting")),
+        ("general", data.listed(cues, "general")),
+        ("patient", data.listed(cues, "patient")),
         ("negated", data.listed(cues["polarity"], "negated")),
         ("uncertain", data.listed(cues["polarity"], "uncertain")),
         ("treatment", data.listed(cues["treatment"], "cues")),

@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from extractors.rules import data
+from extractors.rules.clauses import MEMBERS as _MEMBERS
 from extractors.rules.clauses import Clause
-from extractors.rules.lexicon import BIT, CUE
+from extractors.rules.lexicon import CUE, FINDING, ORGAN_BITS
 from extractors.rules.reading import Reading
 
 _NEGATED = CUE["negated"]
-# Results, pregnancy and history do not divide an enumeration: they look across organs.
-_ACROSS = BIT["Lab_Image"] | BIT["History"] | BIT["Pregnancy"]
+# A run of this many words that names no finding is a fragment ("liver and spleen" of "bleeding in kidney, liver and spleen").
+_FRAGMENT = 2
 _BRIDGE = 3
-_TRAILING = "%°)]"
+_TRAILING = "%°"
 _PAIRS = {")": "(", "]": "["}
 
 Span = tuple[int, int]
@@ -23,10 +24,14 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """Compiled frames: `lead` and `tail` go everywhere, `subject` from findings, `result` from results."""
+    """Compiled frames: `lead` and `tail` go everywhere, `subject` from findings, `result` from results.
+
+    `anchor` marks what may stand before a finding.
+    """
 
     lead: re.Pattern[str]
     subject: re.Pattern[str]
+    anchor: re.Pattern[str]
     result: re.Pattern[str]
     tail: re.Pattern[str]
 
@@ -41,7 +46,7 @@ def load_frames() -> Frames:
 
     # The tail is written without free spacing: its spaces count.
     return Frames(
-        joined("lead"), joined("subject"), joined("result"), re.compile(table["tail"], re.IGNORECASE)
+        joined("lead"), joined("subject"), joined("anchor"), joined("result"), re.compile(table["tail"], re.IGNORECASE)
     )
 
 
@@ -54,7 +59,7 @@ def spans_of(reading: Reading, clause: Clause, bit: int, weak_counts: bool) -> l
     before_verb = clause.verb > clause.chunks[first_mine][0]
     if 2 not in marks or (before_verb and clause.verb >= clause.chunks[first_mine][1]):
         return [(clause.first, clause.last)]
-    return [_with_negation(reading, clause, span) for span in _runs(clause, marks)]
+    return [_with_negation(reading, clause, _whole(reading, clause, span)) for span in _runs(clause, marks)]
 
 
 def _mark(reading: Reading, chunk: Span, bit: int, weak_counts: bool) -> int:
@@ -65,7 +70,8 @@ def _mark(reading: Reading, chunk: Span, bit: int, weak_counts: bool) -> int:
         weak |= reading.weak[index]
     if (strong | weak if weak_counts else strong) & bit:
         return 1
-    return 2 if strong & ~_ACROSS else 0
+    # Results, pregnancy and history do not divide an enumeration: they look across organs.
+    return 2 if strong & ORGAN_BITS else 0
 
 
 def _runs(clause: Clause, marks: Sequence[int]) -> list[Span]:
@@ -91,6 +97,19 @@ def _bridged(clause: Clause, marks: Sequence[int], left: int, right: int) -> boo
     return sum(last - first for first, last in between) <= _BRIDGE
 
 
+def _whole(reading: Reading, clause: Clause, span: Span) -> Span:
+    """A fragment takes in the members before it, until they name a finding or carry weight of their own."""
+    starts = [first for first, _ in clause.chunks if first < span[0]]
+    while starts and _is_fragment(reading, span):
+        span = (starts.pop(), span[1])
+    return span
+
+
+def _is_fragment(reading: Reading, span: Span) -> bool:
+    words = sum(1 for index in range(*span) if reading.words[index] and reading.words[index] not in _MEMBERS)
+    return words <= _FRAGMENT and not reading.masks(*span)[0] & FINDING
+
+
 def _with_negation(reading: Reading, clause: Clause, span: Span) -> Span:
     """Take in the negation that governs the span's enumeration ("no cough, rash and joint pain")."""
     for index in range(span[0] - 1, clause.first - 1, -1):
@@ -111,16 +130,32 @@ def quote_span(reading: Reading, span: Span, frames: Frames, strip: re.Pattern[s
     """Characters of the quote for a token span: frames and figure references taken off, brackets balanced."""
     text = reading.text
     start, end = reading.starts[span[0]], reading.ends[span[1] - 1]
-    while end < len(text) and text[end] in _TRAILING and text[end] not in ")]":
+    while end < len(text) and text[end] in _TRAILING:
         end += 1
-    piece = text[start:end]
+    return _balanced(text, _unframed(text, start, end, frames, strip), end, frames)
+
+
+def anchored(reading: Reading, span: Span, bit: int, frames: Frames) -> Span:
+    """The token span from the last anchor before the category's first word on; the span itself without one."""
+    first = next((i for i in range(*span) if (reading.strong[i] | reading.weak[i]) & bit), span[0])
+    begin = reading.starts[span[0]]
+    place = 0
+    piece = reading.text[begin : reading.starts[first]]
+    while match := frames.anchor.search(piece, place):
+        place = match.end()
+    while span[0] < first and reading.starts[span[0]] < begin + place:
+        span = (span[0] + 1, span[1])
+    return span
+
+
+def _unframed(text: str, start: int, end: int, frames: Frames, strip: re.Pattern[str] | None) -> int:
+    """Where the quote begins once frames are taken off, again and again."""
     while True:
+        piece = text[start:end]
         match = frames.lead.match(piece) or (strip.match(piece) if strip else None)
         if match is None or match.end() == 0 or match.end() >= len(piece):
-            break
+            return start
         start += match.end()
-        piece = text[start:end]
-    return _balanced(text, start, end, frames)
 
 
 def _balanced(text: str, start: int, end: int, frames: Frames) -> Span | None:

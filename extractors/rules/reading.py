@@ -73,29 +73,42 @@ def _mark_categories(reading: Reading, lexicon: Lexicon, local: PhraseTable | No
     """The longest phrase speaks for its words; words' beginnings count only where no phrase has them."""
     words = reading.words
     covered = 0
+    silenced = silenced_to = 0
     for index, word in enumerate(words):
         if not word:
             continue
-        length, strong = _longest(words, index, lexicon.strong)
-        weak_length, weak = _longest(words, index, lexicon.weak)
-        if local is not None:
-            local_length, mask = _longest(words, index, local)
-            if local_length >= length and mask:
-                length, strong = local_length, mask
-        if weak_length > length:
-            length, strong = weak_length, 0
-        elif weak_length < length:
-            weak = 0
-        if length <= 1:
-            strong |= lexicon.word_mask(word)
-        if index < covered and index + length <= covered:
-            reading.strong[index] |= lexicon.word_mask(word) & _RESULTS & ~weak
+        if index >= silenced_to:
+            silenced = 0
+        length, never = _longest(words, index, lexicon.never)
+        if length and index + length >= silenced_to:
+            silenced, silenced_to = silenced | never, index + length
+        length, strong, weak = _phrase(words, index, lexicon, local)
+        if index + length <= covered:
+            reading.strong[index] |= lexicon.word_mask(word) & _RESULTS & ~weak & ~silenced
             continue
-        strong &= ~weak
         covered = max(covered, index + length)
-        for position in range(index, index + max(length, 1)):
+        strong &= ~(weak | silenced)
+        weak &= ~silenced
+        for position in range(index, index + length):
             reading.strong[position] |= strong
             reading.weak[position] |= weak
+
+
+def _phrase(words: list[str], index: int, lexicon: Lexicon, local: PhraseTable | None) -> tuple[int, int, int]:
+    """Number of words (at least 1), strong and weak categories of the longest phrase at `index`."""
+    length, strong = _longest(words, index, lexicon.strong)
+    weak_length, weak = _longest(words, index, lexicon.weak)
+    if local is not None:
+        local_length, mask = _longest(words, index, local)
+        if local_length and local_length >= length:
+            length, strong = local_length, mask
+    if weak_length > length:
+        length, strong = weak_length, 0
+    elif weak_length < length:
+        weak = 0
+    if length <= 1:
+        strong |= lexicon.word_mask(words[index])
+    return max(length, 1), strong, weak
 
 
 def _mark_cues(reading: Reading, lexicon: Lexicon) -> None:

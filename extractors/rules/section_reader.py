@@ -10,13 +10,11 @@ from extractors.document import Section
 from extractors.rules import context, histories
 from extractors.rules.clauses import Clause, clauses
 from extractors.rules.collecting import Candidate, Collection, Span
-from extractors.rules.lexicon import BIT, CATEGORIES, Lexicon, PhraseTable
-from extractors.rules.phrases import Frames, quote_span, spans_of
+from extractors.rules.lexicon import BIT, CATEGORIES, ORGAN_BITS, ORGANS, Lexicon, PhraseTable
+from extractors.rules.phrases import Frames, anchored, quote_span, spans_of
 from extractors.rules.reading import Reading, read
 from extractors.rules.values import Values
 
-_ORGANS = tuple(c for c in CATEGORIES if c not in ("Lab_Image", "History", "Pregnancy"))
-_ORGAN_BITS = sum(BIT[c] for c in _ORGANS)
 _LAB, _BIRTH = BIT["Lab_Image"], BIT["Pregnancy"]
 _CAPTION = re.compile(r"(?:supplementary )?(?:fig(?:ure)?\.?|table)\s*\w+[.:|]", re.IGNORECASE)
 # A test that was done, with nothing said of what it showed.
@@ -49,11 +47,10 @@ class SectionReader:
         self._offset = offset
         named = section.categories if section is not None and section.categories else CATEGORIES
         narrow = len(named) <= _NARROW
-        organs = sum(BIT[c] for c in named if c in BIT) & _ORGAN_BITS
+        organs = sum(BIT[c] for c in named if c in BIT) & ORGAN_BITS
         self._in_history = narrow and "History" in named
-        self._allowed = organs if narrow and organs else _ORGAN_BITS
+        self._allowed = organs if narrow and organs else ORGAN_BITS
         self._boosted = organs if narrow else 0
-        self._findings_began = False
 
     def read(self, text: str, spans: list[Span], local: PhraseTable) -> None:
         """Read the sentences at `spans`; `local` holds the report's own abbreviations."""
@@ -73,12 +70,14 @@ class SectionReader:
             return
         strong, _ = reading.masks(first, last)
         parts = clauses(reading, first, last)
-        if histories.is_history(cues, strong, self._in_history, self._findings_began):
+        if histories.is_history(cues, strong, self._in_history):
             self._history(reading, first, last, parts)
-        elif strong & (_ORGAN_BITS | _LAB):
-            self._findings_began = True
+        relatives = False
         for clause in parts:
-            self._clause(reading, clause)
+            # "her sister had ataxia and died": what has no subject of its own keeps the one before.
+            goes_on = clause.verb >= 0 and clause.verb - clause.first <= 1
+            relatives = context.is_relatives(reading, clause) or (relatives and goes_on)
+            self._clause(reading, clause, relatives)
 
     def _history(self, reading: Reading, first: int, last: int, parts: list[Clause]) -> None:
         spans = [(first, last)]
@@ -86,11 +85,11 @@ class SectionReader:
             spans = [(clause.first, clause.last) for clause in parts]
         for span in spans:
             cues = context.cues_between(reading, *span)
-            if len(spans) == 1 or histories.is_history(cues, 0, self._in_history, False):
+            if len(spans) == 1 or histories.is_history(cues, 0, self._in_history):
                 name = histories.history_field(cues)
                 self._add(reading, span, span, "History", True, name)
 
-    def _clause(self, reading: Reading, clause: Clause) -> None:
+    def _clause(self, reading: Reading, clause: Clause, relatives: bool) -> None:
         strong, weak = reading.masks(clause.first, clause.last)
         if not (strong | weak):
             return
@@ -100,17 +99,22 @@ class SectionReader:
         if context.is_treatment(context.cues_between(reading, *whole)):
             return
         self._result(reading, clause, strong, weak)
-        if not context.is_relatives(reading, clause):
+        if not relatives:
             self._organs(reading, clause, strong, weak)
 
     def _organs(self, reading: Reading, clause: Clause, strong: int, weak: int) -> None:
         whole = (clause.first, clause.last)
-        for category in _ORGANS:
+        told = context.told_by_test(reading, clause)
+        for category in ORGANS:
             bit = BIT[category]
-            if not (strong | weak) & bit & self._allowed:
+            # A weak word makes no quote of its own unless the heading already speaks of its category.
+            if not (strong | (weak & self._boosted)) & bit & self._allowed:
+                continue
+            if told and not told & bit:
                 continue
             opens = bool((strong | self._boosted) & bit)
             for span in spans_of(reading, clause, bit, True):
+                span = anchored(reading, span, bit, self._tools.frames)
                 self._add(reading, whole, span, category, opens, strip=self._tools.frames.subject)
 
     def _result(self, reading: Reading, clause: Clause, strong: int, weak: int) -> None:
