@@ -11,11 +11,10 @@ from rapidfuzz.distance import LCSseq
 from extractors.grounding.index import Span, TextIndex
 from extractors.grounding.terms import SENTENCE, Terms
 from extractors.grounding.tokens import is_edge
-from extractors.grounding.words import Kind
+from extractors.grounding.words import ESSENTIAL, Kind
 
 _MOST_HITS = 400
 _MOST_WINDOWS = 32
-ESSENTIAL = (Kind.CONTENT, Kind.CONTRAST, Kind.NUMBER)
 _WEIGHTS = {Kind.FUNCTION: 0.0, Kind.LIGHT: 0.3, Kind.UNIT: 0.3}
 
 
@@ -176,7 +175,7 @@ def _stretch(text: Terms, core: list[int], joined: list[int]) -> Span:
 
 
 def span_of(alignment: Alignment, source: str) -> Span:
-    """The code points of the place, widened to token edges and to a parenthesis that would stay open."""
+    """The code points of the place, widened to token edges and to the other one of a pair of brackets."""
     start, end = alignment.text.span(alignment.first, alignment.last)
     while not is_edge(source, start):
         start -= 1
@@ -185,6 +184,17 @@ def span_of(alignment: Alignment, source: str) -> Span:
     inside = source[start:end]
     if inside.count("(") > inside.count(")") and source[end : end + 1] == ")":
         end += 1
+    if inside.count(")") > inside.count("(") and source[:start].endswith("("):
+        start -= 1
     if source.startswith("-old", end) and is_edge(source, end + 4):
         end += 4
     return start, end
+
+
+def same_sentence(found: Alignment, place: int) -> bool:
+    """Whether no sentence ends between the place and a term near it."""
+    low, high = min(place, found.first), max(place, found.last)
+    if found.first <= place <= found.last:
+        return True
+    edge = range(low + 1, found.first + 1) if place < found.first else range(found.last + 1, high + 1)
+    return all(found.text.breaks[p] != SENTENCE for p in edge)

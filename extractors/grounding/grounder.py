@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from extractors.document import Section
 from extractors.finding import PLACED, Grounding, GroundingStatus
-from extractors.grounding.align import Alignment, align, span_of, windows
+from extractors.grounding.align import align, span_of, windows
 from extractors.grounding.index import Span, TextIndex
 from extractors.grounding.judge import Verdict, judge
-from extractors.grounding.polarity import cue_before
+from extractors.grounding.polarity import with_cue
 from extractors.grounding.terms import SENTENCE, Terms, read_terms
 from extractors.grounding.tokens import tokenise
 from extractors.grounding.words import Kind
@@ -175,7 +175,7 @@ class Grounder:
             if found is None:
                 continue
             verdict = judge(found, index.words)
-            judged.append((verdict, self._span(found)))
+            judged.append((verdict, span_of(with_cue(found, index.words), index.text)))
             if verdict.status == "fuzzy":
                 least = max(least, window.weight - _LESSER)
         if not judged:
@@ -189,12 +189,6 @@ class Grounder:
             return _placed("fuzzy", spans, best.score, best.reason)
         best, span = max(judged, key=lambda one: (one[0].status == "conflict", one[0].score, -one[1][0]))
         return Grounding(best.status, None, None, best.score, best.reason, candidate=span)
-
-    def _span(self, found: Alignment) -> Span:
-        cue = cue_before(found, self._index.words)
-        if cue is not None:
-            found = replace(found, first=cue)
-        return span_of(found, self._index.text)
 
     def _without_label(self, quote: str) -> Grounding | None:
         """The place of "label: quote" where the label only names the kind of finding or stands nearby."""

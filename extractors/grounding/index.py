@@ -65,6 +65,8 @@ class TextIndex:
 
     def negated_before(self, offset: int) -> bool:
         """Whether the word right before a code point negates what follows it."""
+        if not offset or not self.text[offset - 1].isspace():
+            return False
         before = _LAST_WORD.search(self.text, max(0, offset - 40), offset)
         if before is None:
             return False
@@ -119,10 +121,12 @@ class TextIndex:
         start, end = place, place
         while start > max(0, place - _LONGEST_PREFIX) and self.text[start - 1].isalpha():
             start -= 1
+        if start in (place, place - _LONGEST_PREFIX):
+            return False
         while end < min(len(self.text), place + _LONGEST_TAIL) and self.text[end].isalpha():
             end += 1
         whole = self.text[start:end].casefold()
-        return start < place and differ_by_prefix(whole, whole[place - start :], self.words.opposed)
+        return differ_by_prefix(whole, whole[place - start :], self.words.opposed)
 
     def find_normalised(self, key: str) -> list[Span]:
         """Every place between token edges whose key is `key`."""

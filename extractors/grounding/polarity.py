@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from extractors.grounding.align import Alignment
@@ -177,14 +178,11 @@ def check_doubt(found: Alignment) -> str:
     return ""
 
 
-def cue_before(found: Alignment, words: Words) -> int | None:
-    """The negation before the place that the quote repeats, so that the span can take it in."""
+def with_cue(found: Alignment, words: Words) -> Alignment:
+    """The place with the negation around it that the quote repeats, so that it says the same."""
     if Kind.NEGATION not in found.quote.kinds:
-        return None
-    cues = [
-        negating(found.text, p, words)
-        for q, p in found.matched.items()
-        if found.quote.kinds[q] == Kind.CONTENT
-    ]
-    before = [cue for cue in cues if cue is not None and cue < found.first]
-    return min(before) if before else None
+        return found
+    matched = found.matched.items()
+    cues = [negating(found.text, p, words) for q, p in matched if found.quote.kinds[q] == Kind.CONTENT]
+    ends = [found.first, found.last, *(cue for cue in cues if cue is not None)]
+    return replace(found, first=min(ends), last=max(ends))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from extractors.grounding.tokens import NUMBER, WORD, Tokens
-from extractors.grounding.words import Kind, Words
+from extractors.grounding.words import ESSENTIAL, Kind, Words
 
 _POWER = re.compile(r"10([3-9]|1[0-2])")
 _TIMES = frozenset("x×*·∙")
@@ -214,3 +214,25 @@ def read_terms(tokens: Tokens, words: Words) -> Terms:
             read.pending = SENTENCE
         handlers.get(tokens.kinds[read.at], _sign)(read)
     return terms
+
+
+def essential(terms: Terms, low: int = 0, high: int | None = None) -> list[int]:
+    """The terms that carry meaning, from `low` up to before `high`."""
+    return [i for i in range(low, len(terms) if high is None else high) if terms.kinds[i] in ESSENTIAL]
+
+
+def parted(terms: Terms, low: int, high: int, least: int = BRACKET) -> bool:
+    """Whether a bracket, a comma, a sentence end or "and" stands between two terms."""
+    return max(terms.breaks[low + 1 : high + 1], default=0) >= least or "and" in terms.words[low + 1 : high]
+
+
+def names(terms: Terms, place: int) -> bool:
+    """Whether a term names something, other than an abbreviation alone in brackets behind its name."""
+    if terms.kinds[place] not in (Kind.CONTENT, Kind.CONTRAST):
+        return False
+    return not (terms.breaks[place] == BRACKET and place + 1 < len(terms) and terms.breaks[place + 1])
+
+
+def group(form: str) -> str:
+    """The contrast that a canonical form belongs to: "@laterality" of "@laterality:left"."""
+    return form.partition(":")[0]

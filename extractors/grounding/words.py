@@ -28,6 +28,9 @@ class Kind(IntEnum):
     UNCERTAIN = 8
 
 
+ESSENTIAL = (Kind.CONTENT, Kind.CONTRAST, Kind.NUMBER)
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """The word lists, keyed by the stem or the normalised spelling of a word.
@@ -81,7 +84,7 @@ def stem(word: str) -> str:
     """A word without its inflection and with one spelling for British and American, for comparison only."""
     if len(word) < 4:
         return word
-    word = word.replace("ae", "e").replace("oe", "e").replace("our", "or")
+    word = word.replace("ae", "e").replace("oe", "e").replace("our", "or").replace("iz", "is")
     for ending, instead, least in _ENDINGS:
         if len(word) >= least and word.endswith(ending) and not word.endswith(("ss", "us", "is")):
             return word[: -len(ending)] + instead
@@ -109,14 +112,34 @@ def _sides(contrasts: Mapping[str, list[list[str]]]) -> Iterator[tuple[str, tupl
                 yield stem(word), canonical
 
 
-def _phrases(data: Mapping[str, Any]) -> dict[str, tuple[tuple[tuple[str, ...], str, Kind], ...]]:
-    listed = [(words, "@no", Kind.NEGATION) for words in data["polarity"]["phrases"]]
-    listed += [(words, sign, Kind.COMPARATOR) for sign, all_ in data["comparators"].items() for words in all_]
+def _synonyms(known: dict[str, tuple[str, Kind]], names: list[list[str]]) -> list[tuple[str, str, Kind]]:
+    """Give single words the form of the first name of their list; return the names of several words."""
+    several: list[tuple[str, str, Kind]] = []
+    for first, *others in names:
+        form, kind = known.setdefault(first, (first, Kind.CONTENT))
+        several += [(name, form, kind) for name in others if " " in name]
+        for name in others:
+            if " " not in name:
+                known[name] = known[stem(name)] = form, kind
+    return several
+
+
+def _phrases(
+    data: Mapping[str, Any], named: list[tuple[str, str, Kind]]
+) -> dict[str, tuple[tuple[tuple[str, ...], str, Kind], ...]]:
+    listed = named + _decisive(data)
     found: dict[str, list[tuple[tuple[str, ...], str, Kind]]] = {}
     for words, canonical, kind in listed:
         parts = tuple(words.split())
         found.setdefault(parts[0], []).append((parts, canonical, kind))
     return {first: tuple(sorted(all_, key=lambda entry: -len(entry[0]))) for first, all_ in found.items()}
+
+
+def _decisive(data: Mapping[str, Any]) -> list[tuple[str, str, Kind]]:
+    """Negations and comparators of several words."""
+    listed = [(words, "@no", Kind.NEGATION) for words in data["polarity"]["phrases"]]
+    listed += [(words, sign, Kind.COMPARATOR) for sign, all_ in data["comparators"].items() for words in all_]
+    return listed
 
 
 @lru_cache(maxsize=1)
@@ -134,7 +157,7 @@ def load_words() -> Words:
     known.update({word: ("@no", Kind.NEGATION) for word in [*polarity["before"].split(), *polarity["after"]]})
     return Words(
         known=known,
-        phrases=_phrases(data),
+        phrases=_phrases(data, _synonyms(known, data["synonyms"]["names"])),
         bare={word: sign for sign, words in data["bare"].items() for word in words},
         units={spelling: unit for unit, spellings in data["units"].items() for spelling in spellings},
         numbers={word: str(value) for word, value in data["numbers"].items()},

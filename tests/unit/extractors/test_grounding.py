@@ -201,3 +201,68 @@ def test_many_repeats_are_answered_at_once() -> None:
     assert grounder.ground("a" * 3000).status not in PLACED
     assert Grounder("a" * 100_000).ground("a" * 50_000).start == 0
     assert Grounder("").ground("fever").status == "ungrounded"
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("MRI showed wide sulci with normal ventricles.", "MRI normal"),
+        ("FVC was 2.99 L and FEV1 was 2.45 L.", "FVC: 2.45 L"),
+        ("Mitral valve was thick. The outflow was blocked.", "outflow of the mitral valve thick"),
+        (
+            "There was chest pain with a loss of consciousness.",
+            "severe chest pain with a loss of consciousness",
+        ),
+        ("The parents were non-consanguineous.", "consanguineous parents"),
+        ("The variant c.515G>A was found.", "variant of c.515G<A"),
+        ("Tumour spread was not excluded.", "tumour spread excluded"),
+        ("Fever, cough and rash were absent.", "The patient had fever and cough"),
+        ("Weight was -2.5 SD.", "weight of 2.5 SD"),
+        ("Myasthenia was possible.", "possibly ataxia, myasthenia"),
+        ("She had hypokalaemia and cramps.", "hyperkalaemia with cramps"),
+    ],
+)
+def test_words_of_the_text_put_together_otherwise_are_no_match(text: str, quote: str) -> None:
+    assert Grounder(text).ground(quote).status not in PLACED
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "place"),
+    [
+        (
+            "The parents were nonconsanguineous.",
+            "non-consanguineous parents",
+            "parents were nonconsanguineous",
+        ),
+        ("The heart rate (HR): 115 beats/min at rest.", "HR 115 bpm", "(HR): 115 beats/min"),
+        (
+            "Pale oedematous tumour of the skin.",
+            "pale edematous tumor in the skin",
+            "Pale oedematous tumour of the skin",
+        ),
+        ("He had hepatosplenomegaly and rash.", "hepatosplenomegally, rash", "hepatosplenomegaly and rash"),
+        ("A fever. He had no cough, and no rash was seen.", "He had no rash", "no rash"),
+        (
+            "Signs of heart failure were absent.",
+            "no signs of heart failure",
+            "Signs of heart failure were absent",
+        ),
+    ],
+)
+def test_spelling_abbreviation_and_form_of_negation_may_differ(text: str, quote: str, place: str) -> None:
+    found = Grounder(text).ground(quote)
+    assert (found.status, said(found, text)) == ("fuzzy", place)
+
+
+def test_parts_around_an_ellipsis_that_stand_far_apart_are_not_placed() -> None:
+    text = "Ataxia began. " + "Nothing else was seen at that visit. " * 12 + "Death followed."
+    found = Grounder(text).ground("Ataxia began ... Death followed")
+    assert (found.status, found.candidate) == ("ungrounded", (0, len(text) - 1))
+    assert "far apart" in found.reason
+
+
+def test_ligatures_and_letters_that_grow_in_lower_case_keep_the_offsets_right() -> None:
+    text = "İİİ 😀 e\u0301tat: ﬁbrosis of the ﬂoor — severe"
+    found = Grounder(text).ground("FIBROSIS OF THE FLOOR - SEVERE")
+    assert (found.status, said(found, text)) == ("normalised", "ﬁbrosis of the ﬂoor — severe")
+    assert said(Grounder(text).ground("Etat"), text) == "e\u0301tat"

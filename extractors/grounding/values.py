@@ -1,0 +1,123 @@
+"""Whether the numbers of a quote and a place agree: values, whose they are, limits and units."""
+
+from __future__ import annotations
+
+from extractors.grounding.align import Alignment
+from extractors.grounding.terms import SENTENCE, Terms, essential, names, parted
+from extractors.grounding.words import ESSENTIAL, Kind
+
+
+def check_numbers(found: Alignment) -> str:
+    """A sentence saying which number disagrees, or "" where all agree."""
+    quote, text = found.quote, found.text
+    there = [p for p in range(found.first, found.last + 1) if text.kinds[p] == Kind.NUMBER]
+    for at in (q for q, kind in enumerate(quote.kinds) if kind == Kind.NUMBER):
+        place = found.pairs.get(at)
+        if place is None and at in found.moved and len(there) == 1:
+            place = found.moved[at]
+        if place is None:
+            says = (
+                ", ".join(text.words[p] for p in there if p not in found.pairs.values()) or "another or none"
+            )
+            return f"The quote's number {quote.words[at]} does not stand there like that (the place: {says})."
+        reason = (
+            _check_owner(found, at, place)
+            or _check_between(found, at, place)
+            or _check_limit(found, at, place)
+            or _check_unit(found, at, place)
+        )
+        if reason:
+            return reason
+    return ""
+
+
+def _check_owner(found: Alignment, at: int, place: int) -> str:
+    """Why a value whose name stands elsewhere in the text than in the quote may be another name's."""
+    owners = [q for q in essential(found.quote) if q in found.matched and found.quote.kinds[q] != Kind.NUMBER]
+    owner = max((q for q in owners if q < at), default=min((q for q in owners if q > at), default=-1))
+    if owner not in found.matched or (owner < at and owner in found.pairs and at in found.pairs):
+        return ""
+    if owner > at and owner in found.pairs and not _has_number(found.text, found.pairs[owner]):
+        return ""
+    low, high = sorted((found.matched[owner], place))
+    others = [p for p in found.free() if low < p < high and found.text.kinds[p] in ESSENTIAL]
+    if others or parted(found.text, low, high):
+        return f"The number {found.quote.words[at]} belongs to something else in the text."
+    return ""
+
+
+def _check_between(found: Alignment, at: int, place: int) -> str:
+    """Why a value may belong to another name in the text: something is named or measured in between."""
+    quote, text = found.quote, found.text
+    named = (Kind.LIGHT, Kind.CONTENT, Kind.CONTRAST, Kind.NUMBER, Kind.UNIT)
+    before = [q for q in found.pairs if q < at and quote.kinds[q] in named]
+    if not before or quote.kinds[max(before)] in (Kind.NUMBER, Kind.UNIT):
+        return ""
+    between = range(found.pairs[max(before)] + 1, place)
+    numbers = [p for p in between if text.kinds[p] == Kind.NUMBER]
+    words = [text.words[p] for p in between]
+    if numbers and not ("from" in words and words[-1] in ("to", "-")):
+        return f"Another number stands before {quote.words[at]} in the text ({text.words[numbers[0]]})."
+    others = [p for p in between if names(text, p)]
+    if len(others) > 2 or (others and parted(text, min(others), place)):
+        return f"Other things are named between the words and the number {quote.words[at]}."
+    return ""
+
+
+def _has_number(terms: Terms, name: int) -> bool:
+    """Whether a name is followed by a number of its own."""
+    return any(terms.kinds[p] == Kind.NUMBER for p in range(name + 1, min(len(terms), name + 4)))
+
+
+def _limit(terms: Terms, number: int) -> str:
+    """The comparator that governs a number, "" for none."""
+    before = number - 1
+    while (
+        before >= 0
+        and number - before <= 3
+        and terms.kinds[before] == Kind.FUNCTION
+        and not terms.breaks[before + 1]
+    ):
+        before -= 1
+    if before >= 0 and terms.kinds[before] == Kind.COMPARATOR and terms.breaks[number] != SENTENCE:
+        return terms.forms[before]
+    return ""
+
+
+def _check_limit(found: Alignment, at: int, place: int) -> str:
+    ours, theirs = _limit(found.quote, at), _limit(found.text, place)
+    if ours == theirs:
+        return ""
+    number = found.quote.words[at]
+    return f"The quote says {ours or 'just '}{number}, the place {theirs or 'just '}{number}."
+
+
+def _unit(terms: Terms, number: int) -> str:
+    """The unit of a number: what stands behind it, or behind the other end of its range (3 to 5 mg)."""
+    after = number + 1
+    while after < len(terms) and after <= number + 4 and terms.breaks[after] != SENTENCE:
+        if terms.kinds[after] == Kind.UNIT:
+            return terms.forms[after]
+        power = terms.kinds[after] == Kind.NUMBER
+        if not power and terms.words[after] not in ("to", "and", "-", "by", "or"):
+            break
+        after += 1
+    return ""
+
+
+def _check_unit(found: Alignment, at: int, place: int) -> str:
+    ours, theirs = _unit(found.quote, at), _unit(found.text, place)
+    if not ours or not theirs or ours == theirs:
+        return ""
+    return f"The quote gives {found.quote.words[at]} in {ours[2:]}, the place in {theirs[2:]}."
+
+
+def check_signs(found: Alignment) -> str:
+    """Why signs of comparison away from numbers disagree, as in variants of genes."""
+    there = [p for p in found.free() if found.text.kinds[p] == Kind.COMPARATOR]
+    for at in (
+        q for q, kind in enumerate(found.quote.kinds) if kind == Kind.COMPARATOR and q not in found.pairs
+    ):
+        if there:
+            return f"The quote says {found.quote.words[at]}, the place {found.text.words[there[0]]}."
+    return ""
