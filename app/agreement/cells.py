@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 
 from app.agreement.joined import joined_scores
 from app.agreement.measures import BY_KEY
-from app.agreement.pairs import indel_similarities, levenshtein_similarities, token_set_ratios
+from app.agreement.pairs import (
+    Texts,
+    best_levenshtein,
+    indel_similarities,
+    levenshtein_similarities,
+    token_set_ratios,
+)
 from app.agreement.spans import exact_matches, overlap_matches
 from app.agreement.types import Cell, Item, Profile, ReportPair
 
@@ -111,24 +117,35 @@ def _over_items(total: float, left: int, right: int) -> dict[str, Share]:
 
 
 def _paper(cells: Sequence[_Raw]) -> list[dict[str, Share]]:
-    """The published formulas: the left's mean of its best match on the right; equal lists, order and all."""
     left, right = _quotes(cells)
-    rows = zip(left, right, token_set_ratios(left, right), levenshtein_similarities(left, right), strict=True)
     return [
         {
-            "tsr": (_mean_of_best(tsr), 1.0),
-            "levenshtein": (_mean_of_best(levenshtein), 1.0),
-            "exact_match": (float(ours == theirs), 1.0),
+            "tsr": (tsr, 1.0),
+            "levenshtein": (levenshtein, 1.0),
+            "exact_match": (exact, 1.0),
             **_joined(ours, theirs),
         }
+        for ours, theirs, (tsr, levenshtein, exact) in zip(
+            left, right, paper_scores(left, right), strict=True
+        )
+    ]
+
+
+def paper_scores(left: Texts, right: Texts) -> list[tuple[float, float, float]]:
+    """The published formulas for cells in which both sides found something: TSR, Levenshtein, exact match.
+
+    Per cell the left's mean of its best match on the right, and whether the lists are equal, order and all.
+    """
+    rows = zip(left, right, token_set_ratios(left, right), best_levenshtein(left, right), strict=True)
+    return [
+        (_mean(tsr.max(axis=1).tolist()), _mean(levenshtein), float(ours == theirs))
         for ours, theirs, tsr, levenshtein in rows
     ]
 
 
-def _mean_of_best(matrix: Matrix) -> float:
-    """Mean over rows of the row's maximum, added up in row order as a plain loop would."""
-    best: list[float] = matrix.max(axis=1).tolist()
-    return sum(best) / len(best)
+def _mean(values: Sequence[float]) -> float:
+    """Added up in order, as a plain loop would; other orders differ in the last digit."""
+    return sum(values) / len(values)
 
 
 def _strict(cells: Sequence[_Raw]) -> list[dict[str, Share]]:
@@ -149,7 +166,7 @@ def _strict(cells: Sequence[_Raw]) -> list[dict[str, Share]]:
         equal = (Counter(ours) & Counter(theirs)).total()
         result.append(
             {
-                "tsr": (2 * best(tsr) / items, 1.0),
+                "tsr": (2 * best(_whole_where_equal(tsr, ours, theirs)) / items, 1.0),
                 "levenshtein": (2 * best(levenshtein) / items, 1.0),
                 "exact_match": (2 * equal / items, 1.0),
                 **_joined(ours, theirs),
@@ -157,6 +174,16 @@ def _strict(cells: Sequence[_Raw]) -> list[dict[str, Share]]:
             }
         )
     return result
+
+
+def _whole_where_equal(matrix: Matrix, ours: Sequence[str], theirs: Sequence[str]) -> Matrix:
+    """Token set ratios, 100 for equal quotes even without words, to which the published formula gives 0."""
+    whole = matrix.copy()
+    for row, quote in enumerate(ours):
+        for column, other in enumerate(theirs):
+            if quote == other:
+                whole[row, column] = 100.0
+    return whole
 
 
 def _best_total() -> Callable[[Matrix], float]:

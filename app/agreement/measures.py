@@ -28,6 +28,10 @@ class Measure:
         """The sentence that says how `profile` computes this measure."""
         return self.strict if profile == "strict" and self.strict else self.paper
 
+    def range_text(self, interval: tuple[float, float] | None) -> str:
+        """An interval to one decimal less than the score, "" where there is none."""
+        return "–".join(f"{bound:.{self.decimals - 1}f}" for bound in interval or ())
+
     def text(self, value: float | None) -> str:
         """The value as shown everywhere, a dash where it is undefined."""
         return "–" if value is None else f"{value:.{self.decimals}f}"

@@ -22,7 +22,7 @@ def reason(measure: str, cells: Sequence[Cell], left: str, right: str) -> str:
     if measure == "recall" and any(cell.left for cell in cells):
         return f"{right} found nothing in any report."
     if measure in _SPANS and (side := unplaced_side(cells, left, right)):
-        return f"None of the quotes of {side} has a place in the text."
+        return f"No quote of {side} has a place in the text."
     return f"Neither {left} nor {right} found anything in any report."
 
 

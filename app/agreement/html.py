@@ -1,0 +1,189 @@
+"""An agreement as one HTML page that needs nothing else: no script, no network, light, dark and on paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from app.agreement import charts
+from app.agreement.bootstrap import LEAST_REPORTS
+from app.agreement.measures import BY_KEY, MEASURES, Measure, measures_of
+from app.agreement.types import NONE, Agreement, Cell, Item, Profile, Row
+from extractors.assets import asset
+
+WORST_REPORTS = 10
+WORST_CELLS = 16
+QUOTES_SHOWN = 8
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_FALLBACK = "#767676"
+
+
+@dataclass(frozen=True, slots=True)
+class WorstCell:
+    """A report-category pair with its scores as text.
+
+    `place` is the category's position, which its colour goes by; `left_more` and `right_more` count the
+    quotes not shown.
+    """
+
+    cell: Cell
+    category: str
+    place: int
+    tsr: str
+    f1: str
+    left: tuple[Item, ...]
+    right: tuple[Item, ...]
+    left_more: int
+    right_more: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A line of a score table: per measure value, interval and footnote number, "" where there is none."""
+
+    label: str
+    row: Row
+    values: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """One profile's table with the footnotes of its dashes."""
+
+    agreement: Agreement
+    measures: tuple[Measure, ...]
+    rows: tuple[TableRow, ...]
+    notes: tuple[str, ...]
+    partial: tuple[str, ...]
+
+
+def to_html(
+    paper: Agreement,
+    strict: Agreement,
+    names: Mapping[str, str],
+    colours: Mapping[str, str],
+    colours_dark: Mapping[str, str] | None = None,
+) -> str:
+    """The page for both profiles of the same comparison.
+
+    `names` and `colours` ("#rrggbb", `colours_dark` on a dark background) go by category id. Everything
+    that comes from reports and annotators is escaped.
+    """
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(asset("resources", "report")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    tsr, f1 = BY_KEY["tsr"], BY_KEY["f1"]
+    labels = {**names, NONE: "Nothing"}
+    worst = [report for report in strict.reports if report.row.scores["f1"] is not None]
+    worst.sort(key=lambda report: report.row.scores["f1"] or 0.0)
+    return environment.get_template("agreement.html.j2").render(
+        paper=paper,
+        strict=strict,
+        measures=MEASURES,
+        by_key=BY_KEY,
+        charts=charts,
+        least_reports=LEAST_REPORTS,
+        palette=_palette(paper.categories, colours, colours_dark or colours),
+        bars=(
+            charts.bar_chart(paper, tsr, labels, "Token set ratio, paper profile"),
+            charts.bar_chart(strict, f1, labels, "F1 over quotes, strict profile"),
+        ),
+        heat=charts.heat_map(strict.confusion, labels, strict.left, strict.right),
+        strip=charts.strip(strict.reports, f1),
+        tables=(_table(paper, labels), _table(strict, labels)),
+        worst_reports=worst[:WORST_REPORTS],
+        paper_reports={report.key: report for report in paper.reports},
+        worst_cells=_worst_cells(paper, strict, labels),
+    )
+
+
+def _palette(
+    categories: Mapping[str, Row], light: Mapping[str, str], dark: Mapping[str, str]
+) -> tuple[tuple[int, str, str], ...]:
+    """(place, light, dark) per category; grey where a colour is missing or not of the form #rrggbb."""
+    return tuple(
+        (place, _colour(light.get(category, "")), _colour(dark.get(category, "")))
+        for place, category in enumerate(categories)
+    )
+
+
+def _colour(value: str) -> str:
+    return value if _COLOUR.fullmatch(value) else _FALLBACK
+
+
+def _table(agreement: Agreement, names: Mapping[str, str]) -> ScoreTable:
+    measures = _columns(agreement.profile)
+    notes: list[str] = []
+    rows = [(names.get(category, category), row) for category, row in agreement.categories.items()]
+    rows += [
+        ("Average of the categories", agreement.average),
+        ("All reports and categories", agreement.pooled),
+    ]
+    every = len(agreement.categories)
+    return ScoreTable(
+        agreement=agreement,
+        measures=measures,
+        rows=tuple(TableRow(label, row, _values(row, measures, notes)) for label, row in rows),
+        notes=tuple(notes),
+        partial=tuple(
+            f"{m.name} over {agreement.averaged_over[m.key]}"
+            for m in measures
+            if 0 < agreement.averaged_over[m.key] < every
+        ),
+    )
+
+
+def _columns(profile: Profile) -> tuple[Measure, ...]:
+    """A table's measures; what both profiles count alike stands in the paper's alone, F1 leads the other."""
+    if profile == "paper":
+        return measures_of(profile)
+    own = [measure for measure in MEASURES if measure.strict]
+    return tuple(sorted(own, key=lambda measure: bool(measure.paper)))
+
+
+def _values(row: Row, measures: Sequence[Measure], notes: list[str]) -> tuple[tuple[str, str, str], ...]:
+    values = []
+    for measure in measures:
+        reason = row.reasons.get(measure.key, "")
+        if reason and reason not in notes:
+            notes.append(reason)
+        values.append(
+            (
+                measure.text(row.scores[measure.key]),
+                measure.range_text(row.intervals[measure.key]),
+                str(notes.index(reason) + 1) if reason else "",
+            )
+        )
+    return tuple(values)
+
+
+def _worst_cells(paper: Agreement, strict: Agreement, names: Mapping[str, str]) -> tuple[WorstCell, ...]:
+    """Pairs with the lowest token set ratio in the paper profile, most quotes first among equals."""
+    pairs = [
+        (ours, theirs)
+        for ours, theirs in zip(paper.cells, strict.cells, strict=True)
+        if not ours.empty and theirs.scores["f1"] != 1.0
+    ]
+    places = {category: place for place, category in enumerate(paper.categories)}
+    pairs.sort(key=lambda pair: (pair[0].scores["tsr"] or 0.0, -len(pair[0].left) - len(pair[0].right)))
+    return tuple(
+        WorstCell(
+            cell=cell,
+            category=names.get(cell.category, cell.category),
+            place=places[cell.category],
+            tsr=BY_KEY["tsr"].text(cell.scores["tsr"]),
+            f1=BY_KEY["f1"].text(other.scores["f1"]),
+            left=cell.left[:QUOTES_SHOWN],
+            right=cell.right[:QUOTES_SHOWN],
+            left_more=max(len(cell.left) - QUOTES_SHOWN, 0),
+            right_more=max(len(cell.right) - QUOTES_SHOWN, 0),
+        )
+        for cell, other in pairs[:WORST_CELLS]
+    )

@@ -1,0 +1,1 @@
+"""Reconciliation: from the differences of two sides to decisions."""

@@ -1,0 +1,89 @@
+"""JSON, CSV and the terminal table say the same and never invent a number."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from app.agreement import Agreement, Item, Profile, ReportPair, compare, to_csv, to_json, to_table
+
+REPORTS = [
+    ReportPair(
+        str(number),
+        "Title, with a comma",
+        {"Neuro": (Item("ataxia", 0, 6), Item("seizures")), "GI": (), "LYMPH": ()},
+        {"Neuro": (Item("ataxia", 0, 6),), "GI": (Item("vomiting", 10, 18),), "LYMPH": ()},
+    )
+    for number in range(6)
+]
+CATEGORIES = ("Neuro", "GI", "LYMPH")
+CONTRACT = {"tsr", "levenshtein", "exact_match", "bleu_1", "bleu_4", "rouge_l", "omission", "hallucination"}
+
+
+def agreement(profile: Profile = "strict", reports: list[ReportPair] | None = None) -> Agreement:
+    return compare(
+        REPORTS if reports is None else reports, CATEGORIES, "rules", "gold", profile, resamples=50
+    )
+
+
+@pytest.mark.parametrize("profile", ["paper", "strict"])
+def test_json_keeps_the_contract(profile: Profile) -> None:
+    plain = to_json(agreement(profile))
+    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
+    assert [plain[key] for key in ("left", "right", "profile", "documents")] == ["rules", "gold", profile, 6]
+    assert list(plain["categories"]) == list(CATEGORIES)
+    for row in (*plain["categories"].values(), plain["average"]):
+        assert row.keys() >= CONTRACT | {"span_f1", "support"}
+        assert row.keys() == plain["average"].keys()
+    assert plain["categories"]["Neuro"]["support"] == 6
+    assert [report["key"] for report in plain["reports"]] == list("012345")
+
+
+def test_json_gives_null_and_a_reason_for_the_undefined() -> None:
+    lymph = to_json(agreement())["categories"]["LYMPH"]
+    undefined = {key for key in (*CONTRACT, "span_f1", "f1") if lymph[key] is None}
+    assert undefined == (CONTRACT | {"span_f1", "f1"}) - {"hallucination"}
+    assert all(lymph["reasons"][key].endswith(".") for key in undefined)
+
+
+def test_json_confusion_rows_are_shares_of_the_row() -> None:
+    plain = to_json(agreement())
+    assert plain["confusion"]["Neuro"] == {"Neuro": 0.5, "GI": 0.0, "LYMPH": 0.0, "NONE": 0.5}
+    assert plain["confusion"]["NONE"] == {"Neuro": 0.0, "GI": 1.0, "LYMPH": 0.0, "NONE": None}
+    assert set(plain["confusion"]["GI"].values()) == {None}
+    assert plain["confusion_counts"]["NONE"]["GI"] == 6
+
+
+def test_csv_has_a_line_per_category_and_blanks_where_undefined() -> None:
+    lines = list(csv.DictReader(io.StringIO(to_csv(agreement()))))
+    assert [line["category"] for line in lines] == [*CATEGORIES, "average", "pooled"]
+    assert lines[0]["f1"] == repr(2 / 3)
+    assert lines[2]["tsr"] == ""
+    assert "Neither rules nor gold found anything" in lines[2]["reasons"]
+    assert float(lines[0]["span_f1_low"]) <= float(lines[0]["span_f1"]) <= float(lines[0]["span_f1_high"])
+
+
+def test_the_table_shows_a_dash_and_says_why() -> None:
+    table = to_table(agreement(), {"Neuro": "Neurology and cognition"})
+    lymph = next(line for line in table.splitlines() if line.startswith("LYMPH"))
+    assert "–[3]" in lymph
+    assert "[3] Neither rules nor gold found anything in any report." in table
+    assert "Neurology and cogni…" in table
+    assert "an overlap of 50%" in " ".join(table.split())
+
+
+def test_the_tables_columns_are_aligned() -> None:
+    lines = to_table(agreement("paper")).splitlines()
+    start = next(place for place, line in enumerate(lines) if line.startswith("Category"))
+    widths = {len(line) for line in lines[start : start + 8]}
+    assert len(widths) == 1
+    assert widths.pop() <= 110
+
+
+def test_nothing_to_compare_is_one_sentence() -> None:
+    table = to_table(agreement(reports=[]))
+    assert "No report was looked at here by both rules and gold." in table
+    assert "–" not in table
