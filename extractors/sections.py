@@ -93,6 +93,12 @@ def classify(
     return _categories(said, rules, all_categories), role, reason
 
 
+def says_something(heading: str, rules: SectionRules) -> bool:
+    """Whether `heading` holds any root of the rules, and so looks like a section's heading at all."""
+    said = _said(heading, rules)
+    return bool(said.categories or said.role or said.reason)
+
+
 def _role(said: Iterable[_Said]) -> tuple[SectionRole, str]:
     role: SectionRole = "case"
     for one in said:

@@ -1,0 +1,60 @@
+"""Write annotations as a table, one a row, safe to open in a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from app.formats.record import ReportExport
+from app.formats.writing import write_atomically
+
+COLUMNS = (
+    "report", "title", "category", "field", "quote", "start", "end", "grounding", "polarity", "origin",
+    "annotator",
+)  # fmt: skip
+# A spreadsheet takes a cell that begins so for a formula; the apostrophe itself is on the list so that
+# `without_guard` is exact.
+_DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "'")
+
+
+def write_csv(path: Path, reports: Sequence[ReportExport]) -> None:
+    """Write a header and one row per annotation; start and end are empty where a quote has no place.
+
+    Kept: every annotation. Changed: an apostrophe goes before cells that a spreadsheet would run. Dropped:
+    texts, sections, and reports without annotations.
+    """
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for report in reports:
+        writer.writerows(_rows(report))
+    write_atomically(path, buffer.getvalue())
+
+
+def without_guard(cell: str) -> str:
+    """The value that `write_csv` was given for this cell."""
+    return cell[1:] if cell.startswith("'") else cell
+
+
+def _rows(report: ReportExport) -> Iterator[list[str | int]]:
+    for annotation in report.annotations:
+        finding = annotation.finding
+        yield [
+            _guarded(report.key),
+            _guarded(report.document.title),
+            _guarded(finding.category),
+            _guarded(finding.field),
+            _guarded(finding.quote),
+            "" if finding.start is None else finding.start,
+            "" if finding.end is None else finding.end,
+            finding.grounding,
+            finding.polarity,
+            annotation.origin,
+            _guarded(annotation.annotator),
+        ]
+
+
+def _guarded(value: str) -> str:
+    return "'" + value if value.startswith(_DANGEROUS) else value

@@ -1,0 +1,344 @@
+"""Sections and blocks of JATS: walks a body once and hands headings and paragraphs to the text builder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from lxml.etree import _Element as Element
+
+from app.formats.builder import BLOCK, LINE, Outside, TextBuilder
+from app.formats.jats_inline import (
+    ALTERNATIVES,
+    INLINE,
+    Handler,
+    Inline,
+    child_of,
+    collapse,
+    flat_text,
+    note,
+    tags,
+)
+from app.formats.jats_tables import OASIS, is_table, table_lines
+
+_HEADED = frozenset({"title", "label"})
+_BULLET = "- "
+
+
+class Blocks(Inline):
+    """An inline walker that also knows blocks: each goes to `builder` where it stands in the source."""
+
+    def __init__(self, builder: TextBuilder, outside: Outside | None = None) -> None:
+        super().__init__(HANDLERS)
+        self.builder = builder
+        self.outside = outside
+        self.path: tuple[str, ...] = ()
+        self.heading = ""
+        self.prefix = ""
+        self.separator = BLOCK
+
+    def flush(self, out: list[str]) -> None:
+        """End the paragraph that `out` holds, if it holds one."""
+        if not out:
+            return
+        text = collapse(out)
+        out.clear()
+        if text:
+            self.add(text)
+
+    def add(self, text: str) -> None:
+        """Append a paragraph, or a line of a list."""
+        if self.prefix:
+            text = self.prefix + text
+            self.prefix = ""
+        self.builder.add(text, self.separator)
+
+    def settle(self) -> None:
+        """Write a label that found nothing to stand before."""
+        text = self.prefix.strip()
+        self.prefix = ""
+        if text.strip(_BULLET):
+            self.builder.add(text, self.separator)
+
+    def content(self, element: Element, without: frozenset[str] = frozenset()) -> None:
+        """All blocks of `element` but its children of the tags `without`."""
+        text = element.text
+        out: list[str] = [text] if text and not text.isspace() else []
+        handlers = self.handlers
+        for child in element:
+            tag = child.tag
+            if tag not in without:
+                handler = handlers.get(tag)
+                if handler is not None:
+                    handler(self, child, out)
+                else:
+                    self.walk(child, out)
+            text = child.tail
+            if text and (out or not text.isspace()):
+                out.append(text)
+        self.flush(out)
+        self.settle()
+
+    def section(
+        self,
+        element: Element,
+        heading: str,
+        outside: Outside | None = None,
+        without: frozenset[str] = _HEADED,
+    ) -> None:
+        """`element` as a section below the present one; without a heading, only its content."""
+        if not heading:
+            self.content(element, without)
+            return
+        before = (self.heading, self.path, self.outside, self.separator, self.prefix)
+        self.heading, self.path = heading, (*self.path, heading)
+        self.outside = outside or self.outside
+        self.separator, self.prefix = BLOCK, ""
+        self.builder.enter(heading, self.path, self.outside)
+        self.content(element, without)
+        self.heading, self.path, self.outside, self.separator, self.prefix = before
+        self.builder.resume(self.heading, self.path, self.outside)
+
+
+def heading_of(element: Element, default: str = "") -> str:
+    """Label and title on one line; `default` where there is no title."""
+    title = flat_text(child_of(element, "title")) or default
+    label = flat_text(child_of(element, "label"))
+    return f"{label} {title}".strip() if label else title
+
+
+def _blocks(walker: Inline) -> Blocks:
+    assert isinstance(walker, Blocks)
+    return walker
+
+
+def _paragraph(walker: Inline, element: Element, out: list[str]) -> None:
+    blocks = _blocks(walker)
+    blocks.flush(out)
+    walker.walk(element, out)
+    blocks.flush(out)
+
+
+def _line(walker: Inline, element: Element, out: list[str]) -> None:
+    """A block that is one paragraph whatever is in it."""
+    blocks = _blocks(walker)
+    blocks.flush(out)
+    text = flat_text(element)
+    if text:
+        blocks.add(text)
+
+
+def _container(walker: Inline, element: Element, out: list[str]) -> None:
+    blocks = _blocks(walker)
+    blocks.flush(out)
+    blocks.content(element)
+
+
+def _label(walker: Inline, element: Element, out: list[str]) -> None:
+    """A label goes before what follows it."""
+    blocks = _blocks(walker)
+    blocks.flush(out)
+    text = flat_text(element)
+    if text:
+        blocks.prefix += text + " "
+
+
+def _section(walker: Inline, element: Element, out: list[str]) -> None:
+    blocks = _blocks(walker)
+    blocks.flush(out)
+    blocks.settle()
+    # What is said of a section before its title stays before its heading.
+    meta = child_of(element, "sec-meta")
+    if meta is not None:
+        _line(walker, meta, out)
+    blocks.section(element, heading_of(element), without=_HEADED | {"sec-meta"})
+
+
+def _boxed_text(walker: Inline, element: Element, out: list[str]) -> None:
+    """A box is a section of its own where it has a title, its own or its caption's."""
+    blocks = _blocks(walker)
+    blocks.flush(out)
+    blocks.settle()
+    caption = child_of(element, "caption")
+    title = child_of(element, "title")
+    if title is None and caption is not None:
+        title = child_of(caption, "title")
+        if title is not None and len(caption) == 1:
+            label = flat_text(child_of(element, "label"))
+            blocks.section(element, f"{label} {flat_text(title)}".strip(), without=_HEADED | {"caption"})
+            return
+    blocks.section(element, heading_of(element))
+
+
+def _references(walker: Inline, element: Element, out: list[str]) -> None:
+    """A list of references inside the text is kept, as a section that is left out of extraction."""
+    blocks = _blocks(walker)
+    blocks.flush(out)
+    blocks.section(element, heading_of(element, "References"))
+
+
+def _list(walker: Inline, element: Element, out: list[str]) -> None:
+    blocks = _blocks(walker)
+    blocks.flush(out)
+    outer = (blocks.separator, blocks.prefix)
+    for child in element:
+        if child.tag == "list-item":
+            blocks.prefix = _BULLET if not blocks.prefix.strip(_BULLET) else blocks.prefix
+            blocks.content(child)
+            blocks.separator = LINE
+        elif child.tag == "title":
+            _line(walker, child, out)
+        else:
+            walker.handlers.get(child.tag, _line)(walker, child, out)
+    blocks.separator = outer[0]
+
+
+def _definition(walker: Inline, element: Element, out: list[str]) -> None:
+    """A term and its definition on one line of a list."""
+    blocks = _blocks(walker)
+    blocks.flush(out)
+    pieces = [text for text in (flat_text(child) for child in element) if text]
+    if pieces:
+        blocks.add(
+            _BULLET + ": ".join((pieces[0], " ".join(pieces[1:]))) if len(pieces) > 1 else _BULLET + pieces[0]
+        )
+
+
+def _definitions(walker: Inline, element: Element, out: list[str]) -> None:
+    blocks = _blocks(walker)
+    blocks.flush(out)
+    outer = blocks.separator
+    for child in element:
+        walker.handlers.get(child.tag, _line)(walker, child, out)
+        if child.tag == "def-item":
+            blocks.separator = LINE
+    blocks.separator = outer
+
+
+def _float(walker: Inline, element: Element, out: list[str]) -> None:
+    """A figure or the like: "Figure 1. Caption" as a paragraph, what else it holds around it."""
+    blocks = _blocks(walker)
+    blocks.flush(out)
+    label = ""
+    for child in element:
+        if child.tag == "label":
+            label = flat_text(child)
+        elif child.tag == "caption":
+            _add(blocks, captioned(label, flat_text(child)))
+            label = ""
+        else:
+            _add(blocks, label if child.tag != "object-id" else "")
+            label = label if child.tag == "object-id" else ""
+            walker.handlers.get(child.tag, _line)(walker, child, out)
+            blocks.flush(out)
+    _add(blocks, label)
+
+
+def _add(blocks: Blocks, text: str) -> None:
+    if text:
+        blocks.add(text)
+
+
+def captioned(label: str, caption: str) -> str:
+    """Label and caption as one sentence after the other."""
+    if not label or not caption:
+        return label or caption
+    return f"{label} {caption}" if label[-1] in ".:;,)–—-" else f"{label}. {caption}"
+
+
+def _table_wrap(walker: Inline, element: Element, out: list[str]) -> None:
+    """A table is one block: label and caption, a line per row, notes."""
+    blocks = _blocks(walker)
+    blocks.flush(out)
+    lines = [line for line in _table_wrap_lines(element) if line]
+    if lines:
+        blocks.add(LINE.join(lines))
+
+
+def _table_wrap_lines(element: Element) -> Iterator[str]:
+    label = ""
+    for child in element:
+        if child.tag == "label":
+            label = flat_text(child)
+            continue
+        if child.tag == "caption":
+            yield captioned(label, flat_text(child))
+        elif child.tag == "object-id":
+            yield flat_text(child)
+            continue
+        else:
+            yield label
+            yield from _table_part(child)
+        label = ""
+    yield label
+
+
+def _table_part(element: Element) -> Iterator[str]:
+    if is_table(element):
+        for child in element:
+            if child.tag in ("caption", "title", "label"):
+                yield flat_text(child)
+        yield from table_lines(element)
+    elif element.tag == "alternatives":
+        best = next((found for tag in ALTERNATIVES if (found := child_of(element, tag)) is not None), None)
+        if best is None:
+            best = child_of(element, OASIS + "table")
+        yield from _table_part(best) if best is not None else [flat_text(element)]
+    elif element.tag in ("table-wrap-foot", "fn-group"):
+        for child in element:
+            yield from _table_part(child)
+    elif element.tag == "table-wrap":
+        yield from _table_wrap_lines(element)
+    elif element.tag == "fn":
+        yield flat_text(element)
+    else:
+        yield flat_text(element)
+
+
+def _table(walker: Inline, element: Element, out: list[str]) -> None:
+    """A table without a wrapper."""
+    blocks = _blocks(walker)
+    blocks.flush(out)
+    lines = [line for line in _table_part(element) if line]
+    if lines:
+        blocks.add(LINE.join(lines))
+
+
+def _footnote(walker: Inline, element: Element, out: list[str]) -> None:
+    """A footnote in a group is a paragraph; elsewhere it stands in brackets where it is called."""
+    parent = element.getparent()
+    if parent is not None and parent.tag in ("fn-group", "author-notes"):
+        _line(walker, element, out)
+    else:
+        note(walker, element, out)
+
+
+HANDLERS: dict[Any, Handler] = {
+    **INLINE,
+    **tags(
+        _paragraph, ("p", "title", "subtitle", "caption", "preformat", "explanation", "answer", "object-id")
+    ),
+    **tags(
+        _line,
+        "disp-formula verse-line speech speaker attrib ref sec-meta alt-text long-desc kwd-group".split(),
+    ),
+    **tags(_line, ("permissions", "contrib-group", "address", "inline-graphic")),
+    **tags(_container, "disp-quote verse-group statement fn-group question-wrap question-wrap-group".split()),
+    **tags(
+        _container, "question answer-set option disp-formula-group table-wrap-group list-item notes".split()
+    ),
+    **tags(
+        _float,
+        "fig fig-group supplementary-material media graphic chem-struct-wrap chem-struct-wrapper".split(),
+    ),
+    **tags(_section, ("sec", "app", "ack", "app-group", "glossary", "bio")),
+    **tags(_table, ("table", "array", OASIS + "table")),
+    "label": _label,
+    "boxed-text": _boxed_text,
+    "ref-list": _references,
+    "list": _list,
+    "def-list": _definitions,
+    "def-item": _definition,
+    "table-wrap": _table_wrap,
+    "fn": _footnote,
+}

@@ -1,0 +1,30 @@
+"""Files written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from extractors.errors import StorageError
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write `text` as UTF-8 to `path`; until all of it is on disk, what was there before stays.
+
+    Raises StorageError where the folder or disk refuses.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        try:
+            with temporary.open("w", encoding="utf-8", newline="") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise StorageError(
+            f"{path} cannot be written ({reason}); choose another place or free some space."
+        ) from None
