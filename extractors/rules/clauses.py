@@ -16,6 +16,8 @@ _SUBJECTS = frozenset(
     "the his her he she it they there a an no this these those both all some its their".split()
     + "patient we our other".split()
 )
+# "A girl with epilepsy was admitted": what stands before is no subject of a finding told after it.
+_ADMISSION = frozenset("admitted referred hospitalized brought seen evaluated transferred presented".split())
 _REACH = 14
 
 
@@ -101,6 +103,9 @@ def _clause(reading: Reading, first: int, last: int) -> Clause:
             continue
         if verb < 0 and reading.cues[index] & _FINITE:
             verb = index
+            if index > start and not _ADMISSION.isdisjoint(reading.words[index : min(index + 2, last)]):
+                chunks.append((start, index))
+                start, verb = index, first
         if index > start and (sign in (",", ":") or reading.words[index] in MEMBERS):
             chunks.append((start, index))
             start = index + 1 if sign else index

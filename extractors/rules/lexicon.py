@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from extractors.assets import asset
@@ -21,7 +21,7 @@ ORGAN_BITS = sum(BIT[category] for category in ORGANS)
 # Beside the categories of a mask: the ontology names a finding, not only an organ or a test.
 FINDING = 1 << len(CATEGORIES)
 CUES = (
-    "finite", "reporting", "general", "patient", "negated", "uncertain", "treatment", "result", "literature", "own", "relative",
+    "finite", "reporting", "imaging", "person", "general", "patient", "negated", "uncertain", "treatment", "result", "literature", "own", "relative",
     "present", "course", "past", "surgical", "family", "genetics", "social",
 )  # fmt: skip
 CUE = {cue: 1 << index for index, cue in enumerate(CUES)}
@@ -142,9 +142,17 @@ def _add_terms(lexicon: Lexicon) -> None:
         for phrase in data.listed(table, "never"):
             lexicon.never.add(fold_phrase(phrase), BIT[category])
     # An ontology phrase is exact and silences its words; our own phrases only add to what their words say.
+    masks = {phrase: lexicon.strong.masks[phrase] & ~FINDING for phrase in own}
     for phrase in own:
-        for word in phrase.split(" "):
-            lexicon.strong.add(phrase, lexicon.word_mask(word))
+        for part in _parts(phrase.split(" ")):
+            lexicon.strong.add(phrase, masks.get(part, 0) | lexicon.word_mask(part))
+
+
+def _parts(words: Sequence[str]) -> Iterator[str]:
+    """Every run of the words, the whole included."""
+    for first in range(len(words)):
+        for last in range(first + 1, len(words) + 1):
+            yield " ".join(words[first:last])
 
 
 def _add_cues(lexicon: Lexicon) -> None:
@@ -152,6 +160,8 @@ def _add_cues(lexicon: Lexicon) -> None:
     for cue, phrases in (
         ("finite", data.listed(cues, "finite")),
         ("reporting", data.listed(cues, "reporting")),
+        ("imaging", data.listed(cues, "imaging")),
+        ("person", data.listed(cues, "person")),
         ("general", data.listed(cues, "general")),
         ("patient", data.listed(cues, "patient")),
         ("negated", data.listed(cues["polarity"], "negated")),

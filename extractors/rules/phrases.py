@@ -13,8 +13,11 @@ from extractors.rules.lexicon import CUE, FINDING, ORGAN_BITS
 from extractors.rules.reading import Reading
 
 _NEGATED = CUE["negated"]
-# A run of this many words that names no finding is a fragment ("liver and spleen" of "bleeding in kidney, liver and spleen").
-_FRAGMENT = 2
+# With at most this many words that name no organ a run is a fragment ("liver" of "bleeding in kidney and liver").
+_FRAGMENT = 1
+# Negations that govern what follows them, and within how many tokens before a finding they still do.
+_GOVERNING = frozenset({"no", "denied", "without", "nor", "never"})
+_NEAR = 5
 _BRIDGE = 3
 _TRAILING = "%°"
 _PAIRS = {")": "(", "]": "["}
@@ -71,7 +74,7 @@ def _mark(reading: Reading, chunk: Span, bit: int, weak_counts: bool) -> int:
     if (strong | weak if weak_counts else strong) & bit:
         return 1
     # Results, pregnancy and history do not divide an enumeration: they look across organs.
-    return 2 if strong & ORGAN_BITS else 0
+    return 2 if (strong | weak) & ORGAN_BITS else 0
 
 
 def _runs(clause: Clause, marks: Sequence[int]) -> list[Span]:
@@ -106,8 +109,16 @@ def _whole(reading: Reading, clause: Clause, span: Span) -> Span:
 
 
 def _is_fragment(reading: Reading, span: Span) -> bool:
-    words = sum(1 for index in range(*span) if reading.words[index] and reading.words[index] not in _MEMBERS)
-    return words <= _FRAGMENT and not reading.masks(*span)[0] & FINDING
+    """Names of organs or substances with hardly a word on them."""
+    depth = others = 0
+    for index in range(*span):
+        depth += reading.signs[index] in ("(", "[")
+        depth -= reading.signs[index] in (")", "]")
+        word, strong = reading.words[index], reading.strong[index]
+        if strong & FINDING:
+            return False
+        others += bool(depth <= 0 and word and word not in _MEMBERS and not strong | reading.weak[index])
+    return others <= _FRAGMENT
 
 
 def _with_negation(reading: Reading, clause: Clause, span: Span) -> Span:
@@ -115,14 +126,8 @@ def _with_negation(reading: Reading, clause: Clause, span: Span) -> Span:
     for index in range(span[0] - 1, clause.first - 1, -1):
         if index == clause.verb and not reading.cues[index] & _NEGATED:
             break
-        if reading.cues[index] & _NEGATED and reading.words[index] in (
-            "no",
-            "denied",
-            "without",
-            "nor",
-            "not",
-        ):
-            return (index, span[1]) if reading.words[index] != "not" else span
+        if reading.words[index] in _GOVERNING:
+            return (index, span[1])
     return span
 
 
@@ -143,9 +148,14 @@ def anchored(reading: Reading, span: Span, bit: int, frames: Frames) -> Span:
     piece = reading.text[begin : reading.starts[first]]
     while match := frames.anchor.search(piece, place):
         place = match.end()
-    while span[0] < first and reading.starts[span[0]] < begin + place:
-        span = (span[0] + 1, span[1])
-    return span
+    start = span[0]
+    while start < first and reading.starts[start] < begin + place:
+        start += 1
+    # "no history of fever" keeps its negation.
+    for index in range(start - 1, max(span[0], start - _NEAR) - 1, -1):
+        if reading.words[index] in _GOVERNING:
+            start = index
+    return (start, span[1])
 
 
 def _unframed(text: str, start: int, end: int, frames: Frames, strip: re.Pattern[str] | None) -> int:

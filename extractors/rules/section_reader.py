@@ -10,11 +10,13 @@ from extractors.document import Section
 from extractors.rules import context, histories
 from extractors.rules.clauses import Clause, clauses
 from extractors.rules.collecting import Candidate, Collection, Span
-from extractors.rules.lexicon import BIT, CATEGORIES, ORGAN_BITS, ORGANS, Lexicon, PhraseTable
+from extractors.rules.lexicon import BIT, CATEGORIES, CUE, ORGAN_BITS, ORGANS, Lexicon, PhraseTable
 from extractors.rules.phrases import Frames, anchored, quote_span, spans_of
 from extractors.rules.reading import Reading, read
 from extractors.rules.values import Values
 
+# What ends a run of sentences on one image or specimen.
+_ENDS_IMAGING = CUE["person"] | CUE["treatment"] | CUE["surgical"] | CUE["relative"]
 _LAB, _BIRTH = BIT["Lab_Image"], BIT["Pregnancy"]
 _CAPTION = re.compile(r"(?:supplementary )?(?:fig(?:ure)?\.?|table)\s*\w+[.:|]", re.IGNORECASE)
 # A test that was done, with nothing said of what it showed.
@@ -51,6 +53,7 @@ class SectionReader:
         self._in_history = narrow and "History" in named
         self._allowed = organs if narrow and organs else ORGAN_BITS
         self._boosted = organs if narrow else 0
+        self._imaging = False
 
     def read(self, text: str, spans: list[Span], local: PhraseTable) -> None:
         """Read the sentences at `spans`; `local` holds the report's own abbreviations."""
@@ -70,8 +73,12 @@ class SectionReader:
             return
         strong, _ = reading.masks(first, last)
         parts = clauses(reading, first, last)
-        if histories.is_history(cues, strong, self._in_history):
+        told = histories.is_history(cues, strong, self._in_history)
+        if told:
             self._history(reading, first, last, parts)
+        self._imaging = bool(strong & _LAB and cues & CUE["imaging"]) or (
+            self._imaging and not told and not cues & _ENDS_IMAGING
+        )
         relatives = False
         for clause in parts:
             # "her sister had ataxia and died": what has no subject of its own keeps the one before.
@@ -91,7 +98,7 @@ class SectionReader:
 
     def _clause(self, reading: Reading, clause: Clause, relatives: bool) -> None:
         strong, weak = reading.masks(clause.first, clause.last)
-        if not (strong | weak):
+        if not (strong | weak or self._imaging):
             return
         whole = (clause.first, clause.last)
         if (strong | weak) & _BIRTH:
@@ -118,14 +125,13 @@ class SectionReader:
                 self._add(reading, whole, span, category, opens, strip=self._tools.frames.subject)
 
     def _result(self, reading: Reading, clause: Clause, strong: int, weak: int) -> None:
-        if not (strong | weak) & _LAB:
-            return
+        """A clause with a test, a substance with its value, or one that goes on telling an image."""
         piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
-        if _PERFORMED.search(piece.rstrip(" .")):
+        known = strong & _LAB or self._imaging or (weak & _LAB and self._tools.values.is_result(piece))
+        if not known or _PERFORMED.search(piece.rstrip(" .")):
             return
-        opens = bool(strong & _LAB) or self._tools.values.is_result(piece)
         whole = (clause.first, clause.last)
-        self._add(reading, whole, whole, "Lab_Image", opens, strip=self._tools.frames.result)
+        self._add(reading, whole, whole, "Lab_Image", True, strip=self._tools.frames.result)
 
     def _add(
         self,
@@ -141,5 +147,7 @@ class SectionReader:
         if place is None:
             return
         polarity = context.polarity(reading, whole, place)
+        if category == "Vitals_Hema":
+            name = self._tools.values.vital_field(reading.text[place[0] : place[1]])
         shifted = (place[0] + self._offset, place[1] + self._offset)
         self._collection.add(category, Candidate(shifted, strong, name, polarity))
