@@ -12,7 +12,7 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 the work found something wrong, 2 the call was wrong."""
+    """Run one command; returns 0 done, 1 the work found something wrong, 2 the call was wrong."""
     from app.cli.parser import build_parser
 
     parser = build_parser()

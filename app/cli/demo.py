@@ -1,0 +1,36 @@
+"""`casespan demo`."""
+
+from __future__ import annotations
+
+import argparse
+
+from app.cli.console import finish, say
+from app.operations.demonstration import FIRST, SECOND, run_demo
+
+
+def demo(options: argparse.Namespace) -> int:
+    """Run the whole main job on the samples and say what came out."""
+    summary = finish(run_demo(options.folder))
+    between = summary.between_annotators.average.scores
+    against_gold = summary.rules_against_gold.average.scores
+    say(f"{summary.documents} invented sample reports, two annotators and a gold set were imported.")
+    say(f"The built-in rules found {summary.rules_findings} quotes.")
+    for left, right, scores in ((FIRST, SECOND, between), ("rules", "gold", against_gold)):
+        say(
+            f"{left} with {right}: token set ratio {scores['tsr']:.1f}, "
+            f"Levenshtein {scores['levenshtein']:.3f}, exact match {scores['exact_match']:.3f}."
+        )
+    say(f"{summary.queue} report-category pairs of the two annotators need reconciling.")
+    say(f"{summary.exported.annotations} gold annotations of {summary.exported.reports} reports exported.")
+    say(
+        "The project's hashes, offsets and history agree."
+        if not summary.problems
+        else "The check found problems."
+    )
+    say()
+    say(f"Project:           {summary.project}")
+    say(f"Agreement report:  {summary.report}")
+    say(f"Gold file:         {summary.gold}")
+    say()
+    say(f"Next: casespan queue {summary.project} --left {FIRST} --right {SECOND}")
+    return 1 if summary.problems else 0

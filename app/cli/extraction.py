@@ -1,0 +1,31 @@
+"""`casespan extract`."""
+
+from __future__ import annotations
+
+import argparse
+
+from app.cli.console import finish, say, say_json
+from app.operations.extraction import extract_with_rules
+
+
+def extract(options: argparse.Namespace) -> int:
+    """Run the built-in rules."""
+    summary = finish(extract_with_rules(options.project, options.document or (), options.category or ()))
+    if options.json:
+        say_json(
+            {
+                "annotator": summary.annotator,
+                "version": summary.version,
+                "findings": summary.findings,
+                "unchanged": summary.unchanged,
+                "notes": list(summary.notes),
+            }
+        )
+        return 0
+    total = sum(summary.findings.values())
+    say(f"{summary.annotator}: {total} findings in {len(summary.findings)} reports ({summary.version}).")
+    if summary.unchanged:
+        say(f"  {summary.unchanged} reports came out as before and were left alone")
+    for note in summary.notes:
+        say(f"  {note}")
+    return 0

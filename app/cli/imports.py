@@ -1,0 +1,91 @@
+"""`casespan import`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from app.cli.console import finish, say, say_json
+from app.operations.importing import ImportSummary, import_reports
+
+if TYPE_CHECKING:
+    from app.formats.record import LeftOut
+
+PLACES_SHOWN = 20
+
+
+def import_(options: argparse.Namespace) -> int:
+    """Add reports and annotations; exit 1 where a file could not be read."""
+    from app.formats.filters import ImportFilter, read_terms
+
+    keep = ImportFilter(
+        only_case_reports=options.only_case_reports,
+        exclude_titles=options.exclude_titles,
+        terms=read_terms(options.terms) if options.terms else (),
+    )
+    summary = finish(
+        import_reports(
+            options.project,
+            options.paths,
+            file_format=options.format,
+            annotator=options.annotator,
+            keep=keep,
+        )
+    )
+    if options.json:
+        say_json(_as_json(summary))
+    else:
+        _show(summary)
+    return 1 if any(entry.failed for entry in summary.left_out) else 0
+
+
+def _show(summary: ImportSummary) -> None:
+    say(f"{len(summary.added)} reports added.")
+    for report in summary.added:
+        for note in report.notes:
+            say(f"  {report.key} ({report.source}): {note}")
+    _show_records("already there", summary.repeated)
+    _show_records("left out", summary.left_out)
+    if summary.annotations:
+        total = sum(summary.annotations.values())
+        say(
+            f"{total} annotations: "
+            + ", ".join(f"{n} {s}" for s, n in sorted(summary.annotations.items()))
+            + "."
+        )
+    for unplaced in summary.unplaced[:PLACES_SHOWN]:
+        where = f"{unplaced.key}, {unplaced.category}"
+        say(f"  no place in {where}: {unplaced.quote!r}: {unplaced.grounding.reason}")
+    if len(summary.unplaced) > PLACES_SHOWN:
+        say(f"  and {len(summary.unplaced) - PLACES_SHOWN} more; --json lists them all")
+
+
+def _show_records(heading: str, records: Sequence[LeftOut]) -> None:
+    if records:
+        say(f"{len(records)} {heading}:")
+    for record in records:
+        say(f"  {record.source}: {record.reason}")
+
+
+def _as_json(summary: ImportSummary) -> dict[str, object]:
+    return {
+        "added": [
+            {"id": report.key, "title": report.title, "source": report.source, "notes": list(report.notes)}
+            for report in summary.added
+        ],
+        "repeated": [asdict(record) for record in summary.repeated],
+        "left_out": [asdict(record) for record in summary.left_out],
+        "annotations": dict(summary.annotations),
+        "unplaced": [
+            {
+                "id": unplaced.key,
+                "category": unplaced.category,
+                "quote": unplaced.quote,
+                "grounding": unplaced.grounding.status,
+                "reason": unplaced.grounding.reason,
+            }
+            for unplaced in summary.unplaced
+        ],
+    }

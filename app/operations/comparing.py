@@ -1,0 +1,120 @@
+"""Compare two annotators of a project: agreement, and the queue of what needs reconciling."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from extractors.errors import ProjectError
+
+if TYPE_CHECKING:
+    from app.agreement import Agreement, Item, Profile, ReportPair
+    from app.reconcile.queue import QueueItem
+    from app.store.project import Project
+
+QUEUE_BELOW = 30.0
+
+
+def measure_agreement(path: Path, left: str, right: str, profile: Profile) -> Agreement:
+    """Agreement of two annotators over the reports that both have looked at.
+
+    Raises UnknownNameError for an annotator that is not there, ProjectError where both looked at no report.
+    """
+    from app.agreement import compare
+    from app.store.project import Project
+
+    with Project.open(path) as project:
+        return compare(_pairs(project, left, right), project.scheme.ids, left, right, profile)
+
+
+def report_agreement(path: Path, left: str, right: str, out: Path) -> None:
+    """Write a self-contained HTML report on both profiles to `out`; raises as `measure_agreement`."""
+    from app.agreement import PROFILES, compare, to_html
+    from app.formats.writing import write_atomically
+    from app.store.project import Project
+
+    with Project.open(path) as project:
+        pairs, categories = _pairs(project, left, right), project.scheme.categories
+    paper, strict = (compare(pairs, [c.id for c in categories], left, right, profile) for profile in PROFILES)
+    page = to_html(
+        paper,
+        strict,
+        {category.id: category.name for category in categories},
+        {category.id: category.colour_light for category in categories},
+        {category.id: category.colour_dark for category in categories},
+    )
+    write_atomically(out, page)
+
+
+def tabulate_agreement(path: Path, left: str, right: str, profile: Profile, out: Path) -> None:
+    """Write one profile's table as CSV to `out`; raises the same as `measure_agreement`."""
+    from app.agreement import to_csv
+    from app.formats.writing import write_atomically
+
+    write_atomically(out, to_csv(measure_agreement(path, left, right, profile)))
+
+
+def list_queue(path: Path, left: str, right: str, below: float = QUEUE_BELOW) -> list[QueueItem]:
+    """The report-category pairs whose token set ratio is under `below`, the worst first.
+
+    Raises the same as `measure_agreement`.
+    """
+    from app.reconcile.queue import QueueItem, build_queue
+
+    cells = measure_agreement(path, left, right, "paper").cells
+    return build_queue(
+        [
+            QueueItem(
+                cell.key,
+                cell.title,
+                cell.category,
+                cell.scores["tsr"] or 0.0,
+                tuple(item.quote for item in cell.left),
+                tuple(item.quote for item in cell.right),
+            )
+            for cell in cells
+        ],
+        below,
+    )
+
+
+def _pairs(project: Project, left: str, right: str) -> list[ReportPair]:
+    """Both annotators' items of every report that both have looked at."""
+    from app.agreement import ReportPair
+    from app.store.documents import document_summaries
+
+    left_cells, right_cells = _cells(project, left), _cells(project, right)
+    pairs = [
+        ReportPair(report.key, report.title, left_cells[report.uuid], right_cells[report.uuid])
+        for report in document_summaries(project)
+        if report.uuid in left_cells and report.uuid in right_cells
+    ]
+    if not pairs:
+        raise ProjectError(
+            f"No report was looked at by both {left} and {right}; there is nothing to compare."
+        )
+    return pairs
+
+
+def _cells(project: Project, name: str) -> dict[str, dict[str, tuple[Item, ...]]]:
+    """One annotator's items by document UUID and category; looked at in vain is an empty tuple."""
+    from app.agreement import Item
+    from app.store.annotations import read_annotations
+    from app.store.annotators import annotator
+    from app.store.reviews import reviews
+
+    holder = annotator(project, name).uuid
+    items: dict[str, dict[str, list[Item]]] = defaultdict(lambda: defaultdict(list))
+    for review in reviews(project):
+        if review.annotator == holder:
+            for category in review.looked_at:
+                items[review.document][category] = []
+    for annotation in read_annotations(project, annotator=holder):
+        finding = annotation.finding
+        item = Item(finding.quote, finding.start, finding.end, finding.polarity, finding.field)
+        items[annotation.document][finding.category].append(item)
+    return {
+        document: {category: tuple(found) for category, found in cells.items()}
+        for document, cells in items.items()
+    }

@@ -1,0 +1,66 @@
+"""Write an annotator's work to a file for others."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from extractors.finding import PLACED
+
+if TYPE_CHECKING:
+    from app.formats.record import ReportExport
+    from app.store.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSummary:
+    """What was written: reports, annotations, and how many of those have no place in their text."""
+
+    out: Path
+    reports: int
+    annotations: int
+    unplaced: int
+
+
+def export_annotations(path: Path, out: Path, file_format: str, annotator: str) -> ExportSummary:
+    """Write one annotator's annotations of every report to `out`; a report not looked at is not written.
+
+    Raises UnknownNameError for an annotator or format that is not there, StorageError where `out` is refused.
+    """
+    from app.formats import write
+    from app.store.project import Project
+
+    with Project.open(path) as project:
+        reports = _exports(project, annotator)
+    write(out, file_format, reports)
+    annotations = [annotation for report in reports for annotation in report.annotations]
+    unplaced = sum(annotation.finding.grounding not in PLACED for annotation in annotations)
+    return ExportSummary(out, len(reports), len(annotations), unplaced)
+
+
+def _exports(project: Project, name: str) -> list[ReportExport]:
+    """What one annotator has on each report, by category in scheme order and rank."""
+    from app.formats.record import ExportedAnnotation, ReportExport
+    from app.store.annotations import read_annotations
+    from app.store.annotators import annotator
+    from app.store.documents import documents
+    from app.store.reviews import reviews
+
+    holder = annotator(project, name).uuid
+    annotations: dict[str, list[ExportedAnnotation]] = defaultdict(list)
+    for annotation in read_annotations(project, annotator=holder):
+        exported = ExportedAnnotation(annotation.finding, annotation.origin, name)
+        annotations[annotation.document].append(exported)
+    looked_at = {
+        review.document: set(review.looked_at) for review in reviews(project) if review.annotator == holder
+    }
+    exports = []
+    for report in documents(project):
+        found = annotations[report.uuid]
+        seen = looked_at.get(report.uuid, set()) | {annotation.finding.category for annotation in found}
+        if seen:
+            order = tuple(category for category in project.scheme.ids if category in seen)
+            exports.append(ReportExport(report.document, report.key, tuple(found), order))
+    return exports

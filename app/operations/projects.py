@@ -1,0 +1,53 @@
+"""Make, list and check a project."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.store.annotations import count_annotations
+from app.store.annotators import Annotator, annotators
+from app.store.check import Problem, check
+from app.store.documents import DocumentSummary, document_summaries
+from app.store.project import Project
+from app.store.reviews import Review, reviews
+from app.store.runs import Run, runs
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectOverview:
+    """What a project holds, without any text; `annotations` counts by document and annotator (UUIDs)."""
+
+    path: Path
+    scheme: str
+    documents: tuple[DocumentSummary, ...]
+    annotators: tuple[Annotator, ...]
+    runs: tuple[Run, ...]
+    reviews: tuple[Review, ...]
+    annotations: Counter[tuple[str, str]]
+
+
+def create_project(path: Path, annotator: str | None = None, scheme_folder: Path | None = None) -> Path:
+    """Make an empty project file and return its path (".casespan" is added where no suffix is given)."""
+    with Project.create(path, scheme_folder, annotator) as project:
+        return project.path
+
+
+def list_project(path: Path) -> ProjectOverview:
+    """Documents, annotators, runs and review states of the project at `path`."""
+    with Project.open(path) as project:
+        return ProjectOverview(
+            path=project.path,
+            scheme=project.scheme.name,
+            documents=tuple(document_summaries(project)),
+            annotators=tuple(annotators(project)),
+            runs=tuple(runs(project)),
+            reviews=tuple(reviews(project)),
+            annotations=count_annotations(project),
+        )
+
+
+def check_project(path: Path) -> list[Problem]:
+    """Everything in the project file that is not as it was written."""
+    return check(path)

@@ -1,0 +1,60 @@
+"""The real command line on real files, and a project made of the bundled samples."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "resources" / "demo"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one call of the command gave."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:  # noqa: ANN401 (it is whatever the command printed)
+        """The one JSON value on stdout; fails where there is anything else."""
+        return json.loads(self.out)
+
+
+Casespan = Callable[..., Outcome]
+
+
+@pytest.fixture
+def casespan(capsys: pytest.CaptureFixture[str]) -> Casespan:
+    """Call the command line as a user would."""
+
+    def call(*arguments: object) -> Outcome:
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        captured = capsys.readouterr()
+        return Outcome(code, captured.out, captured.err)
+
+    return call
+
+
+@pytest.fixture
+def study(casespan: Casespan, tmp_path: Path) -> Path:
+    """A project with the ten samples, both annotators and the gold set."""
+    project = tmp_path / "study.casespan"
+    assert casespan("new", project).code == 0
+    assert casespan("import", project, SAMPLES / "reports").code == 0
+    for name in ("annotator-1", "annotator-2", "gold"):
+        source = SAMPLES / "annotations" / f"{name}.json"
+        assert casespan("import", project, source, "--format", "crb", "--annotator", name).code == 0
+    return project

@@ -1,0 +1,183 @@
+"""Bad input gets one clear sentence, the rest is done, and the project stays as it was."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import ROOT, SAMPLES, Casespan, Outcome
+
+GOOD = SAMPLES / "reports" / "PMC99000001.xml"
+ARTICLE = (
+    "<article><front><article-meta><title-group><article-title>T</article-title></title-group>"
+    "</article-meta></front>"
+)
+
+BAD_FILES = {
+    "not-xml.xml": b"<article><front>",
+    "not-an-article.xml": b"<recipe><step>Stir.</step></recipe>",
+    "no-body.xml": f"{ARTICLE}</article>".encode(),
+    "bomb.xml": b'<!DOCTYPE article [<!ENTITY a "aaaaaaaaaa">'
+    + b"".join(b'<!ENTITY %c "%s">' % (98 + n, b"&%c;" % (97 + n) * 10) for n in range(9))
+    + b"]><article><body><p>&j;</p></body></article>",
+    "external.xml": b'<!DOCTYPE article [<!ENTITY x SYSTEM "file:///etc/hostname">]>'
+    b"<article><body><sec><title>Case</title><p>&x;</p></sec></body></article>",
+    "wrong-encoding.xml": b'<?xml version="1.0" encoding="UTF-8"?>'
+    b"<article><body><p>caf\xe9</p></body></article>",
+    "binary.txt": bytes(range(256)) * 8,
+    "empty.xml": b"",
+}
+
+
+def _is_one_sentence(outcome: Outcome) -> bool:
+    lines = outcome.err.strip().splitlines()
+    return len(lines) == 1 and lines[0].startswith("casespan: ") and "Traceback" not in outcome.err
+
+
+@pytest.fixture
+def project(casespan: Casespan, tmp_path: Path) -> Path:
+    path = tmp_path / "p.casespan"
+    casespan("new", path)
+    return path
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_a_bad_file_is_named_and_the_good_one_imported(
+    casespan: Casespan, project: Path, tmp_path: Path, name: str
+) -> None:
+    bad = tmp_path / name
+    bad.write_bytes(BAD_FILES[name])
+    outcome = casespan("import", project, bad, GOOD, "--json")
+    assert outcome.code == 1
+    assert len(outcome.json["added"]) == 1
+    assert len(outcome.json["left_out"]) == 1
+    assert name in outcome.json["left_out"][0]["source"]
+    assert outcome.json["left_out"][0]["reason"]
+    assert os.uname().nodename not in outcome.out
+
+
+def test_a_missing_file_is_named_and_the_good_one_imported(casespan: Casespan, project: Path) -> None:
+    outcome = casespan("import", project, "nowhere.xml", GOOD, "--json")
+    assert outcome.code == 1
+    assert len(outcome.json["added"]) == 1
+    assert "nowhere.xml" in outcome.json["left_out"][0]["source"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("agree", "{project}", "--left", "nobody", "--right", "nobody"), "nobody"),
+        (("extract", "{project}", "--with", "rules", "--category", "Heart"), "Heart"),
+        (("extract", "{project}", "--with", "rules", "--document", "PMC1"), "PMC1"),
+        (("export", "{project}", "{folder}/x", "--format", "crb", "--annotator", "nobody"), "nobody"),
+        (("list", "{folder}/missing.casespan"), "missing.casespan"),
+        (("list", "{folder}"), ""),
+        (("new", "{project}"), "exists"),
+        (("new", "{folder}/no/such/folder/p"), "folder"),
+        (("new", "{folder}/q.casespan", "--scheme", "{folder}"), "scheme.toml"),
+    ],
+)
+def test_a_wrong_call_gets_one_sentence_and_exit_code_2(
+    casespan: Casespan, project: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    casespan("import", project, GOOD)
+    before = project.read_bytes()
+    outcome = casespan(*(argument.format(project=project, folder=tmp_path) for argument in arguments))
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert _is_one_sentence(outcome)
+    assert said in outcome.err
+    assert project.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"", b"no database at all, only words" * 50])
+def test_a_file_that_is_no_project_is_refused_and_untouched(
+    casespan: Casespan, tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "x.casespan"
+    path.write_bytes(content)
+    outcome = casespan("import", path, GOOD)
+    assert outcome.code == 2
+    assert _is_one_sentence(outcome)
+    assert path.read_bytes() == content
+
+
+def test_another_database_is_refused(casespan: Casespan, tmp_path: Path) -> None:
+    path = tmp_path / "x.casespan"
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE t (a)")
+    db.close()
+    outcome = casespan("list", path)
+    assert outcome.code == 2
+    assert _is_one_sentence(outcome)
+
+
+def test_a_newer_project_is_refused(casespan: Casespan, project: Path) -> None:
+    db = sqlite3.connect(project)
+    db.execute("PRAGMA user_version = 9999")
+    db.close()
+    outcome = casespan("list", project)
+    assert outcome.code == 2
+    assert _is_one_sentence(outcome)
+    assert "newer" in outcome.err
+
+
+def test_a_project_open_elsewhere_is_refused(casespan: Casespan, project: Path) -> None:
+    db = sqlite3.connect(project, isolation_level=None)
+    db.execute("BEGIN IMMEDIATE")
+    outcome = casespan("import", project, GOOD)
+    db.execute("ROLLBACK")
+    db.close()
+    assert outcome.code == 1
+    assert _is_one_sentence(outcome)
+    assert casespan("import", project, GOOD).code == 0
+
+
+def test_an_export_to_a_folder_that_is_not_there_is_one_sentence(casespan: Casespan, study: Path) -> None:
+    out = study.parent / "no" / "x.json"
+    outcome = casespan("export", study, out, "--format", "crb", "--annotator", "gold")
+    assert outcome.code == 1
+    assert _is_one_sentence(outcome)
+
+
+def test_help_new_and_list_load_no_heavy_library(project: Path, tmp_path: Path) -> None:
+    script = """
+import contextlib, io, sys
+from app.cli import main
+for arguments in (["--help"], ["new", sys.argv[1]], ["list", sys.argv[2]]):
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+        main(arguments)
+heavy = {"spacy", "pandas", "numpy", "scipy", "PySide6", "lxml", "jinja2"} & sys.modules.keys()
+sys.exit(f"loaded: {sorted(heavy)}" if heavy else 0)
+"""
+    arguments = [sys.executable, "-c", script, str(tmp_path / "new.casespan"), str(project)]
+    done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "demo",
+        "new",
+        "import",
+        "list",
+        "extract",
+        "agree",
+        "queue",
+        "export",
+        "check",
+        "undo",
+        "redo",
+        "history",
+    ],
+)
+def test_every_command_explains_itself_with_an_example(casespan: Casespan, command: str) -> None:
+    outcome = casespan(command, "--help")
+    assert outcome.code == 0
+    assert f"Example: casespan {command}" in " ".join(outcome.out.split())

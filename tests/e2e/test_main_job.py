@@ -1,0 +1,137 @@
+"""From a folder of reports to a gold file, by the command line alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import SAMPLES, Casespan
+
+CATEGORIES = 14
+
+
+def test_the_demonstration_does_the_whole_job(casespan: Casespan, tmp_path: Path) -> None:
+    outcome = casespan("demo", tmp_path / "demo", "--no-window")
+    assert outcome.code == 0, outcome.err
+    report = tmp_path / "demo" / "demo-agreement.html"
+    gold = tmp_path / "demo" / "demo-gold.jsonl"
+    for path in (report, gold):
+        assert str(path) in outcome.out
+    assert not re.search(r"(?:src|href|url)\s*[=(]\s*[\"']?(?:https?:)?//", report.read_text("utf-8"))
+    records = [json.loads(line) for line in gold.read_text(encoding="utf-8").splitlines()]
+    assert len(records) == 10
+    for record in records:
+        for annotation in record["annotations"]:
+            if annotation["grounding"] == "exact":
+                assert record["text"][annotation["start"] : annotation["end"]] == annotation["quote"]
+    assert casespan("check", tmp_path / "demo" / "demo.casespan").code == 0
+
+
+def test_a_second_demonstration_leaves_the_first_alone(casespan: Casespan, tmp_path: Path) -> None:
+    casespan("demo", tmp_path)
+    first = (tmp_path / "demo.casespan").read_bytes()
+    assert casespan("demo", tmp_path).code == 0
+    assert (tmp_path / "demo.casespan").read_bytes() == first
+    assert (tmp_path / "demo-2.casespan").exists()
+
+
+def test_importing_the_same_reports_twice_adds_nothing_and_says_so(casespan: Casespan, study: Path) -> None:
+    before = casespan("list", study, "--json").json
+    again = casespan("import", study, SAMPLES / "reports", "--json")
+    assert again.code == 0
+    assert again.json["added"] == []
+    assert len(again.json["repeated"]) == 10
+    assert casespan("list", study, "--json").json == before
+
+
+def test_importing_the_same_annotations_twice_adds_nothing(casespan: Casespan, study: Path) -> None:
+    source = SAMPLES / "annotations" / "gold.json"
+    again = casespan("import", study, source, "--format", "crb", "--annotator", "gold", "--json")
+    assert again.json["annotations"] == {}
+    assert len(again.json["repeated"]) == 10
+
+
+def test_rules_find_something_in_every_sample_and_twice_the_same(casespan: Casespan, study: Path) -> None:
+    first = casespan("extract", study, "--with", "rules", "--json").json
+    assert len(first["findings"]) == 10
+    assert all(first["findings"].values())
+    assert casespan("extract", study, "--with", "rules", "--json").json["unchanged"] == 10
+
+
+def test_extraction_of_one_category_keeps_the_others(casespan: Casespan, study: Path, tmp_path: Path) -> None:
+    casespan("extract", study, "--with", "rules")
+    whole = _crb(casespan, study, "rules", tmp_path / "before.json")
+    casespan("extract", study, "--with", "rules", "--category", "Neuro")
+    assert _crb(casespan, study, "rules", tmp_path / "after.json") == whole
+
+
+def test_agreement_json_has_the_promised_keys(casespan: Casespan, study: Path) -> None:
+    for profile in ("paper", "strict"):
+        arguments = ("--left", "annotator-1", "--right", "annotator-2", "--profile", profile, "--json")
+        result = casespan("agree", study, *arguments).json
+        assert (result["left"], result["right"]) == ("annotator-1", "annotator-2")
+        assert (result["profile"], result["documents"]) == (profile, 10)
+        promised = {
+            *("tsr", "levenshtein", "exact_match", "bleu_1", "bleu_4", "rouge_l", "omission"),
+            *("hallucination", "span_f1", "support"),
+        }
+        assert len(result["categories"]) == CATEGORIES
+        for scores in [*result["categories"].values(), result["average"]]:
+            assert promised <= scores.keys()
+        assert "NONE" in result["confusion"]
+
+
+def test_an_annotator_agrees_fully_with_themselves(casespan: Casespan, study: Path) -> None:
+    result = casespan("agree", study, "--left", "gold", "--right", "gold", "--json").json
+    assert result["average"]["tsr"] == 100
+    assert result["average"]["exact_match"] == 1
+    assert casespan("queue", study, "--left", "gold", "--right", "gold", "--json").json == []
+
+
+def test_the_queue_holds_cells_below_the_threshold_with_both_sides(casespan: Casespan, study: Path) -> None:
+    sides = ("--left", "annotator-1", "--right", "annotator-2")
+    queue = casespan("queue", study, *sides, "--json").json
+    assert queue
+    assert all(item["tsr"] < 30 for item in queue)
+    assert all(item["left"] or item["right"] for item in queue)
+    assert [item["tsr"] for item in queue] == sorted(item["tsr"] for item in queue)
+    assert len(casespan("queue", study, *sides, "--below", "60", "--json").json) > len(queue)
+
+
+def test_exported_annotations_come_back_the_same(casespan: Casespan, study: Path, tmp_path: Path) -> None:
+    first = _crb(casespan, study, "gold", tmp_path / "gold.json")
+    other = tmp_path / "other.casespan"
+    casespan("new", other)
+    back = casespan("import", other, tmp_path / "gold.json", "--annotator", "gold", "--json")
+    assert len(back.json["added"]) == 10
+    assert _crb(casespan, other, "gold", tmp_path / "again.json") == first
+
+
+@pytest.mark.parametrize("file_format", ["jsonl", "csv"])
+def test_every_annotation_is_in_every_export(
+    casespan: Casespan, study: Path, tmp_path: Path, file_format: str
+) -> None:
+    outcome = casespan("export", study, tmp_path / "out", "--format", file_format, "--annotator", "gold")
+    assert outcome.code == 0
+    listed = casespan("list", study, "--json").json["documents"]
+    total = sum(report["annotations"]["gold"] for report in listed)
+    assert f"{total} annotations of 10 reports" in outcome.out
+
+
+def test_undo_takes_an_import_back_and_redo_brings_it_again(casespan: Casespan, study: Path) -> None:
+    full = casespan("list", study, "--json").json
+    for _ in range(4):
+        assert "Undone" in casespan("undo", study).out
+    assert casespan("list", study, "--json").json["documents"] == []
+    for _ in range(4):
+        assert "Done again" in casespan("redo", study).out
+    assert casespan("list", study, "--json").json == full
+    assert casespan("check", study).code == 0
+
+
+def _crb(casespan: Casespan, project: Path, annotator: str, out: Path) -> object:
+    assert casespan("export", project, out, "--format", "crb", "--annotator", annotator).code == 0
+    return json.loads(out.read_text(encoding="utf-8"))
