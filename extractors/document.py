@@ -13,11 +13,11 @@ SectionRole = Literal["case", "background", "excluded"]
 class Section:
     """A heading with the text under it, up to the next heading of any level.
 
-    `start` and `end` are code points of the document's text and include the heading's own line; sections are in
-    text order and do not overlap. `path` holds the headings from the outermost down to this one. `categories` are
-    the category ids the heading speaks of (all of them where it speaks of none). `role` says whether the
-    section tells the case, gives background on it (introduction, discussion, conclusion), or is left out of
-    extraction; `reason` says why it is left out.
+    `start` and `end` are code points of the document's text and include the heading's own line; sections
+    are in text order and do not overlap. `path` holds the headings from the outermost down to this one.
+    `categories` are the category ids the heading speaks of (all of them where it speaks of none). `role`
+    says whether the section tells the case, gives background on it (introduction, discussion, conclusion),
+    or is left out of extraction; `reason` says why it is left out.
     """
 
     heading: str

@@ -16,9 +16,10 @@ class Grounding:
     """Where a quote stands in a text, and how sure that is.
 
     `start` and `end` are code points of the text, both None where `status` is "conflict" or "ungrounded".
-    `score` is the similarity 0-100 of quote and place. `places` lists every equally good place (start, end), the
-    chosen one among them, where there is more than one. `reason` is empty for an exact match, otherwise a sentence.
-    `candidate` is the best rejected place (start, end) of a conflicting or ungrounded quote, if there is one.
+    `score` is the similarity 0-100 of quote and place. `places` lists every equally good place (start,
+    end), the chosen one among them, where there is more than one. `reason` is empty for an exact match,
+    otherwise a sentence. `candidate` is the best rejected place (start, end) of a conflicting or ungrounded
+    quote, if there is one.
     """
 
     status: GroundingStatus
@@ -32,7 +33,7 @@ class Grounding:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One quote in one category. `field` is "" where none is known; `start`/`end` None where it has no place."""
+    """One quote in one category; `field` is "" where unknown, `start` and `end` None without a place."""
 
     category: str
     quote: str

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """`ratio` is ours to the baseline, both timed in this run; lower is better; `limit` is what was promised."""
+    """`ratio` is ours to the baseline, timed in the same run; lower is better; `limit` was promised."""
 
     name: str
     ratio: float
