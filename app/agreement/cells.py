@@ -12,6 +12,7 @@ from app.agreement.measures import BY_KEY
 from app.agreement.pairs import (
     Texts,
     best_levenshtein,
+    best_token_set_ratios,
     indel_similarities,
     levenshtein_similarities,
     token_set_ratios,
@@ -136,10 +137,9 @@ def paper_scores(left: Texts, right: Texts) -> list[tuple[float, float, float]]:
 
     Per cell the left's mean of its best match on the right, and whether the lists are equal, order and all.
     """
-    rows = zip(left, right, token_set_ratios(left, right), best_levenshtein(left, right), strict=True)
+    rows = zip(left, right, best_token_set_ratios(left, right), best_levenshtein(left, right), strict=True)
     return [
-        (_mean(tsr.max(axis=1).tolist()), _mean(levenshtein), float(ours == theirs))
-        for ours, theirs, tsr, levenshtein in rows
+        (_mean(tsr), _mean(levenshtein), float(ours == theirs)) for ours, theirs, tsr, levenshtein in rows
     ]
 
 

@@ -46,6 +46,18 @@ def words(text: str) -> list[str]:
 
 def token_set_ratios(left: Texts, right: Texts) -> list[Matrix]:
     """fuzzywuzzy's `token_set_ratio`, whole numbers 0-100: one matrix (left x right quotes) per cell."""
+    return _matrices(_token_set_scores(left, right), left, right)
+
+
+def best_token_set_ratios(left: Texts, right: Texts) -> list[list[float]]:
+    """The greatest value of each row of `token_set_ratios`, cell by cell; no side may be empty."""
+    import numpy as np
+
+    starts, _ = _rows(left, right)
+    return _by_cell(np.maximum.reduceat(_token_set_scores(left, right), starts), left) if len(starts) else []
+
+
+def _token_set_scores(left: Texts, right: Texts) -> Matrix:
     import numpy as np
     from rapidfuzz import fuzz
 
@@ -54,7 +66,7 @@ def token_set_ratios(left: Texts, right: Texts) -> list[Matrix]:
     # Halves are where a last-bit difference between two correct formulas would round to another whole number.
     for place in np.flatnonzero(np.abs(scores % 1.0 - 0.5) < 1e-6).tolist():
         scores[place] = _token_set_ratio(queries[place], choices[place])
-    return _matrices(np.rint(scores), left, right)
+    return np.rint(scores)
 
 
 def levenshtein_similarities(left: Texts, right: Texts) -> list[Matrix]:
@@ -74,13 +86,11 @@ def best_levenshtein(left: Texts, right: Texts) -> list[list[float]]:
     from rapidfuzz.distance import LCSseq, Levenshtein
 
     queries, choices = _pairs(left, right)
-    widths = [len(theirs) for ours, theirs in zip(left, right, strict=True) for _ in ours]
-    if not widths:
+    starts, row = _rows(left, right)
+    if not len(starts):
         return []
     bounds = _score(queries, choices, LCSseq.normalized_similarity)
-    starts = np.cumsum([0, *widths[:-1]])
-    row = np.repeat(np.arange(len(widths)), widths)
-    best = np.zeros(len(widths))
+    best = np.zeros(len(starts))
     candidates = np.flatnonzero(bounds == np.maximum.reduceat(bounds, starts)[row])
     while candidates.size:
         some = candidates.tolist()
@@ -90,8 +100,7 @@ def best_levenshtein(left: Texts, right: Texts) -> list[list[float]]:
         np.maximum.at(best, row[candidates], scores)
         bounds[candidates] = -1.0
         candidates = np.flatnonzero(bounds > best[row])
-    values = iter(best.tolist())
-    return [[next(values) for _ in ours] for ours in left]
+    return _by_cell(best, left)
 
 
 def indel_similarities(left: Texts, right: Texts) -> list[Matrix]:
@@ -126,6 +135,20 @@ def _pairs(left: Texts, right: Texts) -> tuple[list[str], list[str]]:
         queries += chain.from_iterable(repeat(quote, len(theirs)) for quote in ours)
         choices += theirs * len(ours) if isinstance(theirs, list) else list(theirs) * len(ours)
     return queries, choices
+
+
+def _rows(left: Texts, right: Texts) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Where each left quote's pairs start among all pairs, and for each pair the number of its left quote."""
+    import numpy as np
+
+    widths = [len(theirs) for ours, theirs in zip(left, right, strict=True) for _ in ours]
+    return np.cumsum([0, *widths])[:-1], np.repeat(np.arange(len(widths)), widths)
+
+
+def _by_cell(values: Matrix, left: Texts) -> list[list[float]]:
+    """One value per left quote, cut into cells."""
+    each = iter(values.tolist())
+    return [[next(each) for _ in ours] for ours in left]
 
 
 def _score(queries: list[str], choices: list[str], scorer: Callable[..., Any]) -> Matrix:
