@@ -1,0 +1,46 @@
+"""The wheel carries the program's data; the pinned versions cover what set-up installs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA_FOLDERS = ("guidelines", "resources")
+
+
+def test_the_wheel_carries_code_and_data(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {"app/cli/__init__.py", "extractors/scheme.py"} <= names
+    for folder in DATA_FOLDERS:
+        for path in (ROOT / folder).rglob("*"):
+            if path.is_file():
+                assert f"extractors/_data/{path.relative_to(ROOT).as_posix()}" in names
+
+
+def test_the_wheel_alone_runs_the_program(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    script = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import app, extractors; "
+        "assert app.__file__.startswith(sys.argv[1]); from app.cli import main; sys.exit(main(sys.argv[2:]))"
+    )
+    demo = [sys.executable, "-c", script, str(tmp_path / "site"), "demo", str(tmp_path / "out")]
+    done = subprocess.run(demo, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out" / "demo-gold.jsonl").exists()
+
+
+def test_versions_are_pinned_by_name_alone() -> None:
+    lines = (ROOT / "build" / "constraints.txt").read_text("utf-8").splitlines()
+    pins = [line for line in lines if line and not line.startswith("#")]
+    assert pins
+    assert all("==" in pin and "://" not in pin and "@" not in pin for pin in pins)
