@@ -23,7 +23,16 @@ lint: $(READY)
 test: lint
 	$(PYTHON) -m pytest
 
+# LangExtract is only a baseline here and brings cloud clients along: it gets an environment of its own.
+LANGEXTRACT = .cache/langextract/.ready
+
+$(LANGEXTRACT):
+	$(PYTHON) -m venv .cache/langextract
+	.cache/langextract/bin/python -m pip install --quiet --disable-pip-version-check langextract==1.7.1
+	touch $(LANGEXTRACT)
+
 bench: $(READY)
+	-$(MAKE) $(LANGEXTRACT)
 	$(PYTHON) tests/bench/run.py
 
 clean:
