@@ -41,12 +41,12 @@ class Abbreviations:
 
 
 def _pipeline() -> tuple[Any, tuple[str, ...]]:
-    import spacy
-
     try:
         import_module("scispacy.abbreviation")  # registers the pipe; without type stubs
     except ImportError:
         return None, (_WITHOUT,)
+    import spacy
+
     pipeline = spacy.blank("en")
     detector: Any = pipeline.add_pipe("abbreviation_detector")
     # Without any pattern spaCy's matcher warns on every sentence that defines none; this one never matches.

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from extractors.finding import Polarity
+
+# What may stand between two quotes that are one: "speech was normal and there was no tremor".
+_LINK = re.compile(
+    r"[,;]?\s*(?:and|but|while|as well as)?\s*(?:there (?:was|were)|s?he (?:was|had)|was|were|had)?\s*"
+)
+_LONGEST_JOINED = 30
 
 Span = tuple[int, int]
 
@@ -29,13 +36,31 @@ class Collection:
     def add(self, category: str, candidate: Candidate) -> None:
         self.found.setdefault(category, []).append(candidate)
 
-    def kept(self, category: str) -> Iterator[Candidate]:
-        """The category's candidates in text order, none nested; none where nothing strong opened it."""
+    def kept(self, category: str, text: str) -> Iterator[Candidate]:
+        """The category's quotes of `text` in its order, neighbours joined, none nested.
+
+        None at all where nothing strong opened the category.
+        """
         candidates = self.found.get(category, [])
         if not any(candidate.strong for candidate in candidates):
             return
-        end = -1
+        last: Candidate | None = None
         for candidate in sorted(candidates, key=lambda c: (c.span[0], -c.span[1])):
-            if candidate.span[1] > end:
-                end = candidate.span[1]
-                yield candidate
+            if last is None:
+                last = candidate
+            elif candidate.span[1] <= last.span[1]:
+                continue
+            elif _are_one(text, last.span, candidate.span):
+                last = replace(last, span=(last.span[0], candidate.span[1]))
+            else:
+                yield last
+                last = candidate
+        if last is not None:
+            yield last
+
+
+def _are_one(text: str, first: Span, second: Span) -> bool:
+    """Neighbouring clauses of one category are one quote while it stays short enough to read."""
+    if not _LINK.fullmatch(text, first[1], max(first[1], second[0])):
+        return False
+    return len(text[first[0] : second[1]].split()) <= _LONGEST_JOINED

@@ -27,7 +27,8 @@ def is_literature(mask: int) -> bool:
     """True for a sentence on other patients or the paper, unless it opens this patient's case."""
     if mask & CUE["own"]:
         return False
-    return bool(mask & CUE["literature"] or (mask & CUE["general"] and not mask & CUE["patient"]))
+    general = mask & CUE["general"] and mask & CUE["generic"] and not mask & CUE["patient"]
+    return bool(mask & CUE["literature"] or general)
 
 
 def is_treatment(mask: int) -> bool:
@@ -36,7 +37,9 @@ def is_treatment(mask: int) -> bool:
 
 
 def is_relatives(reading: Reading, clause: Clause) -> bool:
-    """True where a relative is the subject: named before the clause's verb."""
+    """True where a relative is the subject, named before the verb, and the patient is not introduced."""
+    if cues_between(reading, clause.first, clause.last) & CUE["own"]:
+        return False
     last = clause.verb if clause.verb >= 0 else min(clause.last, clause.first + _REACH)
     return bool(cues_between(reading, clause.first, last) & CUE["relative"])
 

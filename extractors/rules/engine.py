@@ -52,7 +52,11 @@ class RulesExtractor:
 
     def _findings(self, document: Document, collection: Collection) -> Iterator[Finding]:
         rank = {category: index for index, category in enumerate(self.scheme.ids)}
-        rows = [(c.span, rank[category], category, c) for category in rank for c in collection.kept(category)]
+        rows = [
+            (c.span, rank[category], category, c)
+            for category in rank
+            for c in collection.kept(category, document.text)
+        ]
         for (start, end), _, category, candidate in sorted(rows, key=lambda row: row[:2]):
             known = self.scheme.category(category).fields
             quote = document.text[start:end]

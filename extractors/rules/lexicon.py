@@ -21,9 +21,10 @@ ORGAN_BITS = sum(BIT[category] for category in ORGANS)
 # Beside the categories of a mask: the ontology names a finding, not only an organ or a test.
 FINDING = 1 << len(CATEGORIES)
 CUES = (
-    "finite", "reporting", "imaging", "person", "general", "patient", "negated", "uncertain", "treatment", "result", "literature", "own", "relative",
-    "present", "course", "past", "surgical", "family", "genetics", "social",
-)  # fmt: skip
+    *("finite", "reporting", "imaging", "person", "general", "generic", "patient", "negated", "uncertain"),
+    *("treatment", "result", "literature", "own", "relative"),
+    *("present", "course", "past", "surgical", "family", "genetics", "social"),
+)
 CUE = {cue: 1 << index for index, cue in enumerate(CUES)}
 _HISTORIES = ("present", "past", "surgical", "family", "genetics", "social")
 _MIN_STEM = 3
@@ -163,6 +164,7 @@ def _add_cues(lexicon: Lexicon) -> None:
         ("imaging", data.listed(cues, "imaging")),
         ("person", data.listed(cues, "person")),
         ("general", data.listed(cues, "general")),
+        ("generic", data.listed(cues, "generic")),
         ("patient", data.listed(cues, "patient")),
         ("negated", data.listed(cues["polarity"], "negated")),
         ("uncertain", data.listed(cues["polarity"], "uncertain")),

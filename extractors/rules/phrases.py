@@ -13,7 +13,7 @@ from extractors.rules.lexicon import CUE, FINDING, ORGAN_BITS
 from extractors.rules.reading import Reading
 
 _NEGATED = CUE["negated"]
-# With at most this many words that name no organ a run is a fragment ("liver" of "bleeding in kidney and liver").
+# With at most this many words that name no organ a run is a fragment ("liver" of "bleeding in liver").
 _FRAGMENT = 1
 # Negations that govern what follows them, and within how many tokens before a finding they still do.
 _GOVERNING = frozenset({"no", "denied", "without", "nor", "never"})
@@ -49,7 +49,11 @@ def load_frames() -> Frames:
 
     # The tail is written without free spacing: its spaces count.
     return Frames(
-        joined("lead"), joined("subject"), joined("anchor"), joined("result"), re.compile(table["tail"], re.IGNORECASE)
+        joined("lead"),
+        joined("subject"),
+        joined("anchor"),
+        joined("result"),
+        re.compile(table["tail"], re.IGNORECASE),
     )
 
 
@@ -58,9 +62,9 @@ def spans_of(reading: Reading, clause: Clause, bit: int, weak_counts: bool) -> l
     marks = [_mark(reading, chunk, bit, weak_counts) for chunk in clause.chunks]
     if 1 not in marks:
         return []
-    first_mine = marks.index(1)
-    before_verb = clause.verb > clause.chunks[first_mine][0]
-    if 2 not in marks or (before_verb and clause.verb >= clause.chunks[first_mine][1]):
+    # "renal, liver and thyroid function were normal": the members of a subject share what is said of them.
+    in_subject = clause.verb >= clause.chunks[marks.index(1)][0] and clause.verb >= clause.chunks[0][1]
+    if 2 not in marks or in_subject:
         return [(clause.first, clause.last)]
     return [_with_negation(reading, clause, _whole(reading, clause, span)) for span in _runs(clause, marks)]
 
@@ -141,7 +145,7 @@ def quote_span(reading: Reading, span: Span, frames: Frames, strip: re.Pattern[s
 
 
 def anchored(reading: Reading, span: Span, bit: int, frames: Frames) -> Span:
-    """The token span from the last anchor before the category's first word on; the span itself without one."""
+    """The token span from the last anchor before the category's first word on, else the span itself."""
     first = next((i for i in range(*span) if (reading.strong[i] | reading.weak[i]) & bit), span[0])
     begin = reading.starts[span[0]]
     place = 0

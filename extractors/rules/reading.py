@@ -60,13 +60,12 @@ def read(text: str, lexicon: Lexicon, local: PhraseTable | None = None) -> Readi
 
 def _longest(words: list[str], index: int, table: PhraseTable) -> tuple[int, int]:
     """Number of words and mask of the table's longest phrase at `index`; (0, 0) without one."""
-    masks = table.masks
-    for length in range(min(table.longest.get(words[index], 0), len(words) - index), 1, -1):
-        mask = masks.get(" ".join(words[index : index + length]))
+    limit = table.longest.get(words[index], 0)
+    for length in range(min(limit, len(words) - index), 0, -1):
+        mask = table.masks.get(" ".join(words[index : index + length]))
         if mask is not None:
             return length, mask
-    mask = masks.get(words[index])
-    return (1, mask) if mask is not None else (0, 0)
+    return 0, 0
 
 
 def _mark_categories(reading: Reading, lexicon: Lexicon, local: PhraseTable | None) -> None:
@@ -94,7 +93,9 @@ def _mark_categories(reading: Reading, lexicon: Lexicon, local: PhraseTable | No
             reading.weak[position] |= weak
 
 
-def _phrase(words: list[str], index: int, lexicon: Lexicon, local: PhraseTable | None) -> tuple[int, int, int]:
+def _phrase(
+    words: list[str], index: int, lexicon: Lexicon, local: PhraseTable | None
+) -> tuple[int, int, int]:
     """Number of words (at least 1), strong and weak categories of the longest phrase at `index`."""
     length, strong = _longest(words, index, lexicon.strong)
     weak_length, weak = _longest(words, index, lexicon.weak)

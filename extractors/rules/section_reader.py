@@ -17,7 +17,7 @@ from extractors.rules.values import Values
 
 # What ends a run of sentences on one image or specimen.
 _ENDS_IMAGING = CUE["person"] | CUE["treatment"] | CUE["surgical"] | CUE["relative"]
-_LAB, _BIRTH = BIT["Lab_Image"], BIT["Pregnancy"]
+_LAB, _BIRTH, _VITALS = BIT["Lab_Image"], BIT["Pregnancy"], BIT["Vitals_Hema"]
 _CAPTION = re.compile(r"(?:supplementary )?(?:fig(?:ure)?\.?|table)\s*\w+[.:|]", re.IGNORECASE)
 # A test that was done, with nothing said of what it showed.
 _PERFORMED = re.compile(
@@ -103,9 +103,14 @@ class SectionReader:
         whole = (clause.first, clause.last)
         if (strong | weak) & _BIRTH:
             self._add(reading, whole, whole, "Pregnancy", bool(strong & _BIRTH))
-        if context.is_treatment(context.cues_between(reading, *whole)):
+        piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
+        cues = context.cues_between(reading, *whole)
+        if context.is_treatment(cues) or _PERFORMED.search(piece.rstrip(" .")):
             return
-        self._result(reading, clause, strong, weak)
+        if self._is_result(strong, weak, piece):
+            self._add(reading, whole, whole, "Lab_Image", True, strip=self._tools.frames.result)
+        if weak & _VITALS and self._tools.values.vital_field(piece):
+            strong |= _VITALS
         if not relatives:
             self._organs(reading, clause, strong, weak)
 
@@ -124,14 +129,9 @@ class SectionReader:
                 span = anchored(reading, span, bit, self._tools.frames)
                 self._add(reading, whole, span, category, opens, strip=self._tools.frames.subject)
 
-    def _result(self, reading: Reading, clause: Clause, strong: int, weak: int) -> None:
+    def _is_result(self, strong: int, weak: int, piece: str) -> bool:
         """A clause with a test, a substance with its value, or one that goes on telling an image."""
-        piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
-        known = strong & _LAB or self._imaging or (weak & _LAB and self._tools.values.is_result(piece))
-        if not known or _PERFORMED.search(piece.rstrip(" .")):
-            return
-        whole = (clause.first, clause.last)
-        self._add(reading, whole, whole, "Lab_Image", True, strip=self._tools.frames.result)
+        return bool(strong & _LAB or self._imaging or (weak & _LAB and self._tools.values.is_result(piece)))
 
     def _add(
         self,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 # A citation's number may cling to the full stop ("... in childhood.4 A sister").
-_END = re.compile(r"[.!?]+[\"'”’)\]]*(?:(?<=[a-z)][.])\d{1,2}(?:[,–-]?\s?\d{1,2})*(?=\s+[A-Z]))?(?:\s+|$)|\n+")
+_END = re.compile(
+    r"[.!?]+[\"'”’)\]]*(?:(?<=[a-z)][.])\d{1,2}(?:[,–-]?\s?\d{1,2})*(?=\s+[A-Z]))?(?:\s+|$)|\n+"
+)
 # What stands before a full stop that does not end the sentence.
 _OPEN = re.compile(
     r"(?:\b(?:fig|figs|no|nos|vs|dr|mr|mrs|ms|prof|e\.g|i\.e|i\.v|i\.m|p\.o|s\.c|approx|ca|cf|et al|resp"
@@ -32,7 +34,7 @@ def _ends(text: str, match: re.Match[str]) -> bool:
     after = text[match.end() : match.end() + 1]
     if "\n" in match.group() or not after:
         return True
-    if after.islower() or after in ",;:)]":
+    if after in ",;:)]" or (after.islower() and not text[match.end() + 1 : match.end() + 2].isupper()):
         return False
     if match.group()[0] != ".":
         return True

@@ -23,7 +23,7 @@ class Values:
         return ""
 
     def is_result(self, piece: str) -> bool:
-        """True where `piece` holds a number with a unit that only a test has, or a sequence variant."""
+        """True where `piece` holds a value as only a test has it, or a word that judges one."""
         return self.laboratory.search(piece) is not None
 
 
@@ -34,4 +34,5 @@ def load_values() -> Values:
     fields = [
         (name, re.compile(text, flags)) for key in ("vital", "blood") for name, text in table[key].items()
     ]
-    return Values(tuple(fields), re.compile(table["laboratory"]["result"], flags))
+    laboratory = "|".join(f"(?:{pattern})" for pattern in table["laboratory"].values())
+    return Values(tuple(fields), re.compile(laboratory, flags))

@@ -25,6 +25,8 @@ _FOLDS = (
     ("grey", "gray"),
 )
 _KEEP_S = ("ss", "us", "is", "as", "os")
+# Of the words in -as only these are plurals: "ataxias", "angiomas".
+_PLURAL_AS = ("ias", "mas")
 _ES = ("ches", "shes", "sses", "xes", "zes")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
@@ -44,7 +46,8 @@ def fold(word: str) -> str:
     folded = fold_stem(word.replace("’", "'"))
     if folded.endswith("'s"):
         folded = folded[:-2]
-    if len(folded) > 3 and folded.endswith("s") and not folded.endswith(_KEEP_S):
+    plural = folded.endswith("s") and (not folded.endswith(_KEEP_S) or folded.endswith(_PLURAL_AS))
+    if len(folded) > 3 and plural:
         if folded.endswith("ies") and len(folded) > 4:
             return folded[:-3] + "y"
         return folded[:-2] if folded.endswith(_ES) else folded[:-1]

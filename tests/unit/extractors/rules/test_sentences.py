@@ -1,0 +1,45 @@
+"""Sentences of clinical prose."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extractors.rules.sentences import sentences
+
+
+def split(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentences(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lactate was 3.5 mmol/L (Fig. 2) and rose.",
+        "Dr. Smith saw P. multocida in the culture.",
+        "He weighed approx. 3 kg vs. 4 kg before.",
+        "The value was 1.2. and normal.",
+    ],
+)
+def test_a_full_stop_that_ends_no_sentence_is_passed_over(text: str) -> None:
+    assert split(text) == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("He had fever. She had none.", 2),
+        ("Hearing was poor. eGFR was 52 mL/min.", 2),
+        ("Common in childhood.4 A sister was well.", 2),
+        ("First line\nsecond line", 2),
+        ("Was it fever? No!", 2),
+    ],
+)
+def test_sentences_end_where_they_end(text: str, count: int) -> None:
+    assert len(split(text)) == count
+
+
+@given(st.text(alphabet="aB. \n?(1)é", max_size=60))
+def test_no_character_but_blanks_is_lost(text: str) -> None:
+    assert "".join("".join(split(text)).split()) == "".join(text.split())
