@@ -12,6 +12,7 @@ from extractors.rules.reading import read
 from extractors.rules.words import fold_phrase
 
 _WITHOUT = "scispaCy is not installed, so abbreviations that a report defines itself are not resolved."
+_LONGEST = 3000
 # The detector compares every "(" with every ")" after it: it is given one sentence at a time, and only those
 # that can define an abbreviation.
 _DEFINITION = re.compile(r"\(\s*[^\s()][^()]{1,11}\)")
@@ -25,7 +26,7 @@ class Abbreviations:
 
     def add(self, sentence: str, lexicon: Lexicon, table: PhraseTable) -> None:
         """Add to `table` what the abbreviations defined in `sentence` stand for."""
-        if self._pipeline is None or not _DEFINITION.search(sentence):
+        if self._pipeline is None or len(sentence) > _LONGEST or not _DEFINITION.search(sentence):
             return
         for short, long in self._pairs(sentence):
             strong = 0

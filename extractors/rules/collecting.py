@@ -13,6 +13,7 @@ _LINK = re.compile(
     r"[,;]?\s*(?:and|but|while|as well as)?\s*(?:there (?:was|were)|s?he (?:was|had)|was|were|had)?\s*"
 )
 _LONGEST_JOINED = 30
+_LONGEST_LINK = 24
 
 Span = tuple[int, int]
 
@@ -61,6 +62,6 @@ class Collection:
 
 def _are_one(text: str, first: Span, second: Span) -> bool:
     """Neighbouring clauses of one category are one quote while it stays short enough to read."""
-    if not _LINK.fullmatch(text, first[1], max(first[1], second[0])):
+    if second[0] - first[1] > _LONGEST_LINK or not _LINK.fullmatch(text, first[1], max(first[1], second[0])):
         return False
     return len(text[first[0] : second[1]].split()) <= _LONGEST_JOINED

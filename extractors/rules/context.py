@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from extractors.finding import Polarity
 from extractors.rules.clauses import Clause
 from extractors.rules.lexicon import CUE, ORGAN_BITS
@@ -62,12 +64,13 @@ def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
     """
     start, end = quote
     inside = before = 0
-    for index in range(*clause):
-        place = reading.starts[index]
-        if start <= place < end:
-            inside |= reading.cues[index]
-        elif start - _BEFORE < place < start:
+    first = max(clause[0], bisect_left(reading.starts, start - _BEFORE))
+    last = min(clause[1], bisect_left(reading.starts, end))
+    for index in range(first, last):
+        if reading.starts[index] < start:
             before |= reading.cues[index]
+        else:
+            inside |= reading.cues[index]
     if (inside | before) & CUE["negated"]:
         return "negated"
     return "uncertain" if (inside | before) & CUE["uncertain"] else "present"

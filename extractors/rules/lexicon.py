@@ -28,6 +28,7 @@ CUES = (
 CUE = {cue: 1 << index for index, cue in enumerate(CUES)}
 _HISTORIES = ("present", "past", "surgical", "family", "genetics", "social")
 _MIN_STEM = 3
+_MAX_STEM = 20
 
 Masks = tuple[int, int]
 
@@ -92,7 +93,7 @@ class Lexicon:
 
 def _by_beginning(stems: dict[str, int], word: str) -> int:
     mask = 0
-    for length in range(_MIN_STEM, len(word) + 1):
+    for length in range(_MIN_STEM, min(len(word), _MAX_STEM) + 1):
         mask |= stems.get(word[:length], 0)
     return mask
 

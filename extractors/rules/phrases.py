@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,13 +13,18 @@ from extractors.rules.clauses import Clause
 from extractors.rules.lexicon import CUE, FINDING, ORGAN_BITS
 from extractors.rules.reading import Reading
 
-_NEGATED = CUE["negated"]
+_FINITE = CUE["finite"]
 # With at most this many words that name no organ a run is a fragment ("liver" of "bleeding in liver").
 _FRAGMENT = 1
 # Negations that govern what follows them, and within how many tokens before a finding they still do.
 _GOVERNING = frozenset({"no", "denied", "without", "nor", "never"})
 _NEAR = 5
+# Nothing is looked for further away than this: tokens, and characters (a text may be one endless clause).
+_FAR = 60
+_FAR_CHARACTERS = 400
 _BRIDGE = 3
+# Text with more loose brackets than this is no prose.
+_MOST_CUTS = 8
 _TRAILING = "%°"
 _PAIRS = {")": "(", "]": "["}
 
@@ -66,7 +72,10 @@ def spans_of(reading: Reading, clause: Clause, bit: int, weak_counts: bool) -> l
     in_subject = clause.verb >= clause.chunks[marks.index(1)][0] and clause.verb >= clause.chunks[0][1]
     if 2 not in marks or in_subject:
         return [(clause.first, clause.last)]
-    return [_with_negation(reading, clause, _whole(reading, clause, span)) for span in _runs(clause, marks)]
+    return [
+        _with_negation(reading, clause, _whole(reading, clause, span))
+        for span in _runs(reading, clause, marks)
+    ]
 
 
 def _mark(reading: Reading, chunk: Span, bit: int, weak_counts: bool) -> int:
@@ -81,7 +90,7 @@ def _mark(reading: Reading, chunk: Span, bit: int, weak_counts: bool) -> int:
     return 2 if (strong | weak) & ORGAN_BITS else 0
 
 
-def _runs(clause: Clause, marks: Sequence[int]) -> list[Span]:
+def _runs(reading: Reading, clause: Clause, marks: Sequence[int]) -> list[Span]:
     """Runs of members of one category; nobody's members go with the run before, short gaps are bridged."""
     runs: list[list[int]] = []
     for position, mark in enumerate(marks):
@@ -93,7 +102,11 @@ def _runs(clause: Clause, marks: Sequence[int]) -> list[Span]:
             runs.append([position, position])
     spans: list[Span] = []
     for start, end in runs:
-        while end + 1 < len(marks) and marks[end + 1] == 0:
+        while (
+            end + 1 < len(marks)
+            and marks[end + 1] == 0
+            and not reading.cues[clause.chunks[end + 1][0]] & _FINITE
+        ):
             end += 1
         spans.append((clause.chunks[start][0], clause.chunks[end][1]))
     return spans
@@ -106,9 +119,10 @@ def _bridged(clause: Clause, marks: Sequence[int], left: int, right: int) -> boo
 
 def _whole(reading: Reading, clause: Clause, span: Span) -> Span:
     """A fragment takes in the members before it, until they name a finding or carry weight of their own."""
-    starts = [first for first, _ in clause.chunks if first < span[0]]
-    while starts and _is_fragment(reading, span):
-        span = (starts.pop(), span[1])
+    position = bisect_left(clause.chunks, (span[0],))
+    while position and clause.last - span[0] < _FAR and _is_fragment(reading, span):
+        position -= 1
+        span = (clause.chunks[position][0], span[1])
     return span
 
 
@@ -127,8 +141,8 @@ def _is_fragment(reading: Reading, span: Span) -> bool:
 
 def _with_negation(reading: Reading, clause: Clause, span: Span) -> Span:
     """Take in the negation that governs the span's enumeration ("no cough, rash and joint pain")."""
-    for index in range(span[0] - 1, clause.first - 1, -1):
-        if index == clause.verb and not reading.cues[index] & _NEGATED:
+    for index in range(span[0] - 1, max(clause.first, span[0] - _FAR) - 1, -1):
+        if index == clause.verb and reading.words[index] not in _GOVERNING:
             break
         if reading.words[index] in _GOVERNING:
             return (index, span[1])
@@ -148,10 +162,10 @@ def anchored(reading: Reading, span: Span, bit: int, frames: Frames) -> Span:
     """The token span from the last anchor before the category's first word on, else the span itself."""
     first = next((i for i in range(*span) if (reading.strong[i] | reading.weak[i]) & bit), span[0])
     begin = reading.starts[span[0]]
-    place = 0
     piece = reading.text[begin : reading.starts[first]]
-    while match := frames.anchor.search(piece, place):
-        place = match.end()
+    place, seen = 0, max(0, len(piece) - _FAR_CHARACTERS)
+    while match := frames.anchor.search(piece, seen):
+        place = seen = match.end()
     start = span[0]
     while start < first and reading.starts[start] < begin + place:
         start += 1
@@ -165,19 +179,18 @@ def anchored(reading: Reading, span: Span, bit: int, frames: Frames) -> Span:
 def _unframed(text: str, start: int, end: int, frames: Frames, strip: re.Pattern[str] | None) -> int:
     """Where the quote begins once frames are taken off, again and again."""
     while True:
-        piece = text[start:end]
-        match = frames.lead.match(piece) or (strip.match(piece) if strip else None)
-        if match is None or match.end() == 0 or match.end() >= len(piece):
+        match = frames.lead.match(text, start, end) or (strip.match(text, start, end) if strip else None)
+        if match is None or not start < match.end() < end:
             return start
-        start += match.end()
+        start = match.end()
 
 
 def _balanced(text: str, start: int, end: int, frames: Frames) -> Span | None:
-    while True:
+    for _ in range(_MOST_CUTS):
         piece = text[start:end]
         stripped = piece.lstrip(" ,;:.-–\n\t)]")
         start += len(piece) - len(stripped)
-        tail = frames.tail.search(stripped)
+        tail = frames.tail.search(stripped, max(0, len(stripped) - _FAR_CHARACTERS))
         if tail is not None:
             stripped = stripped[: tail.start()]
         end = start + len(stripped)
@@ -190,6 +203,7 @@ def _balanced(text: str, start: int, end: int, frames: Frames) -> Span | None:
             start += 1
         else:
             end = start + loose
+    return None
 
 
 def _loose_bracket(piece: str) -> int:

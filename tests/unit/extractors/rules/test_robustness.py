@@ -89,3 +89,23 @@ def test_a_very_long_text_is_survived() -> None:
     text = "He had fever (38.5 °C), no ataxia (Figure 1). La paciente tenía convulsiones (EEG). " * 2500
     assert len(text) > 200_000
     assert_sound(text)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "(ab) ",
+        ", ",
+        ".",
+        "and ",
+        "(",
+        "cough, ",
+        "presented ",
+        " ",
+        "no cough and a very long tail, rash or ",
+        "1.",
+        ")(",
+    ],
+)
+def test_endless_repetition_takes_no_endless_time(piece: str) -> None:
+    assert_sound("fever " + piece * (100_000 // len(piece)) + "ataxia")
