@@ -88,6 +88,13 @@ def classify(
     discussion), but for headings that open a case ("Case 2"). `reason` says why a section is left out and is
     empty otherwise.
     """
+    return _classify(tuple(path), rules, tuple(all_categories))
+
+
+@lru_cache(maxsize=4096)
+def _classify(
+    path: tuple[str, ...], rules: SectionRules, all_categories: tuple[str, ...]
+) -> tuple[tuple[str, ...], SectionRole, str]:
     said = [_said(heading, rules) for heading in path]
     role, reason = _role(said)
     return _categories(said, rules, all_categories), role, reason

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,9 +58,7 @@ def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator
     from app.formats.record import LeftOut
 
     if categories is None:
-        from extractors.scheme import default_scheme
-
-        categories = default_scheme().ids
+        categories = _default_categories()
     for payload in payloads(path):
         if isinstance(payload, LeftOut):
             yield payload
@@ -69,6 +68,13 @@ def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator
             yield from reader(payload, hashlib.sha256(payload.data).hexdigest(), categories)
         except FormatError as error:
             yield LeftOut(payload.source, payload.name, str(error), failed=True)
+
+
+@lru_cache(maxsize=1)
+def _default_categories() -> tuple[str, ...]:
+    from extractors.scheme import default_scheme
+
+    return default_scheme().ids
 
 
 def _detected(payload: Payload) -> str:

@@ -25,11 +25,16 @@ _CASE_TYPES = frozenset({"case-report", "case-study", "case-series", "case_repor
 
 @dataclass(frozen=True, slots=True)
 class TitleRule:
-    """A pattern that leaves a report out by its title; `exempt` titles stay all the same."""
+    """A pattern that leaves a report out by its title.
+
+    A title stays all the same with `exempt` anywhere in it, or with `exempt_before` ahead of what was found:
+    what comes after an operation is a condition.
+    """
 
     name: str
     pattern: re.Pattern[str]
-    exempt: re.Pattern[str] | None
+    exempt: re.Pattern[str]
+    exempt_before: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +109,8 @@ def title_rules() -> tuple[TitleRule, ...]:
 
 
 def _title_rule(entry: Mapping[str, object]) -> TitleRule:
-    return TitleRule(str(entry["name"]), _starts(entry["starts"]), _starts(entry.get("unless", [])))
+    found, anywhere, before = (_starts(entry.get(key, [])) for key in ("starts", "unless", "unless_before"))
+    return TitleRule(str(entry["name"]), found, anywhere, before)
 
 
 def _starts(value: object) -> re.Pattern[str]:
@@ -115,7 +121,10 @@ def _starts(value: object) -> re.Pattern[str]:
 
 
 def _matches(rule: TitleRule, title: str) -> bool:
-    return bool(rule.pattern.search(title)) and not (rule.exempt and rule.exempt.search(title))
+    found = rule.pattern.search(title)
+    return bool(
+        found and not rule.exempt.search(title) and not rule.exempt_before.search(title, 0, found.start())
+    )
 
 
 @lru_cache(maxsize=8)

@@ -118,8 +118,6 @@ def _add_article(walker: Blocks, article: Element, front: Front) -> None:
 
 
 def _add_abstract(walker: Blocks, abstract: Element) -> None:
-    if not _has_text(abstract):
-        return
     outside = _BACKGROUND
     name = _ABSTRACT_NAMES.get(abstract.get("abstract-type", ""), "Abstract")
     if abstract.tag == "trans-abstract":
@@ -138,7 +136,7 @@ def _add_back(walker: Blocks, back: Element) -> None:
             _add_back(walker, part)
         elif part.tag == "app":
             walker.section(part, heading_of(part, "Appendix"), _BACKGROUND)
-        elif isinstance(part.tag, str) and part.tag not in ("ref-list", "title", "label") and _has_text(part):
+        elif isinstance(part.tag, str) and part.tag not in ("ref-list", "title", "label") and len(part):
             walker.section(part, heading_of(part, _BACK_NAMES.get(part.tag, "Notes")), _BACK_MATTER)
 
 

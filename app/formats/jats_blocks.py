@@ -36,6 +36,7 @@ class Blocks(Inline):
         self.heading = ""
         self.prefix = ""
         self.separator = BLOCK
+        self.listing = False
 
     def flush(self, out: list[str]) -> None:
         """End the paragraph that `out` holds, if it holds one."""
@@ -52,6 +53,8 @@ class Blocks(Inline):
             text = self.prefix + text
             self.prefix = ""
         self.builder.add(text, self.separator)
+        if self.listing:
+            self.separator = LINE
 
     def settle(self) -> None:
         """Write a label that found nothing to stand before."""
@@ -90,73 +93,68 @@ class Blocks(Inline):
         if not heading:
             self.content(element, without)
             return
-        before = (self.heading, self.path, self.outside, self.separator, self.prefix)
+        before = (self.heading, self.path, self.outside, self.separator, self.listing, self.prefix)
         self.heading, self.path = heading, (*self.path, heading)
         self.outside = outside or self.outside
-        self.separator, self.prefix = BLOCK, ""
+        self.separator, self.listing, self.prefix = BLOCK, False, ""
         self.builder.enter(heading, self.path, self.outside)
         self.content(element, without)
-        self.heading, self.path, self.outside, self.separator, self.prefix = before
+        self.heading, self.path, self.outside, self.separator, self.listing, self.prefix = before
         self.builder.resume(self.heading, self.path, self.outside)
 
 
 def heading_of(element: Element, default: str = "") -> str:
     """Label and title on one line; `default` where there is no title."""
-    title = flat_text(child_of(element, "title")) or default
-    label = flat_text(child_of(element, "label"))
+    title = label = ""
+    for child in element.iterchildren("title", "label"):
+        if child.tag == "title":
+            title = title or flat_text(child)
+        else:
+            label = label or flat_text(child)
+    title = title or default
     return f"{label} {title}".strip() if label else title
 
 
-def _blocks(walker: Inline) -> Blocks:
-    assert isinstance(walker, Blocks)
-    return walker
-
-
-def _paragraph(walker: Inline, element: Element, out: list[str]) -> None:
-    blocks = _blocks(walker)
-    blocks.flush(out)
-    walker.walk(element, out)
+def _paragraph(blocks: Blocks, element: Element, out: list[str]) -> None:
+    if out:
+        blocks.flush(out)
+    blocks.walk(element, out)
     blocks.flush(out)
 
 
-def _line(walker: Inline, element: Element, out: list[str]) -> None:
+def _line(blocks: Blocks, element: Element, out: list[str]) -> None:
     """A block that is one paragraph whatever is in it."""
-    blocks = _blocks(walker)
     blocks.flush(out)
     text = flat_text(element)
     if text:
         blocks.add(text)
 
 
-def _container(walker: Inline, element: Element, out: list[str]) -> None:
-    blocks = _blocks(walker)
+def _container(blocks: Blocks, element: Element, out: list[str]) -> None:
     blocks.flush(out)
     blocks.content(element)
 
 
-def _label(walker: Inline, element: Element, out: list[str]) -> None:
+def _label(blocks: Blocks, element: Element, out: list[str]) -> None:
     """A label goes before what follows it."""
-    blocks = _blocks(walker)
     blocks.flush(out)
     text = flat_text(element)
     if text:
         blocks.prefix += text + " "
 
 
-def _section(walker: Inline, element: Element, out: list[str]) -> None:
-    blocks = _blocks(walker)
+def _section(blocks: Blocks, element: Element, out: list[str]) -> None:
     blocks.flush(out)
     blocks.settle()
     # What is said of a section before its title stays before its heading.
     meta = child_of(element, "sec-meta")
     if meta is not None:
-        _line(walker, meta, out)
+        _line(blocks, meta, out)
     blocks.section(element, heading_of(element), without=_HEADED | {"sec-meta"})
 
 
-def _boxed_text(walker: Inline, element: Element, out: list[str]) -> None:
+def _boxed_text(blocks: Blocks, element: Element, out: list[str]) -> None:
     """A box is a section of its own where it has a title, its own or its caption's."""
-    blocks = _blocks(walker)
     blocks.flush(out)
     blocks.settle()
     caption = child_of(element, "caption")
@@ -170,33 +168,32 @@ def _boxed_text(walker: Inline, element: Element, out: list[str]) -> None:
     blocks.section(element, heading_of(element))
 
 
-def _references(walker: Inline, element: Element, out: list[str]) -> None:
+def _references(blocks: Blocks, element: Element, out: list[str]) -> None:
     """A list of references inside the text is kept, as a section that is left out of extraction."""
-    blocks = _blocks(walker)
     blocks.flush(out)
     blocks.section(element, heading_of(element, "References"))
 
 
-def _list(walker: Inline, element: Element, out: list[str]) -> None:
-    blocks = _blocks(walker)
+def _list(blocks: Blocks, element: Element, out: list[str]) -> None:
+    """Items one a line, those of lists inside items too."""
     blocks.flush(out)
-    outer = (blocks.separator, blocks.prefix)
+    outer = (blocks.listing, blocks.separator)
+    blocks.listing = True
     for child in element:
         if child.tag == "list-item":
-            blocks.prefix = _BULLET if not blocks.prefix.strip(_BULLET) else blocks.prefix
+            blocks.prefix = blocks.prefix or _BULLET
             blocks.content(child)
-            blocks.separator = LINE
-        elif child.tag == "title":
-            _line(walker, child, out)
+        elif child.tag == "def-item":
+            _definition(blocks, child)
         else:
-            walker.handlers.get(child.tag, _line)(walker, child, out)
-    blocks.separator = outer[0]
+            blocks.handlers.get(child.tag, _line)(blocks, child, out)
+            blocks.flush(out)
+    if not outer[0]:
+        blocks.listing, blocks.separator = outer
 
 
-def _definition(walker: Inline, element: Element, out: list[str]) -> None:
-    """A term and its definition on one line of a list."""
-    blocks = _blocks(walker)
-    blocks.flush(out)
+def _definition(blocks: Blocks, element: Element) -> None:
+    """A term and its definition on one line."""
     pieces = [text for text in (flat_text(child) for child in element) if text]
     if pieces:
         blocks.add(
@@ -204,20 +201,8 @@ def _definition(walker: Inline, element: Element, out: list[str]) -> None:
         )
 
 
-def _definitions(walker: Inline, element: Element, out: list[str]) -> None:
-    blocks = _blocks(walker)
-    blocks.flush(out)
-    outer = blocks.separator
-    for child in element:
-        walker.handlers.get(child.tag, _line)(walker, child, out)
-        if child.tag == "def-item":
-            blocks.separator = LINE
-    blocks.separator = outer
-
-
-def _float(walker: Inline, element: Element, out: list[str]) -> None:
+def _float(blocks: Blocks, element: Element, out: list[str]) -> None:
     """A figure or the like: "Figure 1. Caption" as a paragraph, what else it holds around it."""
-    blocks = _blocks(walker)
     blocks.flush(out)
     label = ""
     for child in element:
@@ -229,7 +214,7 @@ def _float(walker: Inline, element: Element, out: list[str]) -> None:
         else:
             _add(blocks, label if child.tag != "object-id" else "")
             label = label if child.tag == "object-id" else ""
-            walker.handlers.get(child.tag, _line)(walker, child, out)
+            blocks.handlers.get(child.tag, _line)(blocks, child, out)
             blocks.flush(out)
     _add(blocks, label)
 
@@ -246,9 +231,8 @@ def captioned(label: str, caption: str) -> str:
     return f"{label} {caption}" if label[-1] in ".:;,)–—-" else f"{label}. {caption}"
 
 
-def _table_wrap(walker: Inline, element: Element, out: list[str]) -> None:
+def _table_wrap(blocks: Blocks, element: Element, out: list[str]) -> None:
     """A table is one block: label and caption, a line per row, notes."""
-    blocks = _blocks(walker)
     blocks.flush(out)
     lines = [line for line in _table_wrap_lines(element) if line]
     if lines:
@@ -295,22 +279,21 @@ def _table_part(element: Element) -> Iterator[str]:
         yield flat_text(element)
 
 
-def _table(walker: Inline, element: Element, out: list[str]) -> None:
+def _table(blocks: Blocks, element: Element, out: list[str]) -> None:
     """A table without a wrapper."""
-    blocks = _blocks(walker)
     blocks.flush(out)
     lines = [line for line in _table_part(element) if line]
     if lines:
         blocks.add(LINE.join(lines))
 
 
-def _footnote(walker: Inline, element: Element, out: list[str]) -> None:
+def _footnote(blocks: Blocks, element: Element, out: list[str]) -> None:
     """A footnote in a group is a paragraph; elsewhere it stands in brackets where it is called."""
     parent = element.getparent()
     if parent is not None and parent.tag in ("fn-group", "author-notes"):
-        _line(walker, element, out)
+        _line(blocks, element, out)
     else:
-        note(walker, element, out)
+        note(blocks, element, out)
 
 
 HANDLERS: dict[Any, Handler] = {
@@ -337,8 +320,7 @@ HANDLERS: dict[Any, Handler] = {
     "boxed-text": _boxed_text,
     "ref-list": _references,
     "list": _list,
-    "def-list": _definitions,
-    "def-item": _definition,
+    "def-list": _list,
     "table-wrap": _table_wrap,
     "fn": _footnote,
 }

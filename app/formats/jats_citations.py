@@ -46,14 +46,15 @@ def drop_citations(text: str) -> str:
     done: list[str] = []
     index = 1
     while index < len(pieces):
-        cluster = pieces[index]
+        marker = cluster = pieces[index]
         after = pieces[index + 1]
         index += 2
         while index < len(pieces) and _SEPARATOR.fullmatch(after):
             cluster += after + pieces[index]
+            marker += " " + pieces[index]
             after = pieces[index + 1]
             index += 2
-        head, tail = _cut(before, cluster, after)
+        head, tail = _cut(before, cluster, marker.strip(), after)
         done.append(head)
         before = tail
         # What follows may have to look back past an empty piece to see what it stands after.
@@ -63,12 +64,17 @@ def drop_citations(text: str) -> str:
     return "".join(done)
 
 
-def _cut(before: str, cluster: str, after: str) -> tuple[str, str]:
-    """What stands before and after one cluster of markers once it is gone (or kept)."""
+def _cut(before: str, cluster: str, marker: str, after: str) -> tuple[str, str]:
+    """What stands before and after one cluster of markers once it is gone (or kept).
+
+    `marker` is the text of its markers alone, without the signs and words between them.
+    """
+    if after and _PAIRS.get(before[-1:]) == after[0]:
+        return _close_gap(before[:-1], after[1:])
     brackets = _brackets(before, after)
     if brackets is not None:
         return _close_gap(before[: brackets[0]], after[brackets[1] :])
-    if _is_needed(cluster, before):
+    if _is_needed(marker, before):
         return before + cluster, after
     return _close_gap(before, after)
 
@@ -84,29 +90,27 @@ def _brackets(before: str, after: str) -> tuple[int, int] | None:
     return leading.start(), trailing.end()
 
 
-def _is_needed(cluster: str, before: str) -> bool:
+def _is_needed(marker: str, before: str) -> bool:
     """Whether an unbracketed marker is part of the sentence."""
-    marker = cluster.strip()
-    if not marker or (marker[0] in _PAIRS and marker[-1] == _PAIRS[marker[0]] and _WORD.search(marker)):
+    if not marker or _PAIRS.get(marker[0]) == marker[-1]:
         return False
-    if _WORD.search(marker):
-        return True
-    if _YEAR.search(marker) and marker[0] not in _PAIRS:
-        return True
-    return _LEAD_IN.search(before) is not None
+    return bool(_WORD.search(marker) or _YEAR.search(marker) or _LEAD_IN.search(before))
 
 
 def _close_gap(before: str, after: str) -> tuple[str, str]:
     """Join the two sides of a removed cluster: no blank before a stop, none missing between words."""
     head = before.rstrip()
     tail = after.lstrip()
-    if head[-1:] in _PAIRS and tail[:1] == _PAIRS[head[-1:]]:
-        return _close_gap(head[:-1], tail[1:])
-    if head[-1:] in _PAIRS and tail[:1] in (",", ";"):
-        tail = tail[1:].lstrip()
-    elif tail and tail[0] in ".,;:)]":
+    if not tail:
+        return head, tail
+    if head[-1:] in _PAIRS:
+        if tail[0] == _PAIRS[head[-1]]:
+            return _close_gap(head[:-1], tail[1:])
+        if tail[0] in ",;":
+            tail = tail[1:].lstrip()
+    elif tail[0] in ".,;:)]":
         if head[-1:] in (",", ";") or (head[-1:] == "." and tail[0] == "."):
             head = head[:-1].rstrip()
-    elif tail and (after[0].isspace() or tail[0].isalnum() or tail[0] in _PAIRS) and head[-1:] not in _PAIRS:
+    elif after[0].isspace() or tail[0].isalnum() or tail[0] in _PAIRS:
         tail = " " + tail
     return head, tail

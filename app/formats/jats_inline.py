@@ -14,7 +14,8 @@ from app.formats.jats_citations import OPEN, REMOVED, drop_citations, fence, onl
 from app.formats.jats_math import MATHML, math_text, tex_text
 from app.formats.xml_input import entity_text
 
-Handler = Callable[["Inline", Element, list[str]], None]
+# The first argument is the walker: handlers of blocks ask for more than an Inline.
+Handler = Callable[[Any, Element, list[str]], None]
 
 _MATH = f"{{{MATHML}}}math"
 _ISOTOPE = re.compile(r"[A-Z][a-z]?(?![a-z])")
@@ -43,8 +44,12 @@ class Inline:
             handler = handlers.get(child.tag)
             if handler is not None:
                 handler(self, child, out)
-            else:
+            elif len(child):
                 self.walk(child, out)
+            else:
+                text = child.text
+                if text:
+                    out.append(text)
             text = child.tail
             if text:
                 out.append(text)
@@ -60,8 +65,12 @@ def collapse(out: list[str]) -> str:
 
 def one_line(text: str) -> str:
     """`text` with any white space as one blank, none at the ends."""
-    # Most paragraphs are tidy already, which is quicker to see than to do.
-    if "  " not in text and "\n" not in text and text.isascii() and "\t" not in text and "\r" not in text:
+    # Most text is tidy already, which is quicker to see than to do; of all white space only " " is printable.
+    if text.isascii():
+        tidy = "\n" not in text and "\t" not in text and "\r" not in text
+    else:
+        tidy = text.isprintable()
+    if tidy and "  " not in text:
         return text.strip()
     return " ".join(text.split())
 
@@ -76,7 +85,8 @@ def flat_text(element: Element | None) -> str:
     if element is None:
         return ""
     if not len(element):
-        return one_line(element.text or "")
+        text = element.text
+        return one_line(text) if text else ""
     out: list[str] = []
     FLAT.walk(element, out)
     return collapse(out)

@@ -23,7 +23,7 @@ _TEX_SIGNS = {
     "pi": "π", "rho": "ρ", "tau": "τ", "theta": "θ", "circ": "°", "infty": "∞", "rightarrow": "→",
     "to": "→", "left": "", "right": "", "quad": " ", "qquad": " ", "displaystyle": "", "limits": "",
 }  # fmt: skip
-_TEX_COMMAND = re.compile(r"\\([A-Za-z]+)\s?|\\(.)")
+_TEX_COMMAND = re.compile(r"\\([A-Za-z]+)|\\(.)")
 
 
 def math_text(element: Element) -> str:
@@ -45,7 +45,7 @@ def tex_text(source: str) -> str:
 def _tex_command(name: str | None, sign: str | None) -> str:
     if name is None:
         return sign if sign in tuple("%_#&$") else " "
-    return _TEX_SIGNS.get(name, f"{name} ")
+    return _TEX_SIGNS.get(name, name)
 
 
 def _linear(element: Element) -> str:

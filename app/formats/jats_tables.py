@@ -48,7 +48,8 @@ def _row_text(row: Element, columns: dict[str, int], hanging: dict[int, int]) ->
         if height > 1:
             below.update(dict.fromkeys(range(len(cells), len(cells) + width), height - 1))
         cells.append(flat_text(cell))
-        cells.extend([""] * (width - 1))
+        if width > 1:
+            cells.extend([""] * (width - 1))
     while cells and not cells[-1]:
         cells.pop()
     return CELL.join(cells).strip(), below

@@ -18,6 +18,8 @@ MAX_ARCHIVE = 4_000_000_000
 
 _ARCHIVES = (".tar.gz", ".tgz", ".tar")
 _REPORTS = (".xml", ".nxml", ".txt", ".json", *_ARCHIVES)
+# Where a tar file says what it is.
+_TAR_HEAD = 262
 _MEMBERS = (".nxml", ".xml")
 
 
@@ -63,12 +65,13 @@ def _file(path: Path) -> Iterator[Payload | LeftOut]:
                 reason = f"The file is larger than {MAX_FILE // 1_000_000} MB; split it into smaller ones."
                 yield LeftOut(str(path), path.stem, reason, failed=True)
                 return
-            head = file.read(262)
+            head = file.read(_TAR_HEAD)
+            file.seek(0)
             if head.startswith(b"\x1f\x8b") or head.endswith(b"ustar"):
-                file.seek(0)
-                yield from _members(path, tarfile.open(fileobj=file, mode="r|*"))
+                with tarfile.open(fileobj=file, mode="r|*") as archive:
+                    yield from _members(path, archive)
                 return
-            data = head + file.read()
+            data = file.read()
     except (tarfile.TarError, EOFError, zlib.error) as error:
         reason = f"The archive cannot be read ({error}); it must be a .tar.gz package."
         yield LeftOut(str(path), path.stem, reason, failed=True)

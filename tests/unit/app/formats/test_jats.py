@@ -1,0 +1,262 @@
+"""JATS into documents: metadata, sections, running text, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from app.formats.jats import read_jats
+from extractors.document import Document
+from extractors.errors import FormatError
+
+CATEGORIES = ("Neuro", "GI", "Lab_Image")
+DATA = Path(__file__).parents[3] / "data" / "jats"
+CORPUS = Path(__file__).parents[5] / "shared" / "corpora" / "jats"
+
+
+def only(data: bytes) -> Document:
+    (found,) = read_jats(data, CATEGORIES)
+    assert isinstance(found, Document), found
+    return found
+
+
+def article(body: str, rest: str = "") -> bytes:
+    spaces = 'xmlns:mml="http://www.w3.org/1998/Math/MathML"'
+    return f"<article {spaces}><front/><body>{body}</body>{rest}</article>".encode()
+
+
+def text_of(body: str) -> str:
+    return only(article(body)).text
+
+
+def refusal(data: bytes) -> str:
+    with pytest.raises(FormatError) as caught:
+        list(read_jats(data, CATEGORIES))
+    return str(caught.value)
+
+
+@pytest.fixture(scope="module")
+def case() -> Document:
+    return only((DATA / "case.xml").read_bytes())
+
+
+def test_front_matter_becomes_title_identifiers_and_metadata(case: Document) -> None:
+    assert case.title == "An invented patient with two findings"
+    assert case.identifiers == {"pmcid": "123", "doi": "10.9999/invented.1"}
+    assert case.metadata == {
+        "article_type": "case-report",
+        "language": "en",
+        "journal": "Journal of Invented Cases",
+        "subjects": "Case Report",
+        "date": "2021-02-03",
+        "licence": "https://creativecommons.org/licenses/by/4.0/",
+    }
+
+
+def test_the_text_is_laid_out_in_blocks_in_source_order(case: Document) -> None:
+    body = case.text[case.text.index("1 Introduction") :]
+    assert body == (
+        "1 Introduction\n\nIt is rare.\n\n2 Case report\n\n"
+        "Leukocytes were 10^9/L and H2O low (Figure 1).\n\nFigure 1. Scan. A mass.\n\nShe had:\n\n"
+        "- fever\n- cough\n\nand pain.\n\n"
+        "Table 1. Values\nTest | Day\n | 1 | 2\nHb | 9.8 g/dL\na Low.\n\n".replace("\n | 1", "\n| 1")
+        + "Treatment\n\nRest.\n\nShe went home.\n\nAcknowledgements\n\nThanks.\n\nFurther values\n\nHb 10."
+    )
+
+
+def test_sections_tile_the_text_and_know_their_roles(case: Document) -> None:
+    assert [section.start for section in case.sections] == [0] + [
+        section.end for section in case.sections[:-1]
+    ]
+    assert case.sections[-1].end == len(case.text)
+    assert [(section.path, section.role, section.reason) for section in case.sections] == [
+        (("Abstract",), "background", ""),
+        (("Abstract", "Background"), "background", ""),
+        (("Abstract", "Case presentation"), "background", ""),
+        (("Resumen",), "excluded", "translation of the abstract (es)"),
+        (("1 Introduction",), "background", ""),
+        (("2 Case report",), "case", ""),
+        (("2 Case report", "Treatment"), "excluded", "treatment only"),
+        (("2 Case report",), "case", ""),
+        (("Acknowledgements",), "excluded", "acknowledgements"),
+        (("Further values",), "background", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("xml", "text"),
+    [
+        ("<p>para<italic>meter</italic>s of <bold>B</bold>12</p>", "parameters of B12"),
+        ("<p>one<!-- note --> two<?pi x?> three</p>", "one two three"),
+        ("<p>one<break/>two</p>", "one two"),
+        ("<p>a 1<sup>st</sup> visit, CD8<sup>+</sup> cells</p>", "a 1st visit, CD8+ cells"),
+        ("<p>kg/m<sup>2</sup> at 37<sup>o</sup>C</p>", "kg/m^2 at 37°C"),
+        ("<p>in <sup>18</sup>F-FDG 10<sup>-</sup><sup>3</sup></p>", "in 18F-FDG 10^-3"),
+        ("<p><sup>a</sup>Mean value</p>", "a Mean value"),
+        ("<p>log 10<sub>2</sub> and SpO<sub>2</sub></p>", "log 10_2 and SpO2"),
+        ("<p>x<fn><p>A note.</p></fn> y</p>", "x (A note.) y"),
+        ("<p>with<disp-quote><p>a quote</p></disp-quote>inside</p>", "with\n\na quote\n\ninside"),
+        ("<def-list><def-item><term>Hb</term><def><p>iron</p></def></def-item></def-list>", "- Hb: iron"),
+        (
+            "<list><list-item><label>1.</label><p>one</p>"
+            "<list><list-item><p>in</p></list-item></list></list-item></list>",
+            "- 1. one\n- in",
+        ),
+        ("<speech><speaker>Dr A</speaker><p>Hello.</p></speech>", "Dr A Hello."),
+        ("<p>loose</p>text <italic>here</italic>", "loose\n\ntext here"),
+        ("<media><label>File 1</label><caption><p>More.</p></caption></media>", "File 1. More."),
+        ("<p>see <inline-supplementary-material>file S1</inline-supplementary-material></p>", "see file S1"),
+        ("<boxed-text><p>In a box.</p></boxed-text>", "In a box."),
+        ("<p>&#160;thin\u2009space\nand line&#13;</p>", "thin space and line"),
+    ],
+)
+def test_running_text_is_neither_split_nor_glued(xml: str, text: str) -> None:
+    assert text_of(xml) == text
+
+
+@pytest.mark.parametrize(
+    ("xml", "text"),
+    [
+        (
+            "<mml:math><mml:mi>x</mml:mi><mml:mo>=</mml:mo>"
+            "<mml:mfrac><mml:mn>1</mml:mn><mml:mn>2</mml:mn></mml:mfrac></mml:math>",
+            "x = 1/2",
+        ),
+        ("<mml:math><mml:msub><mml:mi>C</mml:mi><mml:mi>max</mml:mi></mml:msub></mml:math>", "Cmax"),
+        ("<mml:math><mml:msup><mml:mn>10</mml:mn><mml:mn>9</mml:mn></mml:msup></mml:math>", "10^9"),
+        (r"<tex-math>\begin{document}$$\frac{a}{b} \times 2$$\end{document}</tex-math>", "(a)/(b) × 2"),
+        ("<alternatives><tex-math>y</tex-math><mml:math><mml:mi>z</mml:mi></mml:math></alternatives>", "z"),
+        (r"<tex-math>$y$</tex-math><mml:math><mml:mi>z</mml:mi></mml:math>", "z"),
+    ],
+)
+def test_a_formula_stands_once_as_readable_text(xml: str, text: str) -> None:
+    assert text_of(f"<p>so <inline-formula>{xml}</inline-formula> holds</p>") == f"so {text} holds"
+
+
+def test_every_section_of_a_sub_article_stands_below_its_title() -> None:
+    sub = (
+    data = b'<r xmlns="oai"><article xmlns="https://jats"><body><p>H<sub>2</sub>O</p></body></article></r>'
+        "</front-stub><body><sec><title>Case 2</title><p>Word.</p></sec></body></sub-article>"
+    )
+    rest = sub.format("reviewer-report", "A review") + sub.format("abstract", "Another")
+    sections = only(article("<p>Main.</p>", rest)).sections
+    assert [(section.path, section.role) for section in sections] == [
+        ((), "case"),
+        (("A review",), "excluded"),
+        (("A review", "Case 2"), "excluded"),
+        (("Another",), "background"),
+        (("Another", "Case 2"), "background"),
+    ]
+
+
+def test_a_set_gives_every_article_and_an_error_for_the_one_without_a_body() -> None:
+    one = "<article><front/><body><p>One.</p></body></article>"
+    empty = "<article><front/><body><p> </p></body></article>"
+    found = list(read_jats(f"<pmc-articleset>{one}{empty}{one}</pmc-articleset>".encode(), CATEGORIES))
+    assert [item.text if isinstance(item, Document) else "error" for item in found] == [
+        "One.",
+        "error",
+        "One.",
+    ]
+
+
+def test_a_namespace_on_the_articles_is_no_obstacle() -> None:
+    data = b'<r xmlns="http://oai"><article xmlns="https://jats"><body><p>H<sub>2</sub>O</p></body></article></r>'
+    assert only(data).text == "H2O"
+
+
+def test_floating_figures_have_a_section_of_their_own() -> None:
+    floats = "<floats-group><fig><label>Fig. 1</label><caption><p>Rash.</p></caption></fig></floats-group>"
+    assert only(article("<p>x</p>", floats)).text == "x\n\nFigures and tables\n\nFig. 1. Rash."
+
+
+def test_well_known_entities_are_characters_with_and_without_a_document_type() -> None:
+    body = b"<article><body><p>5&nbsp;&mu;g &amp; <![CDATA[&mu;]]></p></body></article>"
+    assert only(body).text == "5 μg & &mu;"
+    assert only(b'<!DOCTYPE article SYSTEM "jats.dtd">' + body).text == "5 μg & &mu;"
+
+
+def test_a_plain_entity_of_the_file_itself_is_replaced() -> None:
+    data = b'<!DOCTYPE article [<!ENTITY drug "a drug">]><article><body><p>on &drug;.</p></body></article>'
+    assert only(data).text == "on a drug."
+
+
+def bomb() -> bytes:
+    levels = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
+    return (
+        f'<!DOCTYPE article [<!ENTITY l0 "ha">{levels}]><article><body><p>&l9;</p></body></article>'.encode()
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "empty"),
+        (b"just text", "not well-formed"),
+        (b"<article><body><p>open</body></article>", "line 1"),
+        (b"<html><body/></html>", "not a JATS article"),
+        (bomb(), "bomb"),
+        (bomb().replace(b"<article>", b'<article id="&l9;">'), "bomb"),
+        (b'<!DOCTYPE article [<!ENTITY x SYSTEM "file:///etc/passwd">]><article/>', "external"),
+        (b"<article>" + b"<sec>" * 5000 + b"</sec>" * 5000 + b"</article>", "nested too deeply"),
+        (b'<?xml version="1.0" encoding="UTF-8"?><article><p>caf\xe9 au</p></article>', "encoding"),
+        (b"<article><body><p>&unheardof;</p></body></article>", "&unheardof;"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_in_one_sentence(data: bytes, words: str) -> None:
+    message = refusal(data)
+    assert words in message
+    assert message.endswith(".")
+    assert "\n" not in message
+
+
+def test_an_article_that_is_deep_but_legal_is_read() -> None:
+    depth = 80
+    body = "".join(f"<sec><title>T{n}</title>" for n in range(depth)) + "<p>x</p>" + "</sec>" * depth
+    assert len(only(article(body)).sections) == depth
+
+
+BLOCK_TAGS = re.compile(
+    r"p|title|label|td|th|list-item|caption|sec|fig|table-wrap|def|term|disp-formula|break|sup|entry"
+)
+
+
+def naive_words(element: etree._Element, out: list[str]) -> None:
+    """Words by another way: every text node, blanks around blocks, citation markers and formulas out."""
+    if not isinstance(element.tag, str):
+        return
+    if element.get("ref-type") == "bibr" or element.tag == "tex-math" or "MathML" in element.tag:
+        return
+    blank = BLOCK_TAGS.fullmatch(element.tag.rpartition("}")[2])
+    out.append(" " if blank else "")
+    out.append(element.text or "")
+    for child in element:
+        naive_words(child, out)
+        out.append(child.tail or "")
+    out.append(" " if blank else "")
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="the JATS corpus is not beside this checkout")
+def test_real_articles_keep_their_words_in_order() -> None:
+    from rapidfuzz.distance import LCSseq
+
+    for path in sorted((CORPUS / "case-report").glob("*.xml"))[::3]:
+        out: list[str] = []
+        body = etree.parse(str(path)).getroot().find("body")
+        assert body is not None
+        naive_words(body, out)
+        expected = re.findall(r"\w+", "".join(out))
+        got = re.findall(r"\w+", only(path.read_bytes()).text)
+        assert LCSseq.similarity(expected, got) >= 0.995 * len(expected), path.name
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="the JATS corpus is not beside this checkout")
+def test_real_awkward_articles_are_read_and_tiled() -> None:
+    for path in sorted((CORPUS / "nasty").glob("*.xml")):
+        document = only(path.read_bytes())
+        starts = [section.start for section in document.sections]
+        assert starts == [0] + [section.end for section in document.sections[:-1]], path.name
+        assert not re.search(r"[\x00-\x09\x0b-\x1f]", document.text), path.name

@@ -1,0 +1,104 @@
+"""Plain text: strict decoding with notes, one newline, headings found with caution."""
+
+from __future__ import annotations
+
+import codecs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.formats.text import decode, find_sections, text_document
+from extractors.errors import FormatError
+
+CATEGORIES = ("Neuro", "GI")
+SAMPLE = "Fièvre à 39 °C – “oui”\r\nsuite\rfin"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        SAMPLE.encode(),
+        codecs.BOM_UTF8 + SAMPLE.encode(),
+        SAMPLE.encode("utf-16"),
+        codecs.BOM_UTF16_BE + SAMPLE.encode("utf-16-be"),
+        SAMPLE.encode("utf-32"),
+        SAMPLE.encode("utf-16-le"),
+        SAMPLE.encode("cp1252"),
+    ],
+)
+def test_every_common_encoding_gives_the_same_text(data: bytes) -> None:
+    assert decode(data)[0] == "Fièvre à 39 °C – “oui”\nsuite\nfin"
+
+
+def test_what_was_assumed_is_said_and_nothing_else() -> None:
+    assert decode(SAMPLE.encode())[1] == ()
+    assert "Windows-1252" in decode(SAMPLE.encode("cp1252"))[1][0]
+    assert "UTF-16" in decode(SAMPLE.encode("utf-16-le"))[1][0]
+
+
+@pytest.mark.parametrize(
+    ("data", "offset"),
+    [
+        ("é".encode() * 5 + b"ab\xff", 12),
+        (b"caf\xe9 \x81", 5),
+        (b"abc\x00def", 3),
+        (codecs.BOM_UTF8 + b"ab\xff", 5),
+        (codecs.BOM_UTF16_LE + b"a\x00b", 4),
+    ],
+)
+def test_bytes_that_are_no_text_are_refused_with_their_offset(data: bytes, offset: int) -> None:
+    with pytest.raises(FormatError, match=rf"offset {offset}\b"):
+        decode(data)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1))
+def test_utf8_comes_back_unchanged(text: str) -> None:
+    assert decode(text.encode())[0] == text.removeprefix("\ufeff")
+
+
+def test_headings_that_stand_alone_open_sections() -> None:
+    text = (
+        "A rare case\n\nCase Presentation\nA man of 40.\n\nDISCUSSION:\nIt is rare.\n\nReferences\n1. Nobody."
+    )
+    sections = find_sections(text, CATEGORIES)
+    assert [(section.heading, section.role) for section in sections] == [
+        ("A rare case", "case"),
+        ("Case Presentation", "case"),
+        ("DISCUSSION", "background"),
+        ("References", "excluded"),
+    ]
+    assert "".join(text[section.start : section.end] for section in sections) == text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The patient had a fever.",
+        "Patient: John; age: 40",
+        "cardiac examination was normal and",
+        "Examination of the abdomen was quite normal on the second day too",
+        "Lovely weather",
+    ],
+)
+def test_an_ordinary_line_is_no_heading(line: str) -> None:
+    assert [section.heading for section in find_sections(f"Words.\n\n{line}\n\nMore.", CATEGORIES)] == [""]
+
+
+def test_a_lead_in_in_capitals_opens_a_section() -> None:
+    sections = find_sections("BACKGROUND: It is rare.\nCASE REPORT: A man of 40.", CATEGORIES)
+    assert [(section.heading, section.start) for section in sections] == [
+        ("BACKGROUND", 0),
+        ("CASE REPORT", 24),
+    ]
+
+
+def test_the_title_is_a_first_line_that_stands_alone_else_the_name() -> None:
+    assert text_document("A rare case\n\nText.", "file", CATEGORIES).title == "A rare case"
+    assert text_document("A man of 40.\nHe fell.", "file", CATEGORIES).title == "file"
+
+
+@given(st.text("Case report\n:#.1 DISCUSSION", max_size=80))
+def test_sections_tile_any_text(text: str) -> None:
+    sections = find_sections(text, CATEGORIES)
+    assert "".join(text[section.start : section.end] for section in sections) == text
