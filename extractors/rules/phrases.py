@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +16,7 @@ from extractors.rules.reading import Reading
 _FINITE = CUE["finite"]
 # With at most this many words that name no organ a run is a fragment ("liver" of "bleeding in liver").
 _FRAGMENT = 1
+_PLACING = frozenset({"in", "of", "on", "under", "affecting", "involving"})
 # Negations that govern what follows them, and within how many tokens before a finding they still do.
 _GOVERNING = frozenset({"no", "denied", "without", "nor", "never"})
 _NEAR = 5
@@ -68,14 +69,18 @@ def spans_of(reading: Reading, clause: Clause, bit: int, weak_counts: bool) -> l
     marks = [_mark(reading, chunk, bit, weak_counts) for chunk in clause.chunks]
     if 1 not in marks:
         return []
-    # "renal, liver and thyroid function were normal": the members of a subject share what is said of them.
-    in_subject = clause.verb >= clause.chunks[marks.index(1)][0] and clause.verb >= clause.chunks[0][1]
-    if 2 not in marks or in_subject:
+    if 2 not in marks or _in_subject(clause, marks):
         return [(clause.first, clause.last)]
     return [
         _with_negation(reading, clause, _whole(reading, clause, span))
         for span in _runs(reading, clause, marks)
     ]
+
+
+def _in_subject(clause: Clause, marks: Sequence[int]) -> bool:
+    """The members of a subject share what is said of them: "renal, liver and thyroid function were normal"."""
+    of_verb = bisect_right(clause.chunks, (clause.verb, clause.last)) - 1
+    return marks.index(1) <= of_verb and any(marks[:of_verb])
 
 
 def _mark(reading: Reading, chunk: Span, bit: int, weak_counts: bool) -> int:
@@ -118,11 +123,14 @@ def _bridged(clause: Clause, marks: Sequence[int], left: int, right: int) -> boo
 
 
 def _whole(reading: Reading, clause: Clause, span: Span) -> Span:
-    """A fragment takes in the members before it, until they name a finding or carry weight of their own."""
+    """A fragment takes in the members before it, back to the one that says what is in or of them."""
     position = bisect_left(clause.chunks, (span[0],))
-    while position and clause.last - span[0] < _FAR and _is_fragment(reading, span):
+    widened = span
+    while position and clause.last - widened[0] < _FAR and _is_fragment(reading, widened):
         position -= 1
-        span = (clause.chunks[position][0], span[1])
+        widened = (clause.chunks[position][0], span[1])
+        if not _PLACING.isdisjoint(reading.words[widened[0] : clause.chunks[position][1]]):
+            return widened
     return span
 
 

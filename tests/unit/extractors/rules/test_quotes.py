@@ -65,6 +65,16 @@ def test_the_members_of_a_subject_share_what_is_said_of_them() -> None:
     assert [quotes(text, c) for c in ("GU", "GI", "ENDO", "Lab_Image")] == [[whole]] * 4
 
 
+def test_a_name_of_an_organ_alone_takes_in_what_is_said_of_it() -> None:
+    text = "There was bleeding in the kidney, liver and spleen."
+    assert quotes(text, "GI") == ["bleeding in the kidney, liver and spleen"]
+
+
+def test_neighbouring_clauses_of_one_category_are_one_quote() -> None:
+    text = "Speech was normal and there was no tremor."
+    assert quotes(text, "Neuro") == ["Speech was normal and there was no tremor"]
+
+
 def test_a_negation_stays_with_the_enumeration_it_governs() -> None:
     assert quotes("There was no cough, rash and joint pain.", "MSK") == ["no cough, rash and joint pain"]
 
