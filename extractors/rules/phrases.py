@@ -78,7 +78,7 @@ def spans_of(reading: Reading, clause: Clause, bit: int, weak_counts: bool) -> l
 
 
 def _in_subject(clause: Clause, marks: Sequence[int]) -> bool:
-    """The members of a subject share what is said of them: "renal, liver and thyroid function were normal"."""
+    """The members of a subject share what is said of them: "renal, liver and thyroid tests were normal"."""
     of_verb = bisect_right(clause.chunks, (clause.verb, clause.last)) - 1
     return marks.index(1) <= of_verb and any(marks[:of_verb])
 
