@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from app.formats.builder import BLOCK, TextBuilder
-from app.formats.jats_metadata import pmcid
 from app.formats.packages import Payload
-from app.formats.record import Imported, LeftOut, ReportExport
+from app.formats.record import Imported, LeftOut, ReportExport, pmcid
 from app.formats.text import decode, find_sections
 from app.formats.writing import write_atomically
 from extractors.document import Document

@@ -10,6 +10,8 @@ from lxml.etree import _Element as Element
 MATHML = "http://www.w3.org/1998/Math/MathML"
 
 _SPACED = frozenset("=<>≤≥≈≠±×·∗+−→←⇒∼∝≡∈")
+_BIG = frozenset("ΣΠ∑∏∫⋃⋂")
+_ACCENTS = {"˙": "\u0307", ".": "\u0307", "¯": "\u0304", "‾": "\u0304", "ˆ": "\u0302", "˜": "\u0303"}
 _TEX_BODY = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 _TEX_FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
 _TEX_WRAPPER = re.compile(
@@ -61,6 +63,8 @@ def _row(element: Element) -> str:
     text = element.text.strip() if element.text else ""
     for child in element:
         piece = _linear(child)
+        if not text and len(piece.strip()) == 1:
+            piece = piece.strip()
         wordy = piece[:1].isalnum() and text[-1:].isalnum()
         if wordy and (len(piece) > 1 or _ends_in_word(text)):
             text += " "
@@ -90,18 +94,20 @@ def _parts(element: Element) -> list[str]:
 
 
 def _raised(element: Element) -> str:
-    """A base with what stands above it."""
-    parts = [*_parts(element), ""]
+    """A base with what stands above it, an accent on it."""
+    parts = [*_parts(element), "", ""]
+    if parts[1] in _ACCENTS:
+        return parts[0] + _ACCENTS[parts[1]]
     return parts[0] + (f"^{_grouped(parts[1])}" if parts[1] else "")
 
 
 def _lowered(element: Element) -> str:
     """A base with its index: joined as in running text (Cmax), but never making one number of two."""
-    parts = [*_parts(element), "", ""]
+    parts = [*_parts(element), "", "", ""]
     base, index = parts[0], parts[1]
-    index = (
-        "" if not index else f"_{_grouped(index)}" if base[-1:].isdigit() or not index.isalnum() else index
-    )
+    apart = base in _BIG or base[-1:].isdigit() or not index[:1].isalnum()
+    if index and apart:
+        index = f"_{_grouped(index)}"
     return base + index + (f"^{_grouped(parts[2])}" if parts[2] else "")
 
 

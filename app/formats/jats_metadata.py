@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from lxml.etree import _Element as Element
 
 from app.formats.jats_inline import child_of, flat_text
+from app.formats.record import pmcid
 
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
-_PMCID = re.compile(r"(?:PMC)?(\d+)", re.IGNORECASE)
 _KINDS = {"pmc": "pmcid", "pmcid": "pmcid", "pmc-aid": "", "pmc-uid": "", "pmcaid": "", "pmcaiid": ""}
 _DATES = ("epub", "epub-ppub", "pub", "ppub", "collection", "pmc-release")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -27,12 +26,6 @@ class Front:
     metadata: dict[str, str] = field(default_factory=dict)
     abstracts: list[Element] = field(default_factory=list)
     dates: dict[str, str] = field(default_factory=dict)
-
-
-def pmcid(value: str) -> str:
-    """A PMC number without its letters ("PMC8017196" is 8017196); anything else as it is."""
-    match = _PMCID.fullmatch(value.strip())
-    return match[1] if match else value.strip()
 
 
 def read_front(article: Element) -> Front:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from extractors.document import Document
 from extractors.finding import Finding
+
+_PMCID = re.compile(r"(?:PMC)?(\d+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +58,9 @@ class ReportExport:
     key: str
     annotations: tuple[ExportedAnnotation, ...]
     looked_at: tuple[str, ...]
+
+
+def pmcid(value: str) -> str:
+    """A PMC number without its letters ("PMC8017196" is 8017196); anything else as it is."""
+    match = _PMCID.fullmatch(value.strip())
+    return match[1] if match else value.strip()

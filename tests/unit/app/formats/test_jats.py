@@ -125,6 +125,7 @@ def test_running_text_is_neither_split_nor_glued(xml: str, text: str) -> None:
             "<mml:mfrac><mml:mn>1</mml:mn><mml:mn>2</mml:mn></mml:mfrac></mml:math>",
             "x = 1/2",
         ),
+        ("<mml:math><mml:msub/><mml:mi>q</mml:mi></mml:math>", "q"),
         ("<mml:math><mml:msub><mml:mi>C</mml:mi><mml:mi>max</mml:mi></mml:msub></mml:math>", "Cmax"),
         ("<mml:math><mml:msup><mml:mn>10</mml:mn><mml:mn>9</mml:mn></mml:msup></mml:math>", "10^9"),
         (r"<tex-math>\begin{document}$$\frac{a}{b} \times 2$$\end{document}</tex-math>", "(a)/(b) × 2"),
@@ -138,7 +139,8 @@ def test_a_formula_stands_once_as_readable_text(xml: str, text: str) -> None:
 
 def test_every_section_of_a_sub_article_stands_below_its_title() -> None:
     sub = (
-    data = b'<r xmlns="oai"><article xmlns="https://jats"><body><p>H<sub>2</sub>O</p></body></article></r>'
+        '<sub-article article-type="{}"><front-stub><title-group><article-title>{}</article-title>'
+        "</title-group>"
         "</front-stub><body><sec><title>Case 2</title><p>Word.</p></sec></body></sub-article>"
     )
     rest = sub.format("reviewer-report", "A review") + sub.format("abstract", "Another")
@@ -164,7 +166,7 @@ def test_a_set_gives_every_article_and_an_error_for_the_one_without_a_body() -> 
 
 
 def test_a_namespace_on_the_articles_is_no_obstacle() -> None:
-    data = b'<r xmlns="http://oai"><article xmlns="https://jats"><body><p>H<sub>2</sub>O</p></body></article></r>'
+    data = b'<r xmlns="oai"><article xmlns="https://jats"><body><p>H<sub>2</sub>O</p></body></article></r>'
     assert only(data).text == "H2O"
 
 
