@@ -12,7 +12,9 @@ from extractors.finding import Polarity
 _LINK = re.compile(
     r"[,;]?\s*(?:and|but|while|as well as)?\s*(?:there (?:was|were)|s?he (?:was|had)|was|were|had)?\s*"
 )
-_LONGEST_JOINED = 30
+# In words: findings of one organ are told item by item, results, courses and histories in longer pieces.
+_LONGEST_JOINED = {"Lab_Image": 30, "History": 30, "Pregnancy": 30}
+_LONGEST_FINDING = 12
 _LONGEST_LINK = 24
 
 Span = tuple[int, int]
@@ -45,13 +47,14 @@ class Collection:
         candidates = self.found.get(category, [])
         if not any(candidate.strong for candidate in candidates):
             return
+        longest = _LONGEST_JOINED.get(category, _LONGEST_FINDING)
         last: Candidate | None = None
         for candidate in sorted(candidates, key=lambda c: (c.span[0], -c.span[1])):
             if last is None:
                 last = candidate
             elif candidate.span[1] <= last.span[1]:
                 continue
-            elif _are_one(text, last.span, candidate.span):
+            elif _are_one(text, last.span, candidate.span, longest):
                 last = replace(last, span=(last.span[0], candidate.span[1]))
             else:
                 yield last
@@ -60,8 +63,8 @@ class Collection:
             yield last
 
 
-def _are_one(text: str, first: Span, second: Span) -> bool:
-    """Neighbouring clauses of one category are one quote while it stays short enough to read."""
+def _are_one(text: str, first: Span, second: Span, longest: int) -> bool:
+    """Neighbouring clauses of one category are one quote of at most `longest` words."""
     if second[0] - first[1] > _LONGEST_LINK or not _LINK.fullmatch(text, first[1], max(first[1], second[0])):
         return False
-    return len(text[first[0] : second[1]].split()) <= _LONGEST_JOINED
+    return len(text[first[0] : second[1]].split()) <= longest

@@ -39,10 +39,13 @@ def is_treatment(mask: int) -> bool:
 
 
 def is_relatives(reading: Reading, clause: Clause) -> bool:
-    """True where a relative is the subject, named before the verb, and the patient is not introduced."""
+    """True where a relative is the subject and the patient is not introduced."""
     if cues_between(reading, clause.first, clause.last) & CUE["own"]:
         return False
-    last = clause.verb if clause.verb >= 0 else min(clause.last, clause.first + _REACH)
+    last = clause.verb
+    if last < 0 or reading.words[clause.first] == "there":
+        # Without a verb, or in "there was no familial anaemia", the subject stands further on.
+        last = min(clause.last, max(last, clause.first) + _REACH)
     return bool(cues_between(reading, clause.first, last) & CUE["relative"])
 
 

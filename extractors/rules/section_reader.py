@@ -59,8 +59,8 @@ class SectionReader:
         """Read the sentences at `spans`; `local` holds the report's own abbreviations."""
         reading = read(text, self._tools.lexicon, local)
         for start, end in spans:
-            line = text[start:end]
-            if _CAPTION.match(line) or line.count(" | ") > 1:
+            line = text.rfind("\n", 0, start) + 1
+            if _CAPTION.match(text, line) or text.count(" | ", line, end) > 1:
                 continue
             first = bisect_left(reading.starts, start)
             last = bisect_left(reading.starts, end)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from extractors.assets import asset
@@ -148,13 +146,6 @@ def test_titles_and_texts_of_examples_are_not_repeated() -> None:
 def test_the_general_rules_ship_with_the_guidelines() -> None:
     text = asset("guidelines", "clinical14", "general.md").read_text(encoding="utf-8")
     assert all(f"**{polarity}**" in text for polarity in POLARITIES)
-
-
-def test_loading_the_scheme_with_its_guidelines_is_cheap() -> None:
-    default_scheme()
-    start = time.perf_counter()
-    default_scheme()
-    assert time.perf_counter() - start < 0.1
 
 
 def test_wrapped_lines_are_joined_as_markdown_reads_them() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from time import perf_counter
 
 import pytest
 
@@ -163,20 +162,16 @@ def test_a_name_has_one_kind(project: Project) -> None:
             ensure_annotator(act, " ", "person")
 
 
-def test_the_dataset_is_stored_and_read_in_bulk(project: Project, ann: str) -> None:
-    """138 reports with 35 annotations each in one act, and back, within generous limits of the budget."""
+def test_the_dataset_is_read_in_a_handful_of_queries(project: Project, ann: str) -> None:
+    """138 reports with 35 annotations each: no query per report or annotation."""
     text = "A woman with headache. " + "word " * 4000
-    began = perf_counter()
     with project.act("import", "Ann") as act:
         for number in range(138):
             one = f"{number} {text}"
             stored = add_document(act, Document(f"T{number}", one, ()), f"{number}.txt", "0" * 64)
             findings = [Finding("Neuro", one[k : k + 9], k, k + 9) for k in range(35)]
             add_annotations(act, stored.uuid, ann, findings, "human")
-    written = perf_counter()
     queries: list[str] = []
     with project.db.tracer(lambda sql, parameters: queries.append(sql)):
         assert len(read_annotations(project)) == 138 * 35
-    assert written - began < 6
-    assert perf_counter() - written < 2
     assert len(queries) < 10

@@ -158,6 +158,26 @@ def test_what_an_image_showed_runs_on_over_its_sentences() -> None:
     ]
 
 
+def test_no_sentence_of_a_caption_is_a_finding() -> None:
+    text = (
+        "Figure 1. Skin of the patient. (B) Bone marrow biopsy of the patient showed anemia.\nHe had a rash."
+    )
+    assert [f.quote for f in EXTRACTOR.extract(Document("", text, ()))] == ["a rash"]
+
+
+def test_what_the_family_does_not_have_is_no_finding_of_the_patient() -> None:
+    text = "There was no familial history of diabetes and hereditary anemia."
+    assert quotes(text, "Vitals_Hema") == []
+    assert quotes(text, "History") == [text[:-1]]
+
+
+def test_findings_are_joined_only_while_they_stay_short() -> None:
+    text = (
+        "The liver was enlarged and tender on palpation in the right flank and the stool was pale and greasy."
+    )
+    assert len(quotes(text, "GI")) == 2
+
+
 def test_an_abbreviation_the_report_defines_means_its_long_form() -> None:
     assert EXTRACTOR.notes == ()
     text = "He had a dilated myopathic heart disease (DMHD). The DMHD was severe."
