@@ -18,6 +18,16 @@ def say(text: str = "") -> None:
     sys.stdout.write(text + "\n")
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 report`, `2 reports`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def shortened(text: str, width: int) -> str:
+    """The text on at most `width` columns, with an ellipsis where it was cut."""
+    return text if len(text) <= width else text[: width - 1].rstrip() + "…"
+
+
 def say_json(value: object) -> None:
     """Write one JSON value and nothing else."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 
-from app.cli.console import say
+from app.cli.console import counted, say
 from app.operations.exporting import export_annotations
 
 
 def export(options: argparse.Namespace) -> int:
     """Write one annotator's annotations to a file."""
     summary = export_annotations(options.project, options.out, options.format, options.annotator)
-    say(f"{summary.annotations} annotations of {summary.reports} reports written to {summary.out}.")
+    annotations, reports = counted(summary.annotations, "annotation"), counted(summary.reports, "report")
+    say(f"{annotations} of {reports} written to {summary.out}.")
     if summary.unplaced:
         say(f"  {summary.unplaced} of them have no place in their report; they are written without one")
     return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from app.cli.console import finish, say, say_json
+from app.cli.console import counted, finish, say, say_json
 from app.operations.extraction import extract_with_rules
 
 
@@ -23,9 +23,10 @@ def extract(options: argparse.Namespace) -> int:
         )
         return 0
     total = sum(summary.findings.values())
-    say(f"{summary.annotator}: {total} findings in {len(summary.findings)} reports ({summary.version}).")
+    reports = counted(len(summary.findings), "report")
+    say(f"{summary.annotator}: {counted(total, 'finding')} in {reports} ({summary.version}).")
     if summary.unchanged:
-        say(f"  {summary.unchanged} reports came out as before and were left alone")
+        say(f"  {counted(summary.unchanged, 'report')} came out as before")
     for note in summary.notes:
         say(f"  {note}")
     return 0

@@ -8,19 +8,17 @@ from dataclasses import asdict
 from app.cli.console import say, say_json, say_table
 from app.operations.changes import list_history, redo_change, undo_change
 
-WHO = "command line"
-
 
 def undo(options: argparse.Namespace) -> int:
     """Take the last change back."""
-    entry = undo_change(options.project, WHO)
+    entry = undo_change(options.project)
     say(f"Undone: {entry.name} ({entry.who}, {entry.at})." if entry else "There is nothing to undo.")
     return 0
 
 
 def redo(options: argparse.Namespace) -> int:
     """Make the change again that was taken back last."""
-    entry = redo_change(options.project, WHO)
+    entry = redo_change(options.project)
     say(f"Done again: {entry.name} ({entry.who}, {entry.at})." if entry else "There is nothing to redo.")
     return 0
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from app.cli.console import finish, say, say_json
+from app.cli.console import counted, finish, say, say_json
 from app.operations.importing import ImportSummary, import_reports
 
 if TYPE_CHECKING:
@@ -42,19 +42,16 @@ def import_(options: argparse.Namespace) -> int:
 
 
 def _show(summary: ImportSummary) -> None:
-    say(f"{len(summary.added)} reports added.")
+    say(f"{counted(len(summary.added), 'report')} added.")
     for report in summary.added:
         for note in report.notes:
             say(f"  {report.key} ({report.source}): {note}")
     _show_records("already there", summary.repeated)
     _show_records("left out", summary.left_out)
     if summary.annotations:
-        total = sum(summary.annotations.values())
-        say(
-            f"{total} annotations: "
-            + ", ".join(f"{n} {s}" for s, n in sorted(summary.annotations.items()))
-            + "."
-        )
+        total = counted(sum(summary.annotations.values()), "annotation")
+        kinds = ", ".join(f"{number} {status}" for status, number in sorted(summary.annotations.items()))
+        say(f"{total} added: {kinds}.")
     for unplaced in summary.unplaced[:PLACES_SHOWN]:
         where = f"{unplaced.key}, {unplaced.category}"
         say(f"  no place in {where}: {unplaced.quote!r}: {unplaced.grounding.reason}")
@@ -64,7 +61,7 @@ def _show(summary: ImportSummary) -> None:
 
 def _show_records(heading: str, records: Sequence[LeftOut]) -> None:
     if records:
-        say(f"{len(records)} {heading}:")
+        say(f"{counted(len(records), 'record')} {heading}:")
     for record in records:
         say(f"  {record.source}: {record.reason}")
 

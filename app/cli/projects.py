@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from dataclasses import asdict
 
-from app.cli.console import say, say_json, say_table
+from app.cli.console import counted, say, say_json, say_table, shortened
 from app.operations.projects import ProjectOverview, check_project, create_project, list_project
+
+TITLE_WIDTH = 60
 
 
 def new(options: argparse.Namespace) -> int:
@@ -39,24 +42,37 @@ def check(options: argparse.Namespace) -> int:
 
 
 def _show(overview: ProjectOverview) -> None:
-    documents = len(overview.documents)
     say(f"{overview.path}  ({overview.scheme})")
-    if not documents:
-        say("No reports yet. Next: casespan import PROJECT REPORTS")
+    if not overview.documents:
+        say(f"No reports yet. Next: casespan import {overview.path} REPORTS")
         return
-    names = [annotator.name for annotator in overview.annotators]
+    say()
+    _show_reports(overview)
+    say()
+    for annotator in overview.annotators:
+        states = Counter(review.state for review in overview.reviews if review.annotator == annotator.uuid)
+        reviewed = ", ".join(f"{number} {state}" for state, number in states.items()) or "nothing looked at"
+        total = sum(n for (_, holder), n in overview.annotations.items() if holder == annotator.uuid)
+        say(f"{annotator.name} ({annotator.kind}): {counted(total, 'annotation')}; reports: {reviewed}")
+    for run in overview.runs:
+        say(f"run {run.name}: {run.state}, started {run.started_at}")
+    say()
+    say(f"{counted(len(overview.documents), 'report')}, {counted(len(overview.annotators), 'annotator')}")
+
+
+def _show_reports(overview: ProjectOverview) -> None:
+    """A row per report with the number of everybody's annotations."""
     rows = [
         (
             report.key,
-            report.title[:60],
+            shortened(report.title, TITLE_WIDTH),
             str(report.sections),
             *(str(overview.annotations[report.uuid, annotator.uuid]) for annotator in overview.annotators),
         )
         for report in overview.documents
     ]
+    names = [annotator.name for annotator in overview.annotators]
     say_table(("report", "title", "sections", *names), rows)
-    say()
-    say(f"{documents} reports, {len(names)} annotators, {len(overview.runs)} runs")
 
 
 def _as_json(overview: ProjectOverview) -> dict[str, object]:

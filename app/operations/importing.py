@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.operations.actor import actor
 from extractors.errors import ProjectError, UnknownNameError
 from extractors.finding import PLACED, Finding, Grounding
 from extractors.progress import Progress
@@ -71,13 +72,10 @@ def import_reports(
     from app.store.project import Project
 
     with Project.open(path, write=True) as project:
-        who = annotator or DEFAULT_ANNOTATOR
         summary = ImportSummary()
-        with project.act("import reports", who) as act:
-            done = 0
-            for record in _records(project, sources, file_format):
-                _take(act, record, who, keep, summary)
-                done += 1
+        with project.act("import reports", annotator or actor(project)) as act:
+            for done, record in enumerate(_records(project, sources, file_format), start=1):
+                _take(act, record, annotator or DEFAULT_ANNOTATOR, keep, summary)
                 yield Progress(done, 0, record.source)
         return summary
 
