@@ -50,7 +50,7 @@ def clauses(reading: Reading, first: int, last: int) -> list[Clause]:
                 cuts.append(border)
                 has_verb = False
     cuts.append(last)
-    return [_clause(reading, a, b) for a, b in pairwise(cuts) if b > a]
+    return [clause_of(reading, a, b) for a, b in pairwise(cuts) if b > a]
 
 
 def _border(reading: Reading, index: int, last: int, has_verb: bool) -> int:
@@ -89,7 +89,8 @@ def _has_own_verb(reading: Reading, start: int, last: int) -> bool:
     return False
 
 
-def _clause(reading: Reading, first: int, last: int) -> Clause:
+def clause_of(reading: Reading, first: int, last: int) -> Clause:
+    """The clause that tokens `first` to `last` make."""
     verb = -1
     chunks: list[tuple[int, int]] = []
     start, depth = first, 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from extractors.finding import Polarity
-from extractors.rules.clauses import Clause
+from extractors.rules.clauses import Clause, clause_of
 from extractors.rules.lexicon import CUE, ORGAN_BITS
 from extractors.rules.reading import Reading
 
@@ -13,6 +13,14 @@ from extractors.rules.reading import Reading
 _REACH = 6
 # How many characters before a quote a negation or doubt may stand.
 _BEFORE = 40
+
+# How many tokens before a treatment's name the word may stand that leads over to it.
+_TURN = 5
+_TURNS = frozenset(
+    "after and before because by despite during for following on under until upon with".split()
+)
+# At least this many tokens from the verb on: "seizures were treated" says nothing of its own.
+_SAID = 3
 
 Span = tuple[int, int]
 
@@ -36,6 +44,15 @@ def is_literature(mask: int) -> bool:
 def is_treatment(mask: int) -> bool:
     """True for a clause that tells a treatment and no finding with it."""
     return bool(mask & CUE["treatment"]) and not mask & CUE["result"]
+
+
+def before_treatment(reading: Reading, clause: Clause) -> Clause | None:
+    """What a clause says before it turns to treatment ("had seizures and was given valproate"), if anything."""
+    cue = next(i for i in range(clause.first, clause.last) if reading.cues[i] & CUE["treatment"])
+    last = next((i for i in range(cue - 1, cue - _TURN, -1) if reading.words[i] in _TURNS), cue)
+    if clause.verb < 0 or last - clause.verb < _SAID:
+        return None
+    return clause_of(reading, clause.first, last)
 
 
 def is_relatives(reading: Reading, clause: Clause) -> bool:

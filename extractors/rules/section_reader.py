@@ -103,9 +103,18 @@ class SectionReader:
         whole = (clause.first, clause.last)
         if (strong | weak) & _BIRTH:
             self._add(reading, whole, whole, "Pregnancy", bool(strong & _BIRTH))
+        if context.is_treatment(context.cues_between(reading, *whole)):
+            told = context.before_treatment(reading, clause)
+            if told is not None:
+                self._findings(reading, told, relatives)
+        else:
+            self._findings(reading, clause, relatives)
+
+    def _findings(self, reading: Reading, clause: Clause, relatives: bool) -> None:
+        strong, weak = reading.masks(clause.first, clause.last)
+        whole = (clause.first, clause.last)
         piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
-        cues = context.cues_between(reading, *whole)
-        if context.is_treatment(cues) or _PERFORMED.search(piece.rstrip(" .")):
+        if _PERFORMED.search(piece.rstrip(" .")):
             return
         if self._is_result(strong, weak, piece):
             self._add(reading, whole, whole, "Lab_Image", True, strip=self._tools.frames.result)

@@ -10,10 +10,12 @@ _END = re.compile(
 )
 # What stands before a full stop that does not end the sentence.
 _OPEN = re.compile(
-    r"(?:\b(?:fig|figs|no|nos|vs|dr|mr|mrs|ms|prof|e\.g|i\.e|i\.v|i\.m|p\.o|s\.c|approx|ca|cf|et al|resp"
-    r"|ref|refs|st|sp|spp|wt|vol|max|min|temp|inc|ltd|co|eq|tab|suppl|var|subsp|ex|incl)|\b[A-Z])$",
+    r"(?:\b(?:fig|figs|vs|dr|mr|mrs|ms|prof|e\.g|i\.e|i\.v|i\.m|p\.o|s\.c|approx|ca|cf|et al|resp"
+    r"|ref|refs|st|sp|spp|inc|ltd|co|eq|tab|suppl|var|subsp|ex|incl)|\b[A-Z])$",
     re.IGNORECASE,
 )
+# These end no sentence before a number ("max. 40"), but as units they may before a word ("60/min. He ...").
+_OPEN_TO_NUMBERS = re.compile(r"\b(?:wt|vol|max|min|temp|no|nos)$", re.IGNORECASE)
 _INITIAL = re.compile(r"(?:^|[\s(])[A-Z]$")
 
 
@@ -39,6 +41,8 @@ def _ends(text: str, match: re.Match[str]) -> bool:
     if match.group()[0] != ".":
         return True
     before = text[max(0, match.start() - 8) : match.start()]
+    if after.isdigit() and _OPEN_TO_NUMBERS.search(before):
+        return False
     found = _OPEN.search(before)
     if found is None:
         return True

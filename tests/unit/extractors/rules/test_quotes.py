@@ -158,6 +158,13 @@ def test_what_an_image_showed_runs_on_over_its_sentences() -> None:
     ]
 
 
+def test_what_a_clause_tells_before_it_turns_to_treatment_is_kept() -> None:
+    assert quotes("He had transient loss of consciousness after administration of propofol.", "Neuro") == [
+        "transient loss of consciousness"
+    ]
+    assert quotes("Seizures were treated with valproate.", "Neuro") == []
+
+
 def test_no_sentence_of_a_caption_is_a_finding() -> None:
     text = (
         "Figure 1. Skin of the patient. (B) Bone marrow biopsy of the patient showed anemia.\nHe had a rash."

@@ -20,6 +20,7 @@ def split(text: str) -> list[str]:
         "Dr. Smith saw P. multocida in the culture.",
         "He weighed approx. 3 kg vs. 4 kg before.",
         "The value was 1.2. and normal.",
+        "It was given at max. 40 mg.",
     ],
 )
 def test_a_full_stop_that_ends_no_sentence_is_passed_over(text: str) -> None:
@@ -31,6 +32,7 @@ def test_a_full_stop_that_ends_no_sentence_is_passed_over(text: str) -> None:
     [
         ("He had fever. She had none.", 2),
         ("Hearing was poor. eGFR was 52 mL/min.", 2),
+        ("His pulse was 76/min. There was ataxia.", 2),
         ("Common in childhood.4 A sister was well.", 2),
         ("First line\nsecond line", 2),
         ("Was it fever? No!", 2),
