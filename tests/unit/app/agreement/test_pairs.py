@@ -7,12 +7,13 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
 from app.agreement.pairs import (
     best_levenshtein,
+    best_token_set_ratios,
     indel_similarities,
     levenshtein_similarities,
     prepared,
@@ -29,6 +30,17 @@ QUOTES = st.lists(
     ),
     min_size=1,
     max_size=4,
+)
+
+MANY_QUOTES = st.lists(
+    st.one_of(
+        st.text(max_size=12),
+        st.lists(
+            st.sampled_from("a ab abc b ba bab fever fevers no of of the β-blocker 38.4°C 𝐀 _".split())
+        ).map(" ".join),
+    ),
+    min_size=6,
+    max_size=8,
 )
 
 
@@ -57,6 +69,16 @@ def ratio(left: str, right: str) -> int:
 def test_token_set_ratio_is_the_published_formula(left: list[str], right: list[str]) -> None:
     (matrix,) = token_set_ratios([left], [right])
     assert matrix.tolist() == [[published(one, other) for other in right] for one in left]
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.one_of(st.tuples(QUOTES, QUOTES), st.tuples(MANY_QUOTES, MANY_QUOTES)), max_size=4))
+def test_best_token_set_ratios_are_the_greatest_of_all_pairs(
+    cells: list[tuple[list[str], list[str]]],
+) -> None:
+    """In cells of few pairs and of many, where most pairs are ruled out by their bounds."""
+    best = best_token_set_ratios([left for left, _ in cells], [right for _, right in cells])
+    assert best == [[max(published(a, b) for b in right) for a in left] for left, right in cells]
 
 
 @given(QUOTES, QUOTES)
