@@ -15,6 +15,8 @@ from extractors.guideline import parse_guideline
 
 SCHEME_FILE = "scheme.toml"
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+# Keys beside the categories in a CaseReportBench record, and the confusion matrix's name for nothing.
+_TAKEN = frozenset({"pmcid", "title", "text", "case", "none"})
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _HEADER = re.compile(r"\s*\[\[\s*category\s*\]\]")
 _TOML_PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column \d+|end of document)\)$")
@@ -121,6 +123,8 @@ class _Reader:
         if not isinstance(entry, dict):
             raise self.error("a category must be a [[category]] table", None)
         category_id = self.text(entry, "id", index, _ID)
+        if category_id.lower() in _TAKEN:
+            raise self.error(f'"id" cannot be {category_id!r}, which means something else in files', index, "id")
         colours = entry.get("colour")
         if not isinstance(colours, dict):
             raise self.error('"colour" must be { light = "#rrggbb", dark = "#rrggbb" }', index, "colour")
@@ -163,9 +167,9 @@ class _Reader:
         seen: set[str] = set()
         for index, category in enumerate(categories):
             value = getattr(category, attribute)
-            if value in seen:
+            if value.lower() in seen:
                 raise self.error(f'"{attribute}" {value!r} is used twice', index, attribute)
-            seen.add(value)
+            seen.add(value.lower())
 
     def error(self, what: str, index: int | None, key: str = "") -> SchemeError:
         return SchemeError(f"{self.name}, line {self._line(index, key)}: {what}.")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from extractors.rules.engine import RulesExtractor
+from extractors.rules.polarities import PolarityReader
 
 if TYPE_CHECKING:
     from extractors.document import Document
     from extractors.finding import Finding
     from extractors.scheme import Scheme
 
-__all__ = ["RulesExtractor", "extract"]
+__all__ = ["PolarityReader", "RulesExtractor", "extract"]
 
 
 def extract(document: Document, scheme: Scheme) -> list[Finding]:

@@ -47,7 +47,7 @@ def is_treatment(mask: int) -> bool:
 
 
 def before_treatment(reading: Reading, clause: Clause) -> Clause | None:
-    """What a clause says before it turns to treatment ("had seizures and was given valproate"), if anything."""
+    """What a clause says before it turns to treatment ("had fits and was given valproate"), if anything."""
     cue = next(i for i in range(clause.first, clause.last) if reading.cues[i] & CUE["treatment"])
     last = next((i for i in range(cue - 1, cue - _TURN, -1) if reading.words[i] in _TURNS), cue)
     if clause.verb < 0 or last - clause.verb < _SAID:

@@ -9,7 +9,7 @@ from extractors.finding import Finding
 from extractors.rules.abbreviations import Abbreviations
 from extractors.rules.collecting import Collection
 from extractors.rules.fields import FieldRules
-from extractors.rules.lexicon import PhraseTable, load_lexicon
+from extractors.rules.lexicon import CATEGORIES, PhraseTable, load_lexicon
 from extractors.rules.phrases import load_frames
 from extractors.rules.section_reader import SectionReader, Tools
 from extractors.rules.sentences import sentences
@@ -32,6 +32,11 @@ class RulesExtractor:
     def version(self) -> str:
         """Version of the program's rules and of their data, for the record of a run."""
         return f"rules {RULES_VERSION} ({self._tools.lexicon.version})"
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The scheme's categories that the rules know; of any other their silence says nothing."""
+        return tuple(category for category in self.scheme.ids if category in CATEGORIES)
 
     @property
     def notes(self) -> tuple[str, ...]:

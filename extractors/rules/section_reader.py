@@ -27,6 +27,12 @@ _PERFORMED = re.compile(
 )
 # A history longer than this many tokens is given clause by clause.
 _LONG_HISTORY = 45
+# A quote longer than this many characters is a text without sentences, not a finding.
+_LONGEST_QUOTE = 1500
+_WORD = re.compile(r"[^\W\d_]{3}")
+_REFERENCE = re.compile(
+    r"(?:(?:supplementary )?(?:fig(?:ure)?|table)s?\.?\s*\w{1,4}(?:\s*(?:and|,|-|–)\s*)?)+", re.IGNORECASE
+)
 # A heading that names at most this many categories restricts and boosts.
 _NARROW = 4
 
@@ -153,10 +159,15 @@ class SectionReader:
         strip: re.Pattern[str] | None = None,
     ) -> None:
         place = quote_span(reading, span, self._tools.frames, strip)
-        if place is None:
+        if place is None or not _says_something(reading.text[place[0] : place[1]]):
             return
         polarity = context.polarity(reading, whole, place)
         if category == "Vitals_Hema":
             name = self._tools.values.vital_field(reading.text[place[0] : place[1]])
         shifted = (place[0] + self._offset, place[1] + self._offset)
         self._collection.add(category, Candidate(shifted, strong, name, polarity))
+
+
+def _says_something(quote: str) -> bool:
+    """Whether a quote holds a word and is more than a reference to a figure or table."""
+    return bool(len(quote) <= _LONGEST_QUOTE and _WORD.search(quote) and not _REFERENCE.fullmatch(quote))

@@ -111,6 +111,8 @@ BROKEN = {
     "a blank field": ("fields = []", 'fields = [" "]', 19, '"fields" must be'),
     "a repeated field": ('"margin"', '"shape"', 11, "one field twice"),
     "a repeated id": ('"ROOT"', '"LEAF"', 14, "\"id\" 'LEAF' is used twice"),
+    "an id in other case": ('"ROOT"', '"leaf"', 14, "\"id\" 'leaf' is used twice"),
+    "an id that files use": ('"ROOT"', '"Title"', 14, "\"id\" cannot be 'Title'"),
     "a repeated code": ('"RO"', '"LE"', 16, "\"code\" 'LE' is used twice"),
     "a repeated shortcut": ('"1"', '"l"', 17, "\"shortcut\" 'l' is used twice"),
     "a category without guideline": ('"ROOT"', '"STEM"', 14, "no guideline STEM.md"),
