@@ -124,7 +124,7 @@ class _Reader:
             raise self.error("a category must be a [[category]] table", None)
         category_id = self.text(entry, "id", index, _ID)
         if category_id.lower() in _TAKEN:
-            raise self.error(f'"id" cannot be {category_id!r}, which means something else in files', index, "id")
+            raise self.error(f'"id" cannot be {category_id!r}: files use it otherwise', index, "id")
         colours = entry.get("colour")
         if not isinstance(colours, dict):
             raise self.error('"colour" must be { light = "#rrggbb", dark = "#rrggbb" }', index, "colour")

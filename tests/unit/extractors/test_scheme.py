@@ -111,7 +111,6 @@ BROKEN = {
     "a blank field": ("fields = []", 'fields = [" "]', 19, '"fields" must be'),
     "a repeated field": ('"margin"', '"shape"', 11, "one field twice"),
     "a repeated id": ('"ROOT"', '"LEAF"', 14, "\"id\" 'LEAF' is used twice"),
-    "an id in other case": ('"ROOT"', '"leaf"', 14, "\"id\" 'leaf' is used twice"),
     "an id that files use": ('"ROOT"', '"Title"', 14, "\"id\" cannot be 'Title'"),
     "a repeated code": ('"RO"', '"LE"', 16, "\"code\" 'LE' is used twice"),
     "a repeated shortcut": ('"1"', '"l"', 17, "\"shortcut\" 'l' is used twice"),
@@ -120,6 +119,12 @@ BROKEN = {
     "an unclosed list at the end": ("fields = []", "fields = [", 19, "not valid TOML"),
     "a key twice": ('code = "RO"', 'id = "RO"', 16, "not valid TOML"),
 }
+
+
+def test_ids_that_differ_only_in_case_are_refused() -> None:
+    guideline = "# Leaf\n\n## Definition\n\nA leaf.\n"
+    with pytest.raises(SchemeError, match="line 14: \"id\" 'leaf' is used twice"):
+        parse_scheme(OTHER.replace('"ROOT"', '"leaf"'), {"LEAF": guideline, "leaf": guideline})
 
 
 @pytest.mark.parametrize(("old", "new", "line", "message"), BROKEN.values(), ids=BROKEN.keys())
