@@ -46,7 +46,7 @@ def read_jats(data: bytes, categories: Sequence[str]) -> Iterator[Document | For
 
     Raises FormatError where the file as a whole is no XML or holds no article.
     """
-    articles = _articles(parse_xml(data))
+    articles = _articles(parse_xml(_without_references(data)))
     for article in articles:
         try:
             yield _document(article, categories)
@@ -54,6 +54,21 @@ def read_jats(data: bytes, categories: Sequence[str]) -> Iterator[Document | For
             yield error
         except RecursionError:
             yield FormatError("The article is nested too deeply to be read.")
+
+
+def _without_references(data: bytes) -> bytes:
+    """`data` without its last list of references, if that stands behind every body; line numbers stay.
+
+    Nothing of the list is read, and parsing it takes as long as all the rest. The last list to begin holds no
+    other one, so that the next end tag is its own.
+    """
+    start = data.rfind(b"<ref-list")
+    last = data.find(b"</ref-list", start) if start >= 0 else -1
+    end = data.find(b">", last) + 1
+    if last < 0 or end == 0 or data.find(b"</body", end) >= 0:
+        return data
+    view = memoryview(data)
+    return b"".join((view[:start], b"\n" * data.count(b"\n", start, end), view[end:]))
 
 
 def _articles(root: Element) -> list[Element]:
@@ -107,7 +122,7 @@ def _add_article(walker: Blocks, article: Element, front: Front) -> None:
         _add_abstract(walker, abstract)
     for part in article:
         if part.tag == "body":
-            walker.builder.resume(walker.heading, walker.path, walker.outside)
+            walker.builder.resume(*walker.place)
             walker.content(part)
     for part in article:
         if part.tag in ("floats-group", "floats-wrap") and _has_text(part):
@@ -155,14 +170,14 @@ def _add_sub_article(walker: Blocks, sub: Element) -> None:
         outside = ("excluded", "review of the article or reply to it")
     elif kind == "translation":
         outside = ("excluded", "translation of the article")
-    before = (walker.heading, walker.path, walker.outside)
-    walker.heading, walker.path, walker.outside = title, (*walker.path, title), outside
-    walker.builder.enter(title, walker.path, outside)
+    before = walker.place
+    walker.place = (title, (*before[1], title), outside)
+    walker.builder.enter(*walker.place)
     _add_article(walker, sub, front)
     for inner in sub:
         if inner.tag in ("sub-article", "response"):
             _add_sub_article(walker, inner)
-    walker.heading, walker.path, walker.outside = before
+    walker.place = before
     walker.builder.resume(*before)
 
 

@@ -22,18 +22,17 @@ from app.formats.jats_inline import (
 from app.formats.jats_tables import OASIS, is_table, table_lines
 
 _HEADED = frozenset({"title", "label"})
+_SECTION_HEADED = _HEADED | {"sec-meta"}
 _BULLET = "- "
 
 
 class Blocks(Inline):
     """An inline walker that also knows blocks: each goes to `builder` where it stands in the source."""
 
-    def __init__(self, builder: TextBuilder, outside: Outside | None = None) -> None:
+    def __init__(self, builder: TextBuilder) -> None:
         super().__init__(HANDLERS)
         self.builder = builder
-        self.outside = outside
-        self.path: tuple[str, ...] = ()
-        self.heading = ""
+        self.place: tuple[str, tuple[str, ...], Outside | None] = ("", (), None)
         self.prefix = ""
         self.separator = BLOCK
         self.listing = False
@@ -58,6 +57,8 @@ class Blocks(Inline):
 
     def settle(self) -> None:
         """Write a label that found nothing to stand before."""
+        if not self.prefix:
+            return
         text = self.prefix.strip()
         self.prefix = ""
         if text.strip(_BULLET):
@@ -93,23 +94,25 @@ class Blocks(Inline):
         if not heading:
             self.content(element, without)
             return
-        before = (self.heading, self.path, self.outside, self.separator, self.listing, self.prefix)
-        self.heading, self.path = heading, (*self.path, heading)
-        self.outside = outside or self.outside
+        before = self.place
+        line = (self.separator, self.listing, self.prefix)
+        self.place = (heading, (*before[1], heading), outside or before[2])
         self.separator, self.listing, self.prefix = BLOCK, False, ""
-        self.builder.enter(heading, self.path, self.outside)
+        self.builder.enter(*self.place)
         self.content(element, without)
-        self.heading, self.path, self.outside, self.separator, self.listing, self.prefix = before
-        self.builder.resume(self.heading, self.path, self.outside)
+        self.place = before
+        self.separator, self.listing, self.prefix = line
+        self.builder.resume(*before)
 
 
 def heading_of(element: Element, default: str = "") -> str:
     """Label and title on one line; `default` where there is no title."""
     title = label = ""
-    for child in element.iterchildren("title", "label"):
-        if child.tag == "title":
+    for child in element:
+        tag = child.tag
+        if tag == "title":
             title = title or flat_text(child)
-        else:
+        elif tag == "label":
             label = label or flat_text(child)
     title = title or default
     return f"{label} {title}".strip() if label else title
@@ -147,10 +150,9 @@ def _section(blocks: Blocks, element: Element, out: list[str]) -> None:
     blocks.flush(out)
     blocks.settle()
     # What is said of a section before its title stays before its heading.
-    meta = child_of(element, "sec-meta")
-    if meta is not None:
-        _line(blocks, meta, out)
-    blocks.section(element, heading_of(element), without=_HEADED | {"sec-meta"})
+    if len(element) and element[0].tag == "sec-meta":
+        _line(blocks, element[0], out)
+    blocks.section(element, heading_of(element), without=_SECTION_HEADED)
 
 
 def _boxed_text(blocks: Blocks, element: Element, out: list[str]) -> None:

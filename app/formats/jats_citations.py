@@ -15,6 +15,7 @@ _TRAILING = re.compile(r"(?:\s*[,;–—-]\s*\d{1,3}\b)*\s*[\])]")
 _LEAD_IN = re.compile(
     r"(?:\b(?:refs?|references?|in|by|from|see|of|cf|e\.g|also)\b[.,]{0,2})\s*$", re.IGNORECASE
 )
+_LEAD_IN_LENGTH = len(" references.,")
 _YEAR = re.compile(r"\b(?:19|20)\d\d[a-z]?\b")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _PAIRS = {"[": "]", "(": ")"}
@@ -81,8 +82,8 @@ def _cut(before: str, cluster: str, marker: str, after: str) -> tuple[str, str]:
 
 def _brackets(before: str, after: str) -> tuple[int, int] | None:
     """Where the bracket around a cluster begins in `before` and ends in `after`, if there is one."""
-    leading = _LEADING.search(before)
     trailing = _TRAILING.match(after)
+    leading = _LEADING.search(before) if trailing else None
     if leading is None or trailing is None:
         return None
     if _PAIRS[leading[0][0]] != trailing[0][-1]:
@@ -94,7 +95,9 @@ def _is_needed(marker: str, before: str) -> bool:
     """Whether an unbracketed marker is part of the sentence."""
     if not marker or _PAIRS.get(marker[0]) == marker[-1]:
         return False
-    return bool(_WORD.search(marker) or _YEAR.search(marker) or _LEAD_IN.search(before))
+    return bool(
+        _WORD.search(marker) or _YEAR.search(marker) or _LEAD_IN.search(before.rstrip()[-_LEAD_IN_LENGTH:])
+    )
 
 
 def _close_gap(before: str, after: str) -> tuple[str, str]:

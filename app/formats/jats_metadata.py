@@ -98,20 +98,22 @@ def _read_licence(element: Element, front: Front) -> None:
     licence = child_of(element, "license")
     if licence is None:
         return
-    addresses = [licence.get(XLINK_HREF), *_licence_references(licence)]
-    words = flat_text(licence) or (licence.get("license-type") or "")
-    stated = next((address.strip() for address in addresses if address and address.strip()), words)
+    stated = next(filter(None, _licence_statements(licence)), "")
     if stated:
         front.metadata["licence"] = stated
 
 
-def _licence_references(licence: Element) -> Iterator[str | None]:
+def _licence_statements(licence: Element) -> Iterator[str]:
+    """What names the licence, the best first; any may be empty."""
+    yield (licence.get(XLINK_HREF) or "").strip()
     for element in licence.iter():
         name = str(element.tag).rpartition("}")[2]
         if name == "license_ref":
-            yield element.text
+            yield (element.text or "").strip()
         elif name == "ext-link" and "creativecommons" in (element.get(XLINK_HREF) or ""):
-            yield element.get(XLINK_HREF)
+            yield (element.get(XLINK_HREF) or "").strip()
+    yield flat_text(licence)
+    yield licence.get("license-type") or ""
 
 
 def _read_date(element: Element, front: Front) -> None:
