@@ -23,6 +23,8 @@ _ORDINALS = frozenset({"st", "nd", "rd", "th", "er", "re", "eme", "ème"})
 _DEGREES = frozenset({"°", "º", "˚", "∘", "○"})
 _ROUND = frozenset({"o", "O", "0", "ο"})
 _SIGNS = frozenset("-−–‐")
+# Up to this length one look at every character takes less time than three searches.
+_SHORT = 60
 
 
 class Inline:
@@ -66,7 +68,7 @@ def collapse(out: list[str]) -> str:
 def one_line(text: str) -> str:
     """`text` with any white space as one blank, none at the ends."""
     # Most text is tidy already, which is quicker to see than to do; of all white space only " " is printable.
-    if text.isascii():
+    if len(text) > _SHORT and text.isascii():
         tidy = "\n" not in text and "\t" not in text and "\r" not in text
     else:
         tidy = text.isprintable()
@@ -77,7 +79,10 @@ def one_line(text: str) -> str:
 
 def child_of(element: Element, tag: str) -> Element | None:
     """The first child of that tag."""
-    return next(element.iterchildren(tag), None)
+    for child in element:
+        if child.tag == tag:
+            return child
+    return None
 
 
 def flat_text(element: Element | None) -> str:
@@ -104,6 +109,15 @@ def _spaced(walker: Inline, element: Element, out: list[str]) -> None:
     out.append(" ")
     walker.walk(element, out)
     out.append(" ")
+
+
+def _apart(walker: Inline, element: Element, out: list[str]) -> None:
+    """A word of its own even where nothing stands between it and its neighbours."""
+    if out and out[-1][-1:].isalnum():
+        out.append(" ")
+    walker.walk(element, out)
+    if (element.tail or "")[:1].isalnum():
+        out.append(" ")
 
 
 def _spaced_children(walker: Inline, element: Element, out: list[str]) -> None:
@@ -142,9 +156,11 @@ def _sup(walker: Inline, element: Element, out: list[str]) -> None:
         out.append(REMOVED)
         return
     content = without_fences(raw).strip()
+    following = element.tail or ""
     if content:
-        out.append(_raised(content, out[-1] if out else " ", element.tail or ""))
-    if raw[-1:].isspace():
+        content = _raised(content, out[-1] if out else " ", following)
+        out.append(content)
+    if raw[-1:].isspace() or (content[:1] == "^" and following[:1].isalnum() and content[-1].isalnum()):
         out.append(" ")
 
 
@@ -168,11 +184,18 @@ def _raised(content: str, previous: str, following: str) -> str:
 
 
 def _sub(walker: Inline, element: Element, out: list[str]) -> None:
-    """Lowered text joins what it belongs to (H2O), but never makes one number of two."""
+    """Lowered text joins what it belongs to (H2O), but never makes one number of two.
+
+    After raised text it stands apart, as it does not belong to that ("Zn^II 2").
+    """
     start = len(out)
-    after_digit = bool(out) and out[-1][-1:].isdigit()
+    before = out[-1] if out else ""
     walker.walk(element, out)
-    if after_digit and len(out) > start and out[start][:1].isdigit():
+    if not before or len(out) == start:
+        return
+    if before[0] == "^" and before[-1].isalnum() and out[start][:1].isalnum():
+        out.insert(start, " ")
+    elif before[-1].isdigit() and out[start][:1].isdigit():
         out.insert(start, "_")
 
 
@@ -227,11 +250,13 @@ BLOCKS = tuple(
     " kwd contrib aff date inline-graphic address".split()
 )
 RECORDS = tuple(
-    "element-citation nlm-citation citation product name sec-meta contrib-group person-group".split()
+    "element-citation nlm-citation citation product related-object name sec-meta contrib-group"
+    " person-group".split()
 )
 
 INLINE: dict[Any, Handler] = {
     **tags(_blank, ("break", "hr", "br")),
+    **tags(_apart, "code institution-id institution addr-line country email compound-kwd-part".split()),
     **tags(_skip, ("index-term", "processing-meta", "private-char")),
     **tags(_math, (_MATH, "math")),
     **tags(_spaced_children, RECORDS),

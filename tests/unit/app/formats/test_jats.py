@@ -98,6 +98,9 @@ def test_sections_tile_the_text_and_know_their_roles(case: Document) -> None:
         ("<p><sup>a</sup>Mean value</p>", "a Mean value"),
         ("<p>log 10<sub>2</sub> and SpO<sub>2</sub></p>", "log 10_2 and SpO2"),
         ("<p>x<fn><p>A note.</p></fn> y</p>", "x (A note.) y"),
+        ("<p>at 10<sup>5</sup>cells of Zn<sup>II</sup><sub>2</sub></p>", "at 10^5 cells of Zn^II 2"),
+        ("<p>run<code>a b</code>now</p>", "run a b now"),
+        ("<address><institution>Here</institution><country>Peru</country></address>", "Here Peru"),
         ("<p>with<disp-quote><p>a quote</p></disp-quote>inside</p>", "with\n\na quote\n\ninside"),
         ("<def-list><def-item><term>Hb</term><def><p>iron</p></def></def-item></def-list>", "- Hb: iron"),
         (
@@ -168,6 +171,26 @@ def test_a_set_gives_every_article_and_an_error_for_the_one_without_a_body() -> 
 def test_a_namespace_on_the_articles_is_no_obstacle() -> None:
     data = b'<r xmlns="oai"><article xmlns="https://jats"><body><p>H<sub>2</sub>O</p></body></article></r>'
     assert only(data).text == "H2O"
+
+
+REFERENCES = (
+    "<back><ref-list><ref><article-title>Listed &amp; left out</article-title>\n</ref></ref-list>{}</back>"
+)
+
+
+def test_what_follows_the_references_is_read_and_they_are_not() -> None:
+    notes = "<notes><title>Data</title><p>On request.</p></notes>"
+    assert only(article("<p>x</p>", REFERENCES.format(notes))).text == "x\n\nData\n\nOn request."
+
+
+def test_references_before_another_body_leave_that_body_whole() -> None:
+    sub = "<sub-article><front-stub/><body><ref-list><p>Read.</p></ref-list><p>y</p></body></sub-article>"
+    text = only(article("<p>x</p>", REFERENCES.format("") + sub)).text
+    assert text == "x\n\nSub-article\n\nReferences\n\nRead.\n\ny"
+
+
+def test_an_error_behind_the_references_names_its_own_line() -> None:
+    assert "line 2" in refusal(article("<p>x</p>", REFERENCES.format("<notes>")))
 
 
 def test_floating_figures_have_a_section_of_their_own() -> None:
