@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from app.store.chain import chained, read_chain, write_chain
-from app.store.faults import translated
+from app.store.faults import sound, translated
 from app.store.values import Cell, Row, canonical, new_uuid, now, sha256
 from extractors.errors import ProjectError, UnknownNameError
 
@@ -55,11 +55,11 @@ class Act:
         self._changes: list[Change] = []
 
     def insert(self, table: str, row: Row) -> None:
-        """Add one row; it must name every column of the table."""
+        """Add one row; raises ValueError where it does not name every column of the table."""
         self.insert_all(table, [row])
 
     def insert_all(self, table: str, rows: Sequence[Row]) -> None:
-        """Add rows in the order given; each must name every column of the table."""
+        """Add rows in the order given; raises ValueError where one does not name every column."""
         columns = self.project.columns(table)
         for row in rows:
             if row.keys() != columns:
@@ -129,10 +129,14 @@ class Act:
         return digest
 
     def write_history(self) -> None:
-        """Append this act's changes to the chain; the last thing before the commit."""
+        """Append this act's changes to the chain; the last thing before the commit.
+
+        Raises DamagedProjectError where the end of the chain cannot be read.
+        """
         if not self._changes:
             return
-        head, count = read_chain(self._db)
+        with sound(self.project.path, "the end of the history"):
+            head, count = read_chain(self._db)
         rows: list[dict[str, Cell]] = []
         for step, change in enumerate(self._changes):
             row: dict[str, Cell] = {

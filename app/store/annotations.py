@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
 from app.store.documents import texts
-from app.store.faults import damaged
+from app.store.faults import damaged, sound
 from app.store.values import Cell, canonical, new_uuid
 from extractors.errors import ProjectError, UnknownNameError
 from extractors.finding import PLACED, POLARITIES, Finding, Grounding
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 
 Origin: TypeAlias = Literal["human", "accepted", "edited", "imported", "model"]
 Place: TypeAlias = tuple[int, int]
-CONTEXT = (
-    32  # code points kept on each side of a span, enough to find it again in another edition of the text
-)
+# Code points kept on each side of a span, enough to find it again in another edition of the text.
+CONTEXT = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ def add_annotations(
 
     `groundings` and `notes`, where given, go with the findings one to one. Raises UnknownNameError for a
     category that the scheme lacks or an unknown document, ProjectError where a finding does not stand where
-    it says.
+    it says, DamagedProjectError where the text is not what was imported.
     """
     for companions in (groundings, notes):
         if companions and len(companions) != len(findings):
@@ -105,7 +104,7 @@ def read_annotations(
     """All annotations, or those of one document and/or annotator (UUIDs), each span checked against its text.
 
     Sorted by document in import order, category in scheme order, rank; annotators are told apart within a
-    rank. Raises ProjectError where a text or span is not what was saved.
+    rank. Raises DamagedProjectError where a text, span or record is not what was saved.
     """
     conditions = {"a.document": document, "a.annotator": annotator}
     wanted = {column: value for column, value in conditions.items() if value is not None}
@@ -132,7 +131,10 @@ def read_annotations(
 
 
 def count_annotations(project: Project) -> Counter[tuple[str, str]]:
-    """The number of annotations by (document UUID, annotator UUID), without reading any."""
+    """The number of annotations by (document UUID, annotator UUID), without reading any.
+
+    Raises what `Project.query` raises.
+    """
     rows = project.query(
         "SELECT document, annotator, count(*) AS number FROM annotation GROUP BY document, annotator"
     )
@@ -140,7 +142,10 @@ def count_annotations(project: Project) -> Counter[tuple[str, str]]:
 
 
 def delete_annotations(act: Act, document: str, annotator: str) -> int:
-    """Remove what one annotator has in one document (UUIDs); returns how many annotations that were."""
+    """Remove what one annotator has in one document (UUIDs); returns how many annotations that were.
+
+    Raises what `Project.query` raises; what is not there is no error.
+    """
     rows = act.project.query(
         "SELECT uuid FROM annotation WHERE document = ? AND annotator = ? ORDER BY category, rank",
         [document, annotator],
@@ -159,7 +164,10 @@ def replace_annotations(
     groundings: Sequence[Grounding | None] = (),
     notes: Sequence[str] = (),
 ) -> list[Annotation]:
-    """Put findings in the place of what the annotator has in the document; as `add_annotations` otherwise."""
+    """Put findings in the place of what the annotator has in the document; as `add_annotations` otherwise.
+
+    Raises what `add_annotations` raises.
+    """
     delete_annotations(act, document, annotator)
     return add_annotations(act, document, annotator, findings, origin, groundings=groundings, notes=notes)
 
@@ -237,6 +245,8 @@ def _annotation(project: Project, row: Mapping[str, Any], text: str) -> Annotati
     start, end, surface = row["span_start"], row["span_end"], row["surface"]
     if start is not None and text[start:end] != surface:
         raise damaged(project.path, f"an annotation of document {row['key']} does not match its text")
+    with sound(project.path, f"an annotation of document {row['key']}"):
+        places, candidate = _places(row["places"]), next(iter(_places(row["candidate"])), None)
     return Annotation(
         uuid=row["uuid"],
         document=row["document"],
@@ -256,12 +266,17 @@ def _annotation(project: Project, row: Mapping[str, Any], text: str) -> Annotati
         rank=row["rank"],
         note=row["note"],
         score=row["score"],
-        places=_places(row["places"]),
-        candidate=next(iter(_places(row["candidate"])), None),
+        places=places,
+        candidate=candidate,
         created_at=row["created_at"],
     )
 
 
 def _places(text: str) -> tuple[Place, ...]:
-    """Places from their JSON, [[start, end], ...]."""
-    return () if text == "[]" else tuple((start, end) for start, end in json.loads(text))
+    """Places from their JSON, [[start, end], ...]; raises ValueError or TypeError for anything else."""
+    if text == "[]":
+        return ()
+    places = tuple((start, end) for start, end in json.loads(text))
+    if not all(type(start) is type(end) is int for start, end in places):
+        raise ValueError("a place is not two numbers")
+    return places

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from app.store.project import Project
 
 AnnotatorKind: TypeAlias = Literal["person", "gold", "run"]
+# Names that say what kind of annotator has them; nobody else may be called so.
+RESERVED: Mapping[str, AnnotatorKind] = {"gold": "gold", "rules": "run"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +27,22 @@ class Annotator:
     kind: AnnotatorKind
 
 
+def kind_of(name: str) -> AnnotatorKind:
+    """The kind of annotator that a name given by the user stands for: "gold" the gold set, others a person.
+
+    Raises ProjectError for a name that is kept for runs.
+    """
+    kind = RESERVED.get(name, "person")
+    if kind == "run":
+        raise _reserved(name)
+    return kind
+
+
 def annotators(project: Project) -> list[Annotator]:
-    """All annotators, people first, then gold, then runs, by name."""
+    """All annotators, people first, then gold, then runs, by name.
+
+    Raises what `Project.query` raises.
+    """
     order = {"person": 0, "gold": 1, "run": 2}
     rows = project.query("SELECT uuid, name, kind FROM annotator")
     found = [Annotator(row["uuid"], row["name"], row["kind"]) for row in rows]
@@ -33,7 +50,7 @@ def annotators(project: Project) -> list[Annotator]:
 
 
 def annotator(project: Project, name: str) -> Annotator:
-    """The annotator of that name; raises UnknownNameError listing those there are."""
+    """The annotator of that name. Raises UnknownNameError listing those there are."""
     known = annotators(project)
     for candidate in known:
         if candidate.name == name:
@@ -46,10 +63,13 @@ def annotator(project: Project, name: str) -> Annotator:
 def ensure_annotator(act: Act, name: str, kind: AnnotatorKind) -> Annotator:
     """The annotator of that name, added where there is none.
 
-    Raises ProjectError for an empty name or where the name belongs to an annotator of another kind.
+    Raises ProjectError for an empty name or where the name belongs to an annotator of another kind or is
+    kept for one; `kind_of` tells the kind of a name that the user gave.
     """
     if not name.strip():
-        raise ProjectError("An annotator needs a name.")
+        raise ProjectError("An annotator needs a name; give it one.")
+    if RESERVED.get(name, kind) != kind:
+        raise _reserved(name)
     rows = act.project.query("SELECT uuid, name, kind FROM annotator WHERE name = ?", [name])
     if not rows:
         added = Annotator(new_uuid(), name, kind)
@@ -61,3 +81,8 @@ def ensure_annotator(act: Act, name: str, kind: AnnotatorKind) -> Annotator:
             f"The name {name!r} belongs to an annotator of the kind {found.kind}; choose another."
         )
     return found
+
+
+def _reserved(name: str) -> ProjectError:
+    holder = "the gold set" if RESERVED[name] == "gold" else "runs"
+    return ProjectError(f"The name {name!r} is kept for {holder}; choose another.")

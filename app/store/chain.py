@@ -30,7 +30,10 @@ def chained(previous: str, row: Row) -> str:
 
 
 def read_chain(db: Database) -> tuple[str, int]:
-    """The hash of the last history row and the number of rows, as the last act recorded them."""
+    """The hash of the last history row and the number of rows, as the last act recorded them.
+
+    Raises ValueError where that record is no number any more.
+    """
     rows = db.table("meta").rows_where("key IN ('chain_head', 'chain_count')")
     meta = {row["key"]: row["value"] for row in rows}
     return meta.get("chain_head", _START), int(meta.get("chain_count", "0"))

@@ -7,16 +7,16 @@ import sqlite3
 import struct
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from pathlib import Path
+from pathlib import Path, PurePath
+from urllib.parse import quote
 
 from app.store.faults import translated
 from app.store.migrations import STEPS, migrate
 from app.store.sqlite import Database, Step
 from extractors.errors import ProjectError, StorageError
 
-APPLICATION_ID = (
-    0x43535350  # "CSSP", at byte 68 of the file; names the format to `file` and to other programs
-)
+# "CSSP", at byte 68 of the file; names the format to `file` and to other programs.
+APPLICATION_ID = 0x43535350
 SUFFIX = ".casespan"
 _MAGIC = b"SQLite format 3\x00"
 _HEADER_BYTES = 100
@@ -26,7 +26,8 @@ _BUSY_SECONDS = 1.0
 def create_database(path: Path, fill: Callable[[Database], None]) -> None:
     """Make a project file at `path`, with every table and what `fill` puts in; nothing is left if that fails.
 
-    Raises ProjectError where `path` exists, StorageError where it cannot be written.
+    Raises ProjectError where `path` exists, StorageError where it cannot be written, and whatever `fill`
+    raises.
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
@@ -48,7 +49,8 @@ def create_database(path: Path, fill: Callable[[Database], None]) -> None:
 def open_for_writing(path: Path, steps: Sequence[Step] = STEPS) -> Database:
     """A connection that may change the project; an older file is copied, then migrated.
 
-    The caller holds the writer's lock. Raises ProjectError, ProjectBusyError or StorageError.
+    The caller holds the writer's lock. Raises ProjectError (DamagedProjectError where the file is damaged),
+    ProjectBusyError or StorageError.
     """
     require_project(path)
     if not os.access(path, os.W_OK):
@@ -72,7 +74,8 @@ def open_for_writing(path: Path, steps: Sequence[Step] = STEPS) -> Database:
 def open_for_reading(path: Path, steps: Sequence[Step] = STEPS) -> Database | None:
     """A connection that cannot change the project, or None where the file must be migrated first.
 
-    Raises ProjectError where `path` is no project of ours or is newer than the program.
+    Raises ProjectError where `path` is no project of ours or is newer than the program, DamagedProjectError
+    where it is damaged, ProjectBusyError or StorageError where it cannot be opened now.
     """
     require_project(path)
     with translated(path):
@@ -90,8 +93,19 @@ def open_for_reading(path: Path, steps: Sequence[Step] = STEPS) -> Database | No
         return db
 
 
+def sqlite_uri(path: PurePath, parameters: str) -> str:
+    """The URI under which SQLite opens an absolute path, with parameters such as "mode=ro".
+
+    The authority stays empty: SQLite refuses file://server/share/x, which is what `as_uri` makes of a folder
+    on a Windows server (https://www.sqlite.org/uri.html). A name of undecodable bytes keeps its bytes.
+    """
+    plain = path.as_posix()
+    root = "" if plain.startswith("/") else "/"
+    return f"file://{root}{quote(plain, safe='/:', errors='surrogateescape')}?{parameters}"
+
+
 def _connect(path: Path, mode: str) -> Database:
-    uri = f"{path.resolve().as_uri()}?{mode}"
+    uri = sqlite_uri(path.resolve(), mode)
     # Plugins that other programs registered with sqlite-utils have no business in a project file.
     db = Database(sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS), execute_plugins=False)
     db.execute("PRAGMA foreign_keys = ON")
@@ -118,7 +132,10 @@ def _reading_mode(path: Path) -> str:
 
 
 def require_project(path: Path) -> None:
-    """Look at the file's first bytes, so that another program's database is never even opened."""
+    """Look at the file's first bytes, so that another program's database is never even opened.
+
+    Raises ProjectError where there is no such file, where it cannot be read, or where it is no project.
+    """
     if path.is_dir():
         raise ProjectError(f"{path} is a folder, not a project; name the {SUFFIX} file in it.")
     try:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.store.act import Act
+from app.store.faults import sound
 from app.store.values import canonical, new_uuid
 from extractors.finding import Finding
 
@@ -86,11 +87,13 @@ def add_decision(
 
 
 def decisions(project: Project) -> list[Decision]:
-    """All decisions in the order they were taken."""
-    return [_decision(row) for row in project.query("SELECT * FROM decision ORDER BY position")]
+    """All decisions in the order they were taken; raises DamagedProjectError where one cannot be read."""
+    return [_decision(project, row) for row in project.query("SELECT * FROM decision ORDER BY position")]
 
 
-def _decision(row: Mapping[str, Any]) -> Decision:
+def _decision(project: Project, row: Mapping[str, Any]) -> Decision:
+    with sound(project.path, "a decision"):
+        findings = _findings(row["findings"])
     return Decision(
         uuid=row["uuid"],
         document=row["document"],
@@ -103,5 +106,16 @@ def _decision(row: Mapping[str, Any]) -> Decision:
         clause=row["clause"],
         confidence=row["confidence"],
         decided_at=row["decided_at"],
-        findings=tuple(Finding(**finding) for finding in json.loads(row["findings"])),
+        findings=findings,
     )
+
+
+def _findings(text: str) -> tuple[Finding, ...]:
+    """Findings from their JSON; raises ValueError or TypeError where it does not hold findings."""
+    found = tuple(Finding(**finding) for finding in json.loads(text))
+    for finding in found:
+        for name, value in asdict(finding).items():
+            place = name in ("start", "end")
+            if not (value is None or type(value) is int if place else isinstance(value, str)):
+                raise ValueError(f"{name} of a finding is {value!r}")
+    return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,8 +9,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from app.store.act import Act
-from app.store.faults import damaged
-from app.store.values import Cell, canonical, new_uuid, sha256
+from app.store.faults import damaged, sound
+from app.store.values import Cell, canonical, new_uuid, sha256, string_map, strings
 from extractors.document import Document, Section
 from extractors.errors import ProjectError, UnknownNameError
 
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
 
 _PMC = re.compile(r"(?:PMC)?(\d+)", re.IGNORECASE)
 _NAMED_AT_MOST = 10
+# What people and programs write where there is no identifier, beside zeros and dashes.
+_PLACEHOLDERS = frozenset({"n/a", "na", "none", "null", "nan", "nil", "unknown", "tbd"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class DocumentSummary:
 def add_document(act: Act, document: Document, source: str, source_sha256: str) -> StoredDocument:
     """Freeze a report into the project; whether it is there already is for `find_same` to say.
 
-    Raises ProjectError where the sections do not tile the text.
+    Raises ProjectError where the sections do not tile the text, or where text or title hold half a character.
     """
     _require_tiling(document)
     identifiers = _lookup(document)
@@ -88,16 +89,25 @@ def add_document(act: Act, document: Document, source: str, source_sha256: str) 
 
 
 def find_same(project: Project, document: Document) -> StoredDocument | None:
-    """The report that shares a PMC, PubMed or DOI identifier or the very text with `document`, if any."""
+    """The report that shares a PMC, PubMed or DOI identifier or the very text with `document`, if any.
+
+    Placeholders ("0", "n/a") are no identifiers. Whether the text is the same, too, is for `same_text` to
+    say. Raises DamagedProjectError where that report is not what was imported.
+    """
     wanted: dict[str, str] = {**_lookup(document), "text_sha256": sha256(document.text)}
     condition = " OR ".join(f"{column} = ?" for column in wanted)
     return next(iter(_load(project, condition, list(wanted.values()))), None)
 
 
+def same_text(stored: StoredDocument, document: Document) -> bool:
+    """Whether a report has the very text that is stored; if not, it is another version or another report."""
+    return stored.text_sha256 == sha256(document.text)
+
+
 def documents(project: Project) -> list[StoredDocument]:
     """All reports with their texts and sections, in import order.
 
-    Raises ProjectError where a text is not what was imported.
+    Raises DamagedProjectError where one is not what was imported.
     """
     return _load(project, "1", [])
 
@@ -105,7 +115,8 @@ def documents(project: Project) -> list[StoredDocument]:
 def document(project: Project, key: str) -> StoredDocument:
     """The report of that key, UUID or PMC number ("PMC123" and "123" are the same).
 
-    Raises UnknownNameError naming some of those there are, ProjectError where its text was changed.
+    Raises UnknownNameError naming some of those there are, DamagedProjectError where it is not what was
+    imported.
     """
     found = _load(project, "key = ? OR uuid = ?", [key, key])
     pmc = _PMC.fullmatch(key)
@@ -120,29 +131,22 @@ def document(project: Project, key: str) -> StoredDocument:
 
 
 def document_summaries(project: Project) -> list[DocumentSummary]:
-    """All reports in import order without their texts."""
+    """All reports in import order without their texts.
+
+    Raises DamagedProjectError where a record cannot be read.
+    """
     rows = project.query(
         "SELECT d.*, (SELECT count(*) FROM section s WHERE s.document = d.uuid) AS sections "
         "FROM document d ORDER BY d.position"
     )
-    return [
-        DocumentSummary(
-            uuid=row["uuid"],
-            key=row["key"],
-            title=row["title"],
-            source=row["source"],
-            added_at=row["added_at"],
-            characters=row["characters"],
-            sections=row["sections"],
-            identifiers=json.loads(row["identifiers"]),
-            metadata=json.loads(row["metadata"]),
-        )
-        for row in rows
-    ]
+    return [_summary(project, row) for row in rows]
 
 
 def texts(project: Project, document: str | None = None) -> dict[str, str]:
-    """The text of each report (or of the one) by document UUID, hashes checked; raises ProjectError."""
+    """The text of each report (or of the one) by document UUID.
+
+    Raises DamagedProjectError where a text is not what was imported.
+    """
     condition = "1" if document is None else "d.uuid = ?"
     rows = project.query(
         "SELECT d.uuid, d.key, d.text_sha256, t.text FROM document d JOIN text t ON t.sha256 = d.text_sha256 "
@@ -165,13 +169,13 @@ def tiling_fault(sections: Iterable[Section], characters: int) -> str:
 
 
 def section_of(row: Mapping[str, Any]) -> Section:
-    """A section from its row."""
+    """A section from its row; raises ValueError where a cell is not as the program writes it."""
     return Section(
         heading=row["heading"],
-        path=tuple(json.loads(row["path"])),
+        path=strings(row["path"]),
         start=row["span_start"],
         end=row["span_end"],
-        categories=tuple(json.loads(row["categories"])),
+        categories=strings(row["categories"]),
         role=row["role"],
         reason=row["reason"],
     )
@@ -190,13 +194,32 @@ def _load(project: Project, condition: str, parameters: list[str]) -> list[Store
             "ORDER BY document, position",
             parameters,
         )
+    key_of = {row["uuid"]: row["key"] for row in rows}
     sections: dict[str, list[Section]] = {}
     for row in section_rows:
-        sections.setdefault(row["document"], []).append(section_of(row))
+        with sound(project.path, f"a section of document {key_of[row['document']]}"):
+            sections.setdefault(row["document"], []).append(section_of(row))
     return [_stored(project, row, tuple(sections.get(row["uuid"], ()))) for row in rows]
 
 
+def _summary(project: Project, row: Mapping[str, Any]) -> DocumentSummary:
+    with sound(project.path, f"the record of document {row['key']}"):
+        return DocumentSummary(
+            uuid=row["uuid"],
+            key=row["key"],
+            title=row["title"],
+            source=row["source"],
+            added_at=row["added_at"],
+            characters=row["characters"],
+            sections=row["sections"],
+            identifiers=string_map(row["identifiers"]),
+            metadata=string_map(row["metadata"]),
+        )
+
+
 def _stored(project: Project, row: Mapping[str, Any], sections: tuple[Section, ...]) -> StoredDocument:
+    with sound(project.path, f"the record of document {row['key']}"):
+        identifiers, metadata = string_map(row["identifiers"]), string_map(row["metadata"])
     return StoredDocument(
         uuid=row["uuid"],
         key=row["key"],
@@ -204,8 +227,8 @@ def _stored(project: Project, row: Mapping[str, Any], sections: tuple[Section, .
             title=row["title"],
             text=_checked_text(project, row),
             sections=sections,
-            identifiers=json.loads(row["identifiers"]),
-            metadata=json.loads(row["metadata"]),
+            identifiers=identifiers,
+            metadata=metadata,
         ),
         source=row["source"],
         source_sha256=row["source_sha256"],
@@ -249,18 +272,22 @@ def _lookup(document: Document) -> dict[str, str]:
     if pmc:
         given["pmcid"] = pmc[1]
     given["doi"] = given["doi"].lower()
-    return {kind: value for kind, value in given.items() if value}
+    return {kind: value for kind, value in given.items() if not _placeholder(value)}
+
+
+def _placeholder(identifier: str) -> bool:
+    return identifier.casefold() in _PLACEHOLDERS or not identifier.strip("0-–—./? ")
 
 
 def _natural_key(document: Document, source: str) -> str:
     """PMC number, other PMC identifier, DOI, PubMed number, file name, title: the first there is."""
-    identifiers = document.identifiers
-    pmcid = _lookup(document).get("pmcid", "")
+    known = _lookup(document)
+    pmcid = known.get("pmcid", "")
     if pmcid:
         return f"PMC{pmcid}" if pmcid.isdigit() else pmcid
     for kind in ("doi", "pmid"):
-        if identifiers.get(kind, "").strip():
-            return identifiers[kind].strip()
+        if kind in known:
+            return document.identifiers[kind].strip()
     return _slug(PurePath(source).stem) or _slug(document.title) or "document"
 
 
@@ -270,10 +297,12 @@ def _slug(name: str) -> str:
 
 
 def _free_key(project: Project, key: str) -> str:
-    taken = {
-        row["key"]
-        for row in project.query("SELECT key FROM document WHERE key = ? OR key LIKE ? || '-%'", [key, key])
-    }
+    # "." is the character after "-": the range holds the keys that begin with "KEY-", whatever signs KEY has.
+    rows = project.query(
+        "SELECT key FROM document WHERE key = ? UNION ALL SELECT key FROM document WHERE key > ? AND key < ?",
+        [key, f"{key}-", f"{key}."],
+    )
+    taken = {row["key"] for row in rows}
     candidate, number = key, 2
     while candidate in taken:
         candidate, number = f"{key}-{number}", number + 1

@@ -48,6 +48,8 @@ def meaning(error: sqlite3.Error | UnicodeEncodeError, path: Path) -> CasespanEr
             f"{path} cannot store a text with half a character (the lone surrogate "
             f"U+{ord(error.object[error.start]):04X}); repair it in the source."
         )
+    if str(error).startswith("Could not decode to UTF-8"):
+        return damaged(path, "a text in it is no text any more")
     code = getattr(error, "sqlite_errorcode", None)
     primary = code & _PRIMARY if isinstance(code, int) else None
     if primary in _BUSY:
@@ -69,3 +71,15 @@ def translated(path: Path) -> Iterator[None]:
         if translation is None:
             raise
         raise translation from error
+
+
+@contextmanager
+def sound(path: Path, what: str) -> Iterator[None]:
+    """Let the errors of cells that the program would not have written out as damage to `what`.
+
+    Raises DamagedProjectError in their place.
+    """
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise damaged(path, f"{what} cannot be read ({error})") from error

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from app.store.act import Act, Change, Header, Kind, Verb, performing
 from app.store.chain import TRACKED
-from app.store.faults import damaged
+from app.store.faults import damaged, sound
+from app.store.values import Row, json_object
 from extractors.errors import ProjectError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Entry:
 
 
 def history(project: Project) -> list[Entry]:
-    """Every act, the earliest first."""
+    """Every act, the earliest first; raises what `Project.query` raises."""
     rows = project.query(
         "SELECT h.act, h.name, h.kind, h.target, h.undoable, h.who, h.at, "
         "lead(h.seq, 1, (SELECT max(seq) + 1 FROM history)) OVER (ORDER BY h.seq) - h.seq AS changes "
@@ -49,23 +49,23 @@ def history(project: Project) -> list[Entry]:
 
 
 def changes(project: Project, act: str) -> list[Change]:
-    """What one act (UUID) did, row by row, in order."""
+    """What one act (UUID) did, row by row, in order.
+
+    Raises DamagedProjectError where the history cannot be read.
+    """
     rows = project.query(
         "SELECT verb, table_name, row, before, after FROM history WHERE act = ? ORDER BY step", [act]
     )
-    return [
-        Change(row["verb"], row["table_name"], row["row"], _parsed(row["before"]), _parsed(row["after"]))
-        for row in rows
-    ]
+    return [_change(project, row) for row in rows]
 
 
 def undoable(project: Project) -> Entry | None:
-    """The act that `undo` would take back, if any."""
+    """The act that `undo` would take back, if any; raises DamagedProjectError where the history has gaps."""
     return next(reversed(_stacks(project)[0]), None)
 
 
 def redoable(project: Project) -> Entry | None:
-    """The act that `redo` would bring back, if any."""
+    """The act that `redo` would bring back, if any; raises DamagedProjectError where the history has gaps."""
     return next(reversed(_stacks(project)[1]), None)
 
 
@@ -73,7 +73,8 @@ def undo(project: Project, who: str) -> Entry | None:
     """Take back the last act that still stands and return it; None where there is none.
 
     Works across restarts. Acts that are not undoable are passed over; where what they recorded stands on the
-    act to be undone, that act cannot be undone: ProjectError.
+    act to be undone, that act cannot be undone: ProjectError. Raises DamagedProjectError where rows or
+    history are not what was written, and what `Project.act` raises.
     """
     entry = undoable(project)
     if entry is not None:
@@ -83,7 +84,10 @@ def undo(project: Project, who: str) -> Entry | None:
 
 
 def redo(project: Project, who: str) -> Entry | None:
-    """Bring back the act undone last and return it; None where there is none or a new act came since."""
+    """Bring back the act undone last and return it; None where there is none or a new act came since.
+
+    Raises what `undo` raises.
+    """
     entry = redoable(project)
     if entry is not None:
         _perform(project, Header(entry.name, who, "redo", entry.act), changes(project, entry.act))
@@ -153,5 +157,19 @@ def _require_unchanged(act: Act, table: str, batch: Sequence[Change]) -> None:
             raise damaged(act.project.path, f"a row of {table} was changed outside the program")
 
 
-def _parsed(text: str | None) -> dict[str, Any] | None:
-    return None if text is None else json.loads(text)
+def _change(project: Project, row: Mapping[str, Any]) -> Change:
+    with sound(project.path, "a row of the history"):
+        before, after = _record(row["before"], row["row"]), _record(row["after"], row["row"])
+        if (before is None, after is None) != (row["verb"] == "insert", row["verb"] == "delete"):
+            raise ValueError(f"it does not say what it did ({row['verb']})")
+    return Change(row["verb"], row["table_name"], row["row"], before, after)
+
+
+def _record(text: str | None, uuid: str) -> Row | None:
+    """A row as the history keeps it; raises ValueError where it is not the row of that UUID."""
+    if text is None:
+        return None
+    record = json_object(text)
+    if record.get("uuid") != uuid or any(isinstance(value, list | dict) for value in record.values()):
+        raise ValueError(f"not the row {uuid}")
+    return record

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from app.store import database
 from app.store.act import Act, Header, performing
-from app.store.annotators import ensure_annotator
+from app.store.annotators import ensure_annotator, kind_of
 from app.store.faults import busy, damaged, translated
 from app.store.sqlite import Database
 from app.store.values import new_uuid, sha256
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class Project:
     """A project file in use. Use it as a context manager, in one thread, and close it.
 
-    `path` is the file, `scheme` the copy of the scheme inside it, `writable` whether acts are allowed. `db`
-    is for the store's own modules: nobody else speaks SQL.
+    `path` is the file, `scheme` the copy of the scheme inside it, `owner` whoever made it, `writable` whether
+    acts are allowed. `db` is for the store's own modules: nobody else speaks SQL.
     """
 
     def __init__(self, path: Path, db: Database, scheme: Scheme, lock: BaseFileLock | None) -> None:
@@ -41,15 +41,23 @@ class Project:
         """Whether the project was opened for writing."""
         return self._lock is not None
 
+    @property
+    def owner(self) -> str:
+        """The annotator named when the project was made, whose acts these are by default; "" for nobody."""
+        rows = self.query("SELECT value FROM meta WHERE key = 'owner'")
+        return str(rows[0]["value"]) if rows else ""
+
     @classmethod
     def create(cls, path: Path, scheme_folder: Path | None = None, annotator: str | None = None) -> Self:
         """Make a project with the scheme of that folder (the clinical one if None) and open it for writing.
 
-        ".casespan" is added where `path` has no suffix; `annotator` becomes the first person. Raises
-        ProjectError where the path is taken, SchemeError for a broken scheme, StorageError; then nothing is
-        left behind.
+        ".casespan" is added where `path` does not end in it; `annotator` becomes the first annotator and the
+        project's owner. Raises ProjectError where the path is taken or the annotator's name is kept for runs,
+        SchemeError for a broken scheme, StorageError; then nothing is left behind.
         """
-        path = path if path.suffix else path.with_name(path.name + database.SUFFIX)
+        if annotator:
+            kind_of(annotator)
+        path = _with_suffix(path)
         if path.exists():
             raise ProjectError(f"{path} exists already; choose another name or open it.")
         if not path.parent.is_dir():
@@ -83,7 +91,9 @@ class Project:
     def act(self, name: str, who: str, *, undoable: bool = True) -> AbstractContextManager[Act]:
         """One act of `who`, described by `name`: one transaction and one group in the history.
 
-        An act that is not undoable (a run's records of itself) is passed over by undo and redo.
+        An act that is not undoable (a run's records of itself) is passed over by undo and redo. The block
+        raises ProjectError where the project is open for reading, ProjectBusyError where another program is
+        writing, StorageError where the disk refuses; then nothing was changed.
         """
         return performing(self, Header(name, who, undoable=undoable))
 
@@ -102,13 +112,19 @@ class Project:
         self.close()
 
     def query(self, sql: str, parameters: Sequence[object] = ()) -> list[dict[str, Any]]:
-        """All rows of one SELECT; for the store's own modules."""
+        """All rows of one SELECT; for the store's own modules.
+
+        Raises DamagedProjectError, ProjectBusyError or StorageError where SQLite cannot read.
+        """
         with translated(self.path):
             return list(self.db.query(sql, parameters))
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Let several queries see the project at one moment, whatever a writer does meanwhile."""
+        """Let several queries see the project at one moment, whatever a writer does meanwhile.
+
+        Raises what `query` raises.
+        """
         with translated(self.path), self.db.atomic():
             yield
 
@@ -117,6 +133,15 @@ class Project:
         if table not in self._columns:
             self._columns[table] = frozenset(self.db[table].columns_dict)
         return self._columns[table]
+
+
+def _with_suffix(path: Path) -> Path:
+    if not path.name:
+        raise ProjectError(f"{path} is a folder, not a name for a project; give it a name.")
+    if path.name.casefold().endswith(database.SUFFIX):
+        return path
+    # Not `with_suffix`: of "Dr. Ruiz" the part behind the dot is no suffix.
+    return path.with_name(path.name + database.SUFFIX)
 
 
 def _take_lock(path: Path) -> BaseFileLock:
@@ -135,7 +160,10 @@ def _take_lock(path: Path) -> BaseFileLock:
 
 
 def readable(path: Path) -> Database:
-    """A connection for reading; an older file is opened for writing once, which migrates it."""
+    """A connection for reading; an older file is opened for writing once, which migrates it.
+
+    Raises ProjectError, ProjectBusyError or StorageError.
+    """
     db = database.open_for_reading(path)
     if db is None:
         Project.open(path, write=True).close()
@@ -146,7 +174,7 @@ def readable(path: Path) -> Database:
 
 
 def _fill(project: Project, folder: Path, annotator: str | None) -> None:
-    """The first act of a new project: its scheme, file by file, and its first annotator."""
+    """The first act of a new project: its scheme, file by file, its first annotator and its owner."""
     act = Act(project, Header("create project", annotator or "casespan", undoable=False))
     texts = {SCHEME_FILE: (folder / SCHEME_FILE).read_text(encoding="utf-8-sig")}
     texts |= {f"{category.id}.md": category.guideline for category in project.scheme.categories}
@@ -154,12 +182,16 @@ def _fill(project: Project, folder: Path, annotator: str | None) -> None:
         row = {"uuid": new_uuid(), "name": name, "text_sha256": act.keep_text(text)}
         act.insert("scheme_file", row)
     if annotator:
-        ensure_annotator(act, annotator, "person")
+        ensure_annotator(act, annotator, kind_of(annotator))
+    project.db.table("meta").insert({"key": "owner", "value": annotator or ""})
     act.write_history()
 
 
 def stored_scheme(path: Path, db: Database) -> Scheme:
-    """The scheme from its files inside the project; raises ProjectError where they are not what they were."""
+    """The scheme from its files inside the project.
+
+    Raises DamagedProjectError where they are not what they were.
+    """
     with translated(path):
         rows = list(
             db.query("SELECT name, text_sha256, text FROM scheme_file JOIN text ON sha256 = text_sha256")

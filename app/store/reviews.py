@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
-from app.store.values import canonical, new_uuid
+from app.store.faults import sound
+from app.store.values import canonical, new_uuid, strings
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -42,7 +42,8 @@ def set_review(
 ) -> Review:
     """Set what is given and leave the rest as it was ("untouched" and empty at first).
 
-    Raises UnknownNameError for a category that the scheme lacks.
+    Raises UnknownNameError for a category that the scheme lacks, DamagedProjectError where the record there
+    is cannot be read.
     """
     uuid, before = _find(act.project, document, annotator)
     after = Review(
@@ -66,16 +67,22 @@ def set_review(
 
 
 def reviews(project: Project) -> list[Review]:
-    """All reviews by document in import order, then annotator name; a pair never touched has none."""
+    """All reviews by document in import order, then annotator name; a pair never touched has none.
+
+    Raises DamagedProjectError where a record cannot be read.
+    """
     rows = project.query(
         "SELECT review.* FROM review JOIN document d ON d.uuid = review.document "
         "JOIN annotator a ON a.uuid = review.annotator ORDER BY d.position, a.name"
     )
-    return [_review(row) for row in rows]
+    return [_review(project, row) for row in rows]
 
 
 def review_of(project: Project, document: str, annotator: str) -> Review:
-    """One annotator's review of one document (UUIDs), "untouched" and empty where there is none yet."""
+    """One annotator's review of one document (UUIDs), "untouched" and empty where there is none yet.
+
+    Raises DamagedProjectError where the record cannot be read.
+    """
     return _find(project, document, annotator)[1]
 
 
@@ -84,7 +91,7 @@ def _find(project: Project, document: str, annotator: str) -> tuple[str | None, 
     rows = project.query("SELECT * FROM review WHERE document = ? AND annotator = ?", [document, annotator])
     if not rows:
         return None, Review(document, annotator, "untouched", (), ())
-    return rows[0]["uuid"], _review(rows[0])
+    return rows[0]["uuid"], _review(project, rows[0])
 
 
 def _ordered(act: Act, categories: Iterable[str]) -> tuple[str, ...]:
@@ -93,11 +100,12 @@ def _ordered(act: Act, categories: Iterable[str]) -> tuple[str, ...]:
     return tuple(category for category in act.project.scheme.ids if category in wanted)
 
 
-def _review(row: Mapping[str, Any]) -> Review:
-    return Review(
-        document=row["document"],
-        annotator=row["annotator"],
-        state=row["state"],
-        nothing_found=tuple(json.loads(row["nothing_found"])),
-        looked_at=tuple(json.loads(row["looked_at"])),
-    )
+def _review(project: Project, row: Mapping[str, Any]) -> Review:
+    with sound(project.path, "a review"):
+        return Review(
+            document=row["document"],
+            annotator=row["annotator"],
+            state=row["state"],
+            nothing_found=strings(row["nothing_found"]),
+            looked_at=strings(row["looked_at"]),
+        )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
-from app.store.values import canonical, new_uuid, now
+from app.store.faults import sound
+from app.store.values import canonical, json_object, new_uuid, now
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -72,7 +72,10 @@ class Generation:
 def start_run(
     act: Act, annotator: str, kind: RunKind, name: str, settings: Mapping[str, Any], software: str
 ) -> Run:
-    """Record that a run began, under an annotator (UUID) of the kind "run"."""
+    """Record that a run began, under an annotator (UUID) of the kind "run".
+
+    Raises ValueError or TypeError for settings that JSON cannot say.
+    """
     run = Run(new_uuid(), annotator, kind, name, dict(settings), software, act.at, None, "running")
     act.insert(
         "run",
@@ -98,7 +101,10 @@ def finish_run(act: Act, run: str, state: RunState) -> None:
 
 
 def add_generation(act: Act, run: str, answer: Answer) -> Generation:
-    """Keep one answer of a run (UUID); its reply is stored once however often it came."""
+    """Keep one answer of a run (UUID); its reply is stored once however often it came.
+
+    Raises ProjectError (at the end of the act) for a reply with half a character.
+    """
     generation = Generation(new_uuid(), run, answer)
     act.insert(
         "generation",
@@ -124,26 +130,12 @@ def add_generation(act: Act, run: str, answer: Answer) -> Generation:
 
 
 def runs(project: Project) -> list[Run]:
-    """All runs, the earliest first."""
-    rows = project.query("SELECT * FROM run ORDER BY position")
-    return [
-        Run(
-            uuid=row["uuid"],
-            annotator=row["annotator"],
-            kind=row["kind"],
-            name=row["name"],
-            settings=json.loads(row["settings"]),
-            software=row["software"],
-            started_at=row["started_at"],
-            finished_at=row["finished_at"],
-            state=row["state"],
-        )
-        for row in rows
-    ]
+    """All runs, the earliest first; raises DamagedProjectError where a record cannot be read."""
+    return [_run(project, row) for row in project.query("SELECT * FROM run ORDER BY position")]
 
 
 def generations(project: Project, run: str) -> list[Generation]:
-    """The answers of a run (UUID) in the order they came."""
+    """The answers of a run (UUID) in the order they came; raises what `Project.query` raises."""
     rows = project.query(
         "SELECT g.*, t.text AS raw_reply FROM generation g LEFT JOIN text t ON t.sha256 = g.reply_sha256 "
         "WHERE g.run = ? ORDER BY g.position",
@@ -151,3 +143,18 @@ def generations(project: Project, run: str) -> list[Generation]:
     )
     fields = Answer.__dataclass_fields__
     return [Generation(row["uuid"], run, Answer(**{name: row[name] for name in fields})) for row in rows]
+
+
+def _run(project: Project, row: Mapping[str, Any]) -> Run:
+    with sound(project.path, f"the record of the run {row['name']}"):
+        return Run(
+            uuid=row["uuid"],
+            annotator=row["annotator"],
+            kind=row["kind"],
+            name=row["name"],
+            settings=json_object(row["settings"]),
+            software=row["software"],
+            started_at=row["started_at"],
+            finished_at=row["finished_at"],
+            state=row["state"],
+        )

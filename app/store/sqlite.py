@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 # sqlite-utils imports pandas and numpy where they are installed, only to know their column types. A project
-# never stores those, and the two cost half a second at every start of the program.
+# never stores those, and the two cost half a second at every start of the program. For the moment of that one
+# import they look absent to every thread: import the store in the main thread before any worker starts.
 _UNWANTED = ("numpy", "pandas")
 
 
 @contextmanager
-def _without_number_libraries() -> Iterator[None]:
+def without_number_libraries() -> Iterator[None]:
     """Make the unwanted libraries look absent for the time of one import, unless they are loaded already."""
     hidden = [name for name in _UNWANTED if name not in sys.modules]
     for name in hidden:
@@ -22,10 +23,12 @@ def _without_number_libraries() -> Iterator[None]:
         yield
     finally:
         for name in hidden:
-            del sys.modules[name]
+            # Another thread may have taken the mark away, or put the library itself in its place.
+            if sys.modules.get(name) is None:
+                sys.modules.pop(name, None)
 
 
-with _without_number_libraries():
+with without_number_libraries():
     from sqlite_utils import Database, Migrations
 
 Step: TypeAlias = Callable[[Database], None]

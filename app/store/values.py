@@ -1,4 +1,4 @@
-"""How values become cells and hashes: times, identifiers, canonical JSON."""
+"""How values become cells and hashes, and back: times, identifiers, canonical JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from uuid import uuid4
 
 Cell: TypeAlias = str | int | float | None
@@ -26,10 +26,37 @@ def new_uuid() -> str:
 
 
 def canonical(value: object) -> str:
-    """JSON with one spelling per value: sorted keys, no spaces, no escapes beyond the needed."""
+    """JSON with one spelling per value: sorted keys, no spaces, no escapes beyond the needed.
+
+    Raises ValueError for NaN and infinity, TypeError for what JSON cannot say.
+    """
     return _ENCODER.encode(value)
 
 
 def sha256(text: str) -> str:
-    """Hexadecimal SHA-256 of the text's UTF-8 bytes."""
+    """Hexadecimal SHA-256 of the text's UTF-8 bytes; raises UnicodeEncodeError for half a character."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def strings(cell: str) -> tuple[str, ...]:
+    """The strings of a JSON list; raises ValueError for anything else."""
+    value = json.loads(cell)
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise ValueError("not a list of strings")
+    return tuple(value)
+
+
+def json_object(cell: str) -> dict[str, Any]:
+    """A JSON object; raises ValueError for anything else."""
+    value = json.loads(cell)
+    if not isinstance(value, dict):
+        raise ValueError("not a JSON object")
+    return value
+
+
+def string_map(cell: str) -> dict[str, str]:
+    """A JSON object of strings; raises ValueError for anything else."""
+    value = json_object(cell)
+    if not all(isinstance(one, str) for one in value.values()):
+        raise ValueError("not a JSON object of strings")
+    return value

@@ -17,6 +17,7 @@ from app.store.documents import (
     document_summaries,
     documents,
     find_same,
+    same_text,
 )
 from app.store.project import Project
 from extractors.document import Document, Section
@@ -125,6 +126,50 @@ def test_the_same_report_is_known_by_its_text(project: Project, report: Make) ->
 def test_reports_without_identifiers_are_not_taken_for_each_other(project: Project, report: Make) -> None:
     _add(project, report("One.", doi=""))
     assert find_same(project, report("Two.", doi="")) is None
+
+
+@pytest.mark.parametrize("nothing", ["0", "000", "", " ", "-", "n/a", "N/A", "None", "unknown"])
+@pytest.mark.parametrize("kind", ["pmcid", "pmid", "doi"])
+def test_a_placeholder_makes_no_two_reports_the_same(
+    project: Project, report: Make, kind: str, nothing: str
+) -> None:
+    stored = _add(project, report("One.", **{kind: nothing}))
+    assert stored.key == "one"
+    assert find_same(project, report("Two.", **{kind: nothing})) is None
+    assert find_same(project, report("One.", **{kind: nothing})) == stored
+
+
+def test_pmc_number_nought_is_no_number(project: Project, report: Make) -> None:
+    assert _add(project, report("One.", pmcid="PMC0")).key == "one"
+
+
+def test_a_corrected_version_is_told_from_the_very_same_text(project: Project, report: Make) -> None:
+    stored = _add(project, report("As printed.", pmcid="12"))
+    assert same_text(stored, report("As printed.", pmcid="12"))
+    corrected = report("As corrected.", pmcid="12")
+    assert find_same(project, corrected) == stored
+    assert not same_text(stored, corrected)
+
+
+@pytest.mark.parametrize("key", ["100%_done", "a_b", "A-2", "%"])
+def test_keys_with_any_signs_are_made_unique(project: Project, report: Make, key: str) -> None:
+    others = ["100x-done-2", "aXb-2", "aXb", "a-2"]
+    for number, other in enumerate(others):
+        _add(project, report(f"Other {number}.", pmcid=other))
+    keys = [_add(project, report(f"Text {n}.", pmcid=key, pmid=str(n))).key for n in range(3)]
+    assert keys == [key, f"{key}-2", f"{key}-3"]
+
+
+def test_looking_for_a_free_key_never_reads_the_whole_table(project: Project, report: Make) -> None:
+    said: list[str] = []
+    project.db.conn.set_trace_callback(said.append)
+    _add(project, report(), "folder/case.txt")
+    project.db.conn.set_trace_callback(None)
+    asked = [sql for sql in said if sql.startswith("SELECT key FROM document")]
+    assert asked
+    for sql in asked:
+        plan = [row["detail"] for row in project.query(f"EXPLAIN QUERY PLAN {sql}")]
+        assert not [detail for detail in plan if detail.startswith("SCAN")], plan
 
 
 def test_sections_that_do_not_tile_the_text_are_refused(project: Project) -> None:

@@ -54,9 +54,27 @@ def test_a_new_project_holds_its_scheme_and_first_annotator(project: Project, sc
         assert [(known.name, known.kind) for known in annotators(reader)] == [("Ann", "person")]
 
 
-def test_the_suffix_is_added_where_there_is_none(tmp_path: Path, scheme_folder: Path) -> None:
-    with Project.create(tmp_path / "study", scheme_folder) as project:
-        assert project.path == tmp_path / "study.casespan"
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("study", "study.casespan"),
+        ("Dr. Ruiz", "Dr. Ruiz.casespan"),
+        ("study.v2", "study.v2.casespan"),
+        ("study.casespan", "study.casespan"),
+        ("STUDY.CaseSpan", "STUDY.CaseSpan"),
+    ],
+)
+def test_the_suffix_is_added_to_any_name_without_it(
+    tmp_path: Path, scheme_folder: Path, name: str, file: str
+) -> None:
+    with Project.create(tmp_path / name, scheme_folder) as project:
+        assert project.path == tmp_path / file
+        assert project.path.is_file()
+
+
+def test_a_project_needs_a_name(scheme_folder: Path) -> None:
+    with pytest.raises(ProjectError, match="give it a name"):
+        Project.create(Path(), scheme_folder)
 
 
 def test_any_folder_and_file_name_will_do(tmp_path: Path, scheme_folder: Path) -> None:
@@ -87,10 +105,11 @@ def test_a_closed_project_is_one_file_and_a_lock(project: Project, tmp_path: Pat
 
 
 def test_an_existing_file_is_never_replaced(tmp_path: Path, scheme_folder: Path) -> None:
-    taken = tmp_path / "notes.txt"
+    taken = tmp_path / "notes.casespan"
     taken.write_text("mine", encoding="utf-8")
-    with pytest.raises(ProjectError, match="exists already"):
-        Project.create(taken, scheme_folder)
+    for name in (taken, tmp_path / "notes"):
+        with pytest.raises(ProjectError, match="exists already"):
+            Project.create(name, scheme_folder)
     assert taken.read_text(encoding="utf-8") == "mine"
 
 

@@ -1,0 +1,54 @@
+"""Whose project it is, and which names stand for what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.store.annotators import annotators, ensure_annotator, kind_of
+from app.store.project import Project
+from extractors.errors import ProjectError
+
+
+def test_the_owner_is_who_made_the_project_and_not_the_first_by_name(project: Project) -> None:
+    with project.act("import", "Aaron") as act:
+        ensure_annotator(act, "Aaron", "person")
+    assert annotators(project)[0].name == "Aaron"
+    project.close()
+    with Project.open(project.path) as reader:
+        assert reader.owner == "Ann"
+
+
+@pytest.mark.parametrize("nobody", [None, ""])
+def test_a_project_may_have_no_owner(tmp_path: Path, scheme_folder: Path, nobody: str | None) -> None:
+    with Project.create(tmp_path / "study", scheme_folder, nobody) as project:
+        assert project.owner == ""
+        assert annotators(project) == []
+
+
+@pytest.mark.parametrize(("name", "kind"), [("gold", "gold"), ("Ana", "person"), ("Gold", "person")])
+def test_a_name_tells_the_kind_of_its_annotator(name: str, kind: str) -> None:
+    assert kind_of(name) == kind
+
+
+def test_nobody_is_called_like_a_run(project: Project, tmp_path: Path, scheme_folder: Path) -> None:
+    folder = tmp_path / "new"
+    folder.mkdir()
+    with pytest.raises(ProjectError, match="'rules' is kept for runs; choose another"):
+        kind_of("rules")
+    with pytest.raises(ProjectError, match="kept for runs"):
+        Project.create(folder / "study", scheme_folder, "rules")
+    assert list(folder.iterdir()) == []
+    with project.act("annotate", "Ann") as act:
+        with pytest.raises(ProjectError, match="kept for runs"):
+            ensure_annotator(act, "rules", "person")
+        with pytest.raises(ProjectError, match="kept for the gold set"):
+            ensure_annotator(act, "gold", "person")
+        assert ensure_annotator(act, "rules", "run").kind == "run"
+        assert ensure_annotator(act, "gold", "gold").kind == "gold"
+
+
+def test_the_gold_set_may_be_the_first_annotator(tmp_path: Path, scheme_folder: Path) -> None:
+    with Project.create(tmp_path / "study", scheme_folder, "gold") as project:
+        assert [known.kind for known in annotators(project)] == ["gold"]

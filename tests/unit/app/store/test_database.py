@@ -1,0 +1,65 @@
+"""The address under which SQLite opens a file, whatever the system and the name."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
+
+import pytest
+
+from app.store.database import sqlite_uri
+from app.store.project import Project
+from app.store.sqlite import without_number_libraries
+
+
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [
+        (PureWindowsPath("C:\\Users\\Ana\\study.casespan"), "file:///C:/Users/Ana/study.casespan?mode=ro"),
+        (PureWindowsPath(r"\\server\share\x.casespan"), "file:////server/share/x.casespan?mode=ro"),
+        (
+            PureWindowsPath(r"\\server\our share\x #1.casespan"),
+            "file:////server/our%20share/x%20%231.casespan?mode=ro",
+        ),
+        (PureWindowsPath("D:/Fälle/50%.casespan"), "file:///D:/F%C3%A4lle/50%25.casespan?mode=ro"),
+        (PurePosixPath("/home/ana/study.casespan"), "file:///home/ana/study.casespan?mode=ro"),
+        (
+            PurePosixPath("/a b/c?mode=rwc#d%20.casespan"),
+            "file:///a%20b/c%3Fmode%3Drwc%23d%2520.casespan?mode=ro",
+        ),
+        (PurePosixPath("/\udcff.casespan"), "file:///%FF.casespan?mode=ro"),
+    ],
+)
+def test_a_path_becomes_an_address_without_authority(path: PurePath, uri: str) -> None:
+    assert sqlite_uri(path, "mode=ro") == uri
+
+
+def test_sqlite_itself_takes_an_address_with_two_leading_slashes(tmp_path: Path) -> None:
+    file = tmp_path / "x #1, 50%?.db"
+    sqlite3.connect(file).close()
+    uri = sqlite_uri(PureWindowsPath("/" + str(file)), "mode=rw")
+    assert uri.startswith("file:////")
+    sqlite3.connect(uri, uri=True).close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of any bytes are a habit of Linux")
+def test_a_name_that_is_no_text_can_be_opened(tmp_path: Path, scheme_folder: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.casespan"))
+    Project.create(path, scheme_folder).close()
+    assert [os.fsencode(found.name) for found in tmp_path.glob("*.casespan")] == [b"\xff.casespan"]
+
+
+def test_hiding_the_number_libraries_survives_what_another_thread_imports(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("numpy", "pandas"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    loaded = type(sys)("pandas")
+    with without_number_libraries():
+        assert sys.modules["numpy"] is None
+        del sys.modules["numpy"]
+        sys.modules["pandas"] = loaded
+    assert "numpy" not in sys.modules
+    assert sys.modules.pop("pandas") is loaded
