@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from extractors.errors import FormatError, UnknownNameError
+from extractors.errors import CasespanError, FormatError, UnknownNameError
 
 if TYPE_CHECKING:
     from app.formats.packages import Payload
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Reader = Callable[[Payload, str, Sequence[str]], Iterator[Imported | LeftOut]]
 
-READ_FORMATS = ("auto", "jats", "text", "crb")
+READ_FORMATS = ("auto", "jats", "text", "crb", "jsonl")
 WRITE_FORMATS = ("crb", "jsonl", "csv")
 
 
@@ -35,8 +35,10 @@ def read(
     return _read(path, format, categories)
 
 
-def write(path: Path, format: str, reports: Sequence[ReportExport]) -> None:
+def write(path: Path, format: str, reports: Sequence[ReportExport]) -> tuple[str, ...]:
     """Write reports with their annotations to `path`, which stays as it was unless all of it is written.
+
+    Returns sentences on what the format has no place for; none where everything is written.
 
     Raises UnknownNameError for a format that does not exist, StorageError where the file cannot be written.
     """
@@ -50,12 +52,12 @@ def write(path: Path, format: str, reports: Sequence[ReportExport]) -> None:
         raise UnknownNameError(
             f"There is no export format {format!r}; choose one of {', '.join(WRITE_FORMATS)}."
         )
-    writer(path, reports)
+    return writer(path, reports)
 
 
 def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator[Imported | LeftOut]:
     from app.formats.packages import payloads
-    from app.formats.record import LeftOut
+    from app.formats.record import LeftOut, fit
 
     if categories is None:
         categories = _default_categories()
@@ -63,11 +65,24 @@ def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator
         if isinstance(payload, LeftOut):
             yield payload
             continue
-        try:
-            reader = _reader(format if format != "auto" else _detected(payload))
-            yield from reader(payload, hashlib.sha256(payload.data).hexdigest(), categories)
-        except FormatError as error:
-            yield LeftOut(payload.source, payload.name, str(error), failed=True)
+        for record in _records(payload, format, categories):
+            yield fit(record, payload.name)
+
+
+def _records(payload: Payload, format: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
+    from app.formats.record import LeftOut, unforeseen
+
+    try:
+        reader = _reader(format if format != "auto" else _detected(payload))
+        yield from reader(payload, hashlib.sha256(payload.data).hexdigest(), categories)
+    except FormatError as error:
+        yield LeftOut(payload.source, payload.name, str(error), failed=True)
+    except CasespanError:
+        raise
+    except (
+        Exception
+    ) as error:  # a fault in a reader costs this file and must not cost those that come after it
+        yield unforeseen(payload.source, payload.name, error)
 
 
 @lru_cache(maxsize=1)
@@ -89,6 +104,8 @@ def _reader(format: str) -> Reader:
         from app.formats.jats import read_payload
     elif format == "crb":
         from app.formats.crb import read_payload
+    elif format == "jsonl":
+        from app.formats.jsonl import read_payload
     else:
         from app.formats.text import read_payload
     return read_payload

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from app.formats.plain import without_controls
 from extractors.document import Section, SectionRole
 from extractors.sections import SectionRules, classify, default_section_rules
 
@@ -44,15 +45,19 @@ class TextBuilder:
 
     def enter(self, heading: str, path: tuple[str, ...], outside: Outside | None = None) -> None:
         """Begin the section of that heading, which becomes a line of its own."""
-        self._pending = (heading, path, outside)
-        self.add(heading)
+        self.resume(heading, path, outside)
+        line = without_controls(heading)
+        if line:
+            self.add(line)
 
     def resume(self, heading: str, path: tuple[str, ...], outside: Outside | None = None) -> None:
         """Let the next block, if one comes, belong to this section again; no heading is written."""
-        self._pending = (heading, path, outside)
+        self._pending = (without_controls(heading), tuple(map(without_controls, path)), outside)
 
     def finish(self) -> tuple[str, tuple[Section, ...]]:
-        """The text, and the sections from its first to its last code point."""
+        """The text, and the sections from its first to its last code point; "" and none of nothing."""
+        if not self._starts:
+            return "", ()
         sections = []
         ends = [start for start, *_ in self._starts[1:]] + [self._length]
         for (start, heading, path, outside), end in zip(self._starts, ends, strict=True):

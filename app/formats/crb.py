@@ -8,93 +8,98 @@ from pathlib import Path
 from typing import Any
 
 from app.formats.builder import BLOCK, TextBuilder
+from app.formats.json_input import as_object, exact_text, parse_json, quotes_of, scalar
 from app.formats.packages import Payload
+from app.formats.plain import title_line, whole_characters
 from app.formats.record import Imported, LeftOut, ReportExport, pmcid
 from app.formats.text import decode, find_sections
 from app.formats.writing import write_atomically
-from extractors.document import Document
+from extractors.document import Document, Section
 from extractors.errors import FormatError
 
 _IDENTIFIERS = ("pmcid", "pmid", "doi")
 _METADATA = ("journal", "date", "licence", "language")
 _OWN_KEYS = frozenset({*_IDENTIFIERS, *_METADATA, "title", "case", "text"})
 _SHOWN = 80
+_RECORD = '{"pmcid", "title", "case", ...}'
 
 
 def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
     """The records of a file (a list, or one object); a malformed one is left out by its number."""
-    text, notes = decode(payload.data)
-    records = _records(text)
-    for number, record in enumerate(records, start=1):
+    text, assumed = decode(payload.data)
+    for number, record in enumerate(_records(text), start=1):
         source = f"{payload.source}#{number}"
+        notes = list(assumed)
         try:
-            document, quotes, own_notes = _report(record, f"{payload.name} {number}", categories)
-        except FormatError as error:
+            document, quotes = _report(record, f"{payload.name} {number}", categories, notes)
+        except (FormatError, RecursionError) as error:
             title = record.get("title") if isinstance(record, dict) else None
-            reason = f"Record {number}: {error}"
+            problem = str(error) if isinstance(error, FormatError) else "It is nested too deeply to be read."
+            reason = f"Record {number}: {problem}"
             yield LeftOut(source, title if isinstance(title, str) else payload.name, reason, failed=True)
         else:
-            yield Imported(document, source, digest, quotes, notes + own_notes)
+            yield Imported(document, source, digest, quotes, tuple(notes))
 
 
-def _records(text: str) -> list[Any]:
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise FormatError(f"The file is not valid JSON ({place}: {error.msg}).") from None
-    except RecursionError:
-        raise FormatError("The JSON is nested too deeply to be read.") from None
+def _records(text: str) -> list[object]:
+    data = parse_json(text)
     if isinstance(data, dict) and {"case", "text", "pmcid"} & data.keys():
         return [data]
     if not isinstance(data, list):
-        raise FormatError('The JSON is no list of CaseReportBench records ({"pmcid", "title", "case", ...}).')
+        raise FormatError(f"The JSON is no list of CaseReportBench records ({_RECORD}).")
     return data
 
 
 def _report(
-    record: object, name: str, categories: Sequence[str]
-) -> tuple[Document, Mapping[str, tuple[str, ...]] | None, tuple[str, ...]]:
-    """Document, quotes (None where no category was looked at) and notes of one record."""
-    if not isinstance(record, dict):
-        raise FormatError('it must be an object {"pmcid", "title", "case", ...}.')
-    quotes = {key: _quotes(key, record[key]) for key in categories if key in record}
-    identifiers = {key: _scalar(key, record[key]) for key in _IDENTIFIERS if record.get(key) is not None}
+    value: object, name: str, categories: Sequence[str], notes: list[str]
+) -> tuple[Document, Mapping[str, tuple[str, ...]] | None]:
+    """Document and quotes (None where no category was looked at) of one record; adds to `notes`."""
+    record = as_object(value, f"the record {_RECORD}")
+    quotes = {key: quotes_of(record[key], key, notes) for key in categories if key in record}
+    identifiers = _scalars(record, _IDENTIFIERS, notes)
     if "pmcid" in identifiers:
         identifiers["pmcid"] = pmcid(identifiers["pmcid"])
-    metadata = {key: _scalar(key, record[key]) for key in _METADATA if record.get(key) is not None}
-    metadata["article_type"] = "case-report"
-    title = _scalar("title", record.get("title") or "").strip() or identifiers.get("pmcid") or name
-    text, sections, notes = _text(record, categories)
-    if not text and not any(quotes.values()):
+    metadata = {**_scalars(record, _METADATA, notes), "article_type": "case-report"}
+    title = title_line(scalar(record.get("title") or "", "title", notes))
+    text, sections = _text(record, categories, notes)
+    if not text and not quotes:
         raise FormatError("there is neither a text nor a quote in it.")
+    if not text and not identifiers.get("pmcid"):
+        raise FormatError('it has no text, and no "pmcid" that says which report its quotes are from.')
     strange = sorted(key for key in record if key not in _OWN_KEYS and key not in categories)
-    notes += tuple(f"Unknown key {key!r}: {_shown(record[key])}" for key in strange)
-    return Document(title, text, sections, identifiers, metadata), quotes if quotes else None, notes
+    notes += [f"Unknown key {key!r}: {_shown(record[key])}" for key in strange]
+    title = title or identifiers.get("pmcid") or name
+    return Document(title, text, sections, identifiers, metadata), quotes if quotes else None
 
 
-def _text(record: Mapping[str, Any], categories: Sequence[str]) -> tuple[str, Any, tuple[str, ...]]:
+def _scalars(record: Mapping[str, Any], keys: Sequence[str], notes: list[str]) -> dict[str, str]:
+    return {key: scalar(record[key], key, notes) for key in keys if record.get(key) is not None}
+
+
+def _text(
+    record: Mapping[str, Any], categories: Sequence[str], notes: list[str]
+) -> tuple[str, tuple[Section, ...]]:
     """Text and sections out of "case" (headings to texts) or "text"."""
     case, plain = record.get("case"), record.get("text")
     if isinstance(case, str):
         case, plain = None, case
-    if case is not None and not isinstance(case, dict):
-        raise FormatError('"case" must map headings to texts.')
     if plain is not None and not isinstance(plain, str):
         raise FormatError('"text" must be a text.')
-    if case:
+    if case is not None:
         builder = TextBuilder(categories)
-        _add_case(builder, case, ())
+        _add_case(builder, as_object(case, '"case" (headings to texts)'), ())
         text, sections = builder.finish()
         if text:
-            return text, sections, ('"text" was not used, as there is "case".',) if plain else ()
-    text = _clean(plain or "", "text")
-    return text, find_sections(text, categories) if text else (), ()
+            if plain:
+                notes.append('"text" was not used, as there is "case".')
+            return text, sections
+    text = exact_text(plain or "", "text")
+    return (text, find_sections(text, categories)) if text.strip() else ("", ())
 
 
 def _add_case(builder: TextBuilder, case: Mapping[str, Any], path: tuple[str, ...]) -> None:
     for key, value in case.items():
-        heading = " ".join(_clean(key, "case").split())
+        heading = title_line(exact_text(key, "case"))
         below = (*path, heading) if heading else path
         if isinstance(value, list) and all(isinstance(part, str) for part in value):
             value = BLOCK.join(value)
@@ -103,49 +108,45 @@ def _add_case(builder: TextBuilder, case: Mapping[str, Any], path: tuple[str, ..
         if heading:
             builder.enter(heading, below)
         if isinstance(value, dict):
-            _add_case(builder, value, below)
+            _add_case(builder, as_object(value, f"what is under {key!r}"), below)
         elif value and value.strip():
-            builder.add(_clean(value, key).strip("\n"))
-
-
-def _quotes(key: str, value: object) -> tuple[str, ...]:
-    """Quotes of one category: a list, a single one, or null for none."""
-    values = [] if value is None else [value] if isinstance(value, str) else value
-    if not isinstance(values, list) or not all(isinstance(quote, str) for quote in values):
-        raise FormatError(f"{key!r} must be a list of quotes.")
-    return tuple(_clean(quote, key) for quote in values if quote.strip())
-
-
-def _scalar(key: str, value: object) -> str:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise FormatError(f"{key!r} must be a text or a number.")
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return _clean(str(value), key)
-
-
-def _clean(text: str, key: str) -> str:
-    """`text` with one newline per line end; JSON may hold half characters, which no file can."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise FormatError(f"{key!r} holds half a character (a lone surrogate).") from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+            builder.add(exact_text(value, key).strip("\n"))
 
 
 def _shown(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
+    text = whole_characters(json.dumps(value, ensure_ascii=False))
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
-def write_crb(path: Path, reports: Sequence[ReportExport]) -> None:
+def write_crb(path: Path, reports: Sequence[ReportExport]) -> tuple[str, ...]:
     """Write a list of records; a category that was looked at without finding anything has an empty list.
 
-    Kept: text by headings, quotes in order. Dropped, as the format has no place for them: offsets, fields,
-    polarity.
+    Returns sentences on what has no place in the format.
     """
     records = [_record(report) for report in reports]
     write_atomically(path, json.dumps(records, ensure_ascii=False, indent=1) + "\n")
+    return tuple(_losses(reports))
+
+
+def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
+    findings = [annotation.finding for report in reports for annotation in report.annotations]
+    if findings:
+        fields = sum(bool(finding.field) for finding in findings)
+        polarities = sum(finding.polarity != "present" for finding in findings)
+        yield (
+            "CaseReportBench JSON carries quotes without offsets, origin, field and polarity"
+            f" ({fields} with a field, {polarities} negated or uncertain)."
+        )
+    unplaced = sum(finding.start is None for finding in findings)
+    if unplaced:
+        quotes = "1 quote without a place is" if unplaced == 1 else f"{unplaced} quotes without a place are"
+        yield f"{quotes} written like the others."
+    if any(report.document.metadata for report in reports):
+        yield "Journal, date and what else is known of the reports is not written, only title and numbers."
+    unnumbered = sum("pmcid" not in report.document.identifiers for report in reports)
+    if unnumbered:
+        which = "1 report has" if unnumbered == 1 else f"{unnumbered} reports have"
+        yield f"{which} no PMC number and the short name instead."
 
 
 def _record(report: ReportExport) -> dict[str, object]:

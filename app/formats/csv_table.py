@@ -17,25 +17,49 @@ COLUMNS = (
 # A spreadsheet takes a cell that begins so for a formula; the apostrophe itself is on the list so that
 # `without_guard` is exact.
 _DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "'")
+# Without this mark spreadsheets on Windows take UTF-8 for the local encoding.
+_MARK = "\ufeff"
+_NAMED_AT_MOST = 10
 
 
-def write_csv(path: Path, reports: Sequence[ReportExport]) -> None:
+def write_csv(path: Path, reports: Sequence[ReportExport]) -> tuple[str, ...]:
     """Write a header and one row per annotation; start and end are empty where a quote has no place.
 
-    Kept: every annotation. Changed: an apostrophe goes before cells that a spreadsheet would run. Dropped:
-    texts, sections, and reports without annotations.
+    An apostrophe goes before cells that a spreadsheet would run. Returns sentences on what has no place in
+    the table.
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)
     for report in reports:
         writer.writerows(_rows(report))
-    write_atomically(path, buffer.getvalue())
+    write_atomically(path, _MARK + buffer.getvalue())
+    return tuple(_losses(reports))
 
 
 def without_guard(cell: str) -> str:
     """The value that `write_csv` was given for this cell."""
     return cell[1:] if cell.startswith("'") else cell
+
+
+def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
+    if reports:
+        yield "CSV has no place for texts, sections, identifiers and metadata of the reports."
+    silent = [report.key for report in reports if not report.annotations]
+    if silent:
+        more = f" and {len(silent) - _NAMED_AT_MOST} more" if len(silent) > _NAMED_AT_MOST else ""
+        kinds = (
+            "1 report without annotations has"
+            if len(silent) == 1
+            else (f"{len(silent)} reports without annotations have")
+        )
+        yield f"{kinds} no row: {', '.join(silent[:_NAMED_AT_MOST])}{more}."
+    nothing = sum(
+        len(set(report.looked_at) - {annotation.finding.category for annotation in report.annotations})
+        for report in reports
+    )
+    if nothing:
+        yield f"That a category was looked at and nothing found is not written ({nothing} times)."
 
 
 def _rows(report: ReportExport) -> Iterator[list[str | int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from extractors.errors import FormatError
@@ -17,12 +18,15 @@ _KNOWN_OTHERS = (
     (b"\x89PNG", "a picture"),
     (b"GIF8", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
-    (b"SQLite format 3", "a database; reports are imported from JATS XML, text or CaseReportBench JSON"),
+    (
+        b"SQLite format 3",
+        "a database; reports are imported from JATS XML, text, CaseReportBench JSON or JSON Lines",
+    ),
 )
 
 
 def detect(data: bytes) -> str:
-    """ "jats", "crb" or "text"; raises FormatError for what is plainly none of them, or empty."""
+    """ "jats", "jsonl", "crb" or "text"; raises FormatError for what is plainly none of them, or empty."""
     if not data.strip():
         raise FormatError("The file is empty.")
     for magic, what in _KNOWN_OTHERS:
@@ -32,8 +36,17 @@ def detect(data: bytes) -> str:
     if _XML.match(head):
         return "jats"
     if _JSON.match(head):
-        return "crb"
+        return "jsonl" if head.startswith("{") and _is_json_line(data) else "crb"
     return "text"
+
+
+def _is_json_line(data: bytes) -> bool:
+    """Whether the first line is an object with annotations, as `write_jsonl` writes them."""
+    try:
+        first = json.loads(data.lstrip().partition(b"\n")[0])
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(first, dict) and "annotations" in first
 
 
 def _first_characters(data: bytes) -> str:

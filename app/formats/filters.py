@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from app.formats.plain import system_reason
 from app.formats.text import decode
 from extractors.assets import asset
 from extractors.document import Document
@@ -86,8 +87,7 @@ def read_terms(path: Path) -> tuple[str, ...]:
     try:
         text, _ = decode(path.read_bytes())
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise FormatError(f"The disease list {path} cannot be read ({reason}).") from None
+        raise FormatError(f"The disease list {path} cannot be read ({system_reason(error)}).") from None
     except FormatError as error:
         raise FormatError(f"The disease list {path} cannot be read: {error}") from None
     lines = (" ".join(line.split()) for line in text.split("\n"))

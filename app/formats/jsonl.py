@@ -3,35 +3,125 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from app.formats.record import ExportedAnnotation, ReportExport
+from app.formats.json_input import as_object, exact_text, parse_json, quotes_of, scalar
+from app.formats.packages import Payload
+from app.formats.plain import has_half_characters, without_controls
+from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, pmcid
+from app.formats.text import decode, find_sections
 from app.formats.writing import write_atomically
-from extractors.document import Document, Section
+from extractors.document import Document, Section, SectionRole
 from extractors.errors import FormatError
-from extractors.finding import Finding
+
+_ROLES = get_args(SectionRole)
 
 
-def write_jsonl(path: Path, reports: Sequence[ReportExport]) -> None:
+def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
+    """The report of each line; a malformed one is left out by its number.
+
+    Quotes are taken by category in their order, to be grounded anew; fields, polarity and origin are not.
+    """
+    text, assumed = decode(payload.data)
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        source = f"{payload.source}#{number}"
+        notes = list(assumed)
+        try:
+            document, quotes = _report(parse_json(line), payload.name, categories, notes)
+        except FormatError as error:
+            yield LeftOut(source, payload.name, f"Line {number}: {error}", failed=True)
+        else:
+            yield Imported(document, source, digest, quotes, tuple(notes))
+
+
+def _report(
+    value: object, name: str, categories: Sequence[str], notes: list[str]
+) -> tuple[Document, Mapping[str, tuple[str, ...]] | None]:
+    """Document and quotes (None where no category was looked at) of one line; adds to `notes`."""
+    record = as_object(value, "the line")
+    given = record.get("text")
+    if not isinstance(given, str) or not given.strip():
+        raise FormatError('"text" must be the text of a report.')
+    text = exact_text(given, "text")
+    title = scalar(record.get("title") or record.get("id") or name, "title", notes)
+    identifiers = _mapping(record, "identifiers", notes)
+    if "pmcid" in identifiers:
+        identifiers["pmcid"] = pmcid(identifiers["pmcid"])
+    sections = _sections(record.get("sections"), text, categories)
+    if not sections:
+        notes.append("Its sections are missing or do not fit its text; they were found anew.")
+        sections = find_sections(text, categories)
+    document = Document(title, text, sections, identifiers, _mapping(record, "metadata", notes))
+    return document, _quotes(record, categories, notes)
+
+
+def _mapping(record: Mapping[str, Any], key: str, notes: list[str]) -> dict[str, str]:
+    values = as_object(record.get(key) or {}, repr(key))
+    return {scalar(name, key, notes): scalar(value, name, notes) for name, value in values.items()}
+
+
+def _sections(value: object, text: str, categories: Sequence[str]) -> tuple[Section, ...]:
+    """The sections of a line, none where they are malformed or do not tile `text`."""
+    if not isinstance(value, list):
+        return ()
+    try:
+        sections = tuple(_section(entry, categories) for entry in value)
+    except (TypeError, KeyError, ValueError):
+        return ()
+    end = 0
+    for section in sections:
+        if not section.start == end < section.end:
+            return ()
+        end = section.end
+    return sections if end == len(text) else ()
+
+
+def _section(entry: Mapping[str, Any], categories: Sequence[str]) -> Section:
+    """A section, with all categories where it has none of those here; raises what a malformed one raises."""
+    heading, path, reason = entry["heading"], tuple(entry["path"]), entry["reason"]
+    start, end, role = entry["start"], entry["end"], entry["role"]
+    if not isinstance(start, int) or not isinstance(end, int) or role not in _ROLES:
+        raise ValueError("no place or no role")
+    if any(has_half_characters(string) for string in (heading, reason, *path)):
+        raise ValueError("half a character")
+    own = tuple(category for category in categories if category in entry["categories"])
+    path = tuple(without_controls(part) for part in path)
+    return Section(without_controls(heading), path, start, end, own or tuple(categories), role, reason)
+
+
+def _quotes(
+    record: Mapping[str, Any], categories: Sequence[str], notes: list[str]
+) -> dict[str, tuple[str, ...]] | None:
+    """Quotes by category: those looked at, and those with annotations."""
+    looked_at, annotations = record.get("looked_at") or [], record.get("annotations") or []
+    if not isinstance(looked_at, list) or not isinstance(annotations, list):
+        raise FormatError('"looked_at" and "annotations" must be lists.')
+    entries = [as_object(entry, 'an entry of "annotations"') for entry in annotations]
+    found: dict[str, list[object]] = {scalar(category, "looked_at", notes): [] for category in looked_at}
+    for entry in entries:
+        found.setdefault(scalar(entry.get("category"), "category", notes), []).append(entry.get("quote"))
+    lost = sum(bool(entry.get("field")) or entry.get("polarity", "present") != "present" for entry in entries)
+    if lost:
+        notes.append(f"Fields and polarity are not taken over (annotations that have one: {lost}).")
+    for strange in sorted(found.keys() - set(categories)):
+        notes.append(f"Unknown category {strange!r}: its quotes ({len(found[strange])}) are not taken over.")
+    quotes = {key: quotes_of(found[key], key, notes) for key in categories if key in found}
+    return quotes if quotes else None
+
+
+def write_jsonl(path: Path, reports: Sequence[ReportExport]) -> tuple[str, ...]:
     """Write one object per report; offsets are code points of "text", null where a quote has no place.
 
-    Raises FormatError where a span does not hold its quote's place in the text (outside of it).
+    Nothing is lost, so no sentence is returned. Raises FormatError where a span is outside of its text.
     """
     lines = [json.dumps(_line(report), ensure_ascii=False) + "\n" for report in reports]
     write_atomically(path, "".join(lines))
-
-
-def read_jsonl(path: Path) -> Iterator[ReportExport]:
-    """The reports that `write_jsonl` wrote; raises FormatError naming the line that is not one of its."""
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            try:
-                yield _report(json.loads(line))
-            except (ValueError, KeyError, TypeError) as error:
-                raise FormatError(f"{path}, line {number}: no report with spans ({error}).") from None
+    return ()
 
 
 def _line(report: ReportExport) -> dict[str, object]:
@@ -69,16 +159,3 @@ def _annotation(annotation: ExportedAnnotation, length: int) -> dict[str, object
         "origin": annotation.origin,
         "annotator": annotation.annotator,
     }
-
-
-def _report(line: dict[str, Any]) -> ReportExport:
-    sections = tuple(
-        Section(**{**section, "path": tuple(section["path"]), "categories": tuple(section["categories"])})
-        for section in line["sections"]
-    )
-    document = Document(line["title"], line["text"], sections, line["identifiers"], line["metadata"])
-    annotations = []
-    for entry in line["annotations"]:
-        origin, annotator = entry.pop("origin"), entry.pop("annotator")
-        annotations.append(ExportedAnnotation(Finding(**entry), origin, annotator))
-    return ReportExport(document, line["id"], tuple(annotations), tuple(line["looked_at"]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tarfile
 import zlib
 from collections import Counter
@@ -10,17 +11,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from app.formats.record import LeftOut
+from app.formats.plain import system_reason, title_line, whole_characters
+from app.formats.record import LeftOut, unforeseen
 
 MAX_FILE = 500_000_000
 MAX_MEMBER = 100_000_000
 MAX_ARCHIVE = 4_000_000_000
 
+_REPORTS = (".nxml", ".xml", ".txt", ".json", ".jsonl")
 _ARCHIVES = (".tar.gz", ".tgz", ".tar")
-_REPORTS = (".xml", ".nxml", ".txt", ".json", *_ARCHIVES)
 # Where a tar file says what it is.
 _TAR_HEAD = 262
-_MEMBERS = (".nxml", ".xml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,68 +35,88 @@ class Payload:
 
 def payloads(path: Path) -> Iterator[Payload | LeftOut]:
     """The file at `path`, or all files below it in order of their names; archives are looked into."""
-    if not path.is_dir():
-        yield from _file(path)
-        return
+    yield from _folder(path) if os.path.isdir(path) else _file(path)
+
+
+def _folder(path: Path) -> Iterator[Payload | LeftOut]:
+    """What a folder holds; folders that are links are named, since they may lead round in circles."""
     passed_over: Counter[str] = Counter()
     failures: list[OSError] = []
-    found = False
+    empty = True
     for folder, folders, names in os.walk(path, onerror=failures.append):
-        folders.sort()
-        folders[:] = [name for name in folders if not name.startswith(".")]
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for link in (Path(folder, name) for name in folders if os.path.islink(Path(folder, name))):
+            empty = False
+            reason = "The folder is a link, which is not followed; import the folder that it leads to."
+            yield LeftOut(_shown(link), link.name, reason)
         for name in sorted(names):
-            if name.lower().endswith(_REPORTS) and not name.startswith("."):
-                found = True
+            if _is_read(name, (*_REPORTS, *_ARCHIVES)):
+                empty = False
                 yield from _file(Path(folder, name))
             else:
-                passed_over[Path(name).suffix.lower() or name] += 1
+                passed_over[_suffix(name)] += 1
     for failure in failures:
-        yield LeftOut(str(failure.filename), "", _reason(failure), failed=True)
+        yield LeftOut(whole_characters(str(failure.filename)), "", _reason(failure, "folder"), failed=True)
     if passed_over:
-        kinds = ", ".join(sorted(passed_over))
-        yield LeftOut(str(path), "", f"{passed_over.total()} other files were passed over ({kinds}).")
-    elif not found and not failures:
-        yield LeftOut(str(path), "", "The folder is empty.", failed=True)
+        yield _passed_over(path, passed_over)
+    elif empty and not failures:
+        yield LeftOut(_shown(path), "", "The folder is empty.", failed=True)
 
 
 def _file(path: Path) -> Iterator[Payload | LeftOut]:
+    """The one payload of a file, or those of its members; whatever goes wrong costs this file only."""
+    source, name = _shown(path), whole_characters(path.stem)
     try:
-        with path.open("rb") as file:
-            if os.fstat(file.fileno()).st_size > MAX_FILE and not path.name.lower().endswith(_ARCHIVES):
-                reason = f"The file is larger than {MAX_FILE // 1_000_000} MB; split it into smaller ones."
-                yield LeftOut(str(path), path.stem, reason, failed=True)
-                return
-            head = file.read(_TAR_HEAD)
-            file.seek(0)
-            if head.startswith(b"\x1f\x8b") or head.endswith(b"ustar"):
-                with tarfile.open(fileobj=file, mode="r|*") as archive:
-                    yield from _members(path, archive)
-                return
-            data = file.read()
+        yield from _content(path, source, name)
     except (tarfile.TarError, EOFError, zlib.error) as error:
         reason = f"The archive cannot be read ({error}); it must be a .tar.gz package."
-        yield LeftOut(str(path), path.stem, reason, failed=True)
+        yield LeftOut(source, name, title_line(reason), failed=True)
     except OSError as error:
-        yield LeftOut(str(path), path.stem, _reason(error), failed=True)
-    else:
-        yield Payload(str(path), path.stem, data)
+        yield LeftOut(source, name, _reason(error, "file"), failed=True)
+    except Exception as error:  # damage that nobody foresaw must not keep the files after it from being read
+        yield unforeseen(source, name, error)
+
+
+def _content(path: Path, source: str, name: str) -> Iterator[Payload | LeftOut]:
+    about = path.stat()
+    # A pipe is opened only when somebody writes to it, and a device may never end.
+    if not stat.S_ISREG(about.st_mode):
+        yield LeftOut(source, name, "This is no ordinary file; save what it gives to a file.", failed=True)
+        return
+    if about.st_size > MAX_FILE and not path.name.lower().endswith(_ARCHIVES):
+        reason = f"The file is larger than {MAX_FILE // 1_000_000} MB; split it into smaller ones."
+        yield LeftOut(source, name, reason, failed=True)
+        return
+    with path.open("rb") as file:
+        head = file.read(_TAR_HEAD)
+        file.seek(0)
+        if head.startswith(b"\x1f\x8b") or head.endswith(b"ustar"):
+            with tarfile.open(fileobj=file, mode="r|*") as archive:
+                yield from _members(path, archive)
+            return
+        data = file.read()
+    yield Payload(source, name, data)
 
 
 def _members(path: Path, archive: tarfile.TarFile) -> Iterator[Payload | LeftOut]:
-    """The articles of an archive; pictures and the like belong to them and are not mentioned."""
+    """The reports of an archive; the pictures and the like that belong to them are counted."""
+    passed_over: Counter[str] = Counter()
     found = False
     size = 0
     for member in archive:
-        source = f"{path}!{member.name}"
-        stem = PurePosixPath(member.name).stem
+        source = f"{_shown(path)}!{whole_characters(member.name)}"
+        stem = whole_characters(PurePosixPath(member.name).stem)
         size += member.size
         if size > MAX_ARCHIVE:
             reason = (
                 f"The archive holds more than {MAX_ARCHIVE // 1_000_000_000} GB; the rest of it is not read."
             )
+            found = True
             yield LeftOut(source, stem, reason, failed=True)
-            return
-        if not member.isfile() or not member.name.lower().endswith(_MEMBERS) or stem.startswith("."):
+            break
+        if not member.isfile() or not _is_read(PurePosixPath(member.name).name, _REPORTS):
+            if not member.isdir():
+                passed_over[_suffix(member.name)] += 1
             continue
         found = True
         problem = _problem(member)
@@ -105,7 +126,25 @@ def _members(path: Path, archive: tarfile.TarFile) -> Iterator[Payload | LeftOut
         else:
             yield Payload(source, stem, content.read())
     if not found:
-        yield LeftOut(str(path), path.stem, "The archive holds no .nxml or .xml file.", failed=True)
+        reason = f"The archive holds no {', '.join(_REPORTS)} file."
+        yield LeftOut(_shown(path), whole_characters(path.stem), reason, failed=True)
+    if passed_over:
+        yield _passed_over(path, passed_over)
+
+
+def _is_read(name: str, endings: tuple[str, ...]) -> bool:
+    return name.lower().endswith(endings) and not name.startswith(".")
+
+
+def _suffix(name: str) -> str:
+    place = PurePosixPath(name)
+    return title_line(place.suffix.lower() or place.name)
+
+
+def _passed_over(path: Path, kinds: Counter[str]) -> LeftOut:
+    number = kinds.total()
+    files = "1 other file was" if number == 1 else f"{number} other files were"
+    return LeftOut(_shown(path), "", f"{files} passed over ({', '.join(sorted(kinds))}).")
 
 
 def _problem(member: tarfile.TarInfo) -> str:
@@ -118,9 +157,14 @@ def _problem(member: tarfile.TarInfo) -> str:
     return ""
 
 
-def _reason(error: OSError) -> str:
+def _shown(path: Path) -> str:
+    """A path as text; names in another encoding have bytes that are none."""
+    return whole_characters(str(path))
+
+
+def _reason(error: OSError, what: str) -> str:
     if isinstance(error, FileNotFoundError):
-        return "There is no such file; check its name."
+        return f"There is no such {what}; check its name."
     if isinstance(error, PermissionError):
-        return "The file may not be read; ask for the right to read it."
-    return f"The file cannot be read ({error.strerror or type(error).__name__})."
+        return f"The {what} may not be read; ask for the right to read it."
+    return f"The {what} cannot be read ({system_reason(error)})."

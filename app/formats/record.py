@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from app.formats.plain import control_notes, title_line
 from extractors.document import Document
 from extractors.finding import Finding
 
@@ -58,6 +59,26 @@ class ReportExport:
     key: str
     annotations: tuple[ExportedAnnotation, ...]
     looked_at: tuple[str, ...]
+
+
+def fit(record: Imported | LeftOut, name: str) -> Imported | LeftOut:
+    """What holds for the reports of every reader: a title of one line, `name` for none, and some content.
+
+    A text is kept as it is; a note says where it holds control characters.
+    """
+    if isinstance(record, LeftOut):
+        return replace(record, title=title_line(record.title) or name)
+    title = title_line(record.document.title) or name
+    if not record.document.text and record.quotes is None:
+        return LeftOut(record.source, title, "The report has no body text; get its full text.", failed=True)
+    notes = (*record.notes, *control_notes(record.document.text))
+    return replace(record, document=replace(record.document, title=title), notes=notes)
+
+
+def unforeseen(source: str, title: str, error: Exception) -> LeftOut:
+    """A file that met a fault of the program: it costs that file, and not those that come after it."""
+    reason = f"The file could not be read; please report this file ({type(error).__name__})."
+    return LeftOut(source, title, reason, failed=True)
 
 
 def pmcid(value: str) -> str:

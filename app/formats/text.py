@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from app.formats.packages import Payload
+from app.formats.plain import one_newline, without_controls
 from app.formats.record import Imported, LeftOut
 from extractors.document import Document, Section
 from extractors.errors import FormatError
@@ -21,8 +22,10 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_LINE_END = re.compile(r"\r\n?")
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
+# Text holds hardly any control characters (a terminal's colours, a printer's marks); a binary file many.
+_FEW_CONTROLS = 4
+_BINARY_SHARE = 0.02
 _LINE = re.compile(r"^.*$", re.MULTILINE)
 _HEADING = re.compile(r"(?:#{1,6}\s+)?((?:\d+(?:\.\d+)*\.?\s+)?[^\W\d_][^.!?;:]*):?\s*")
 _LEAD_IN = re.compile(r"([A-Z][A-Z /&-]{2,40}):\s+\S")
@@ -40,7 +43,8 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
 def decode(data: bytes) -> tuple[str, tuple[str, ...]]:
     """The text with one newline per line end, and notes on what had to be assumed about its encoding.
 
-    Raises FormatError, naming the byte's offset, where it is no text in UTF-8, UTF-16/32 or Windows-1252.
+    Raises FormatError, naming the byte's offset, where it is no text in UTF-8, UTF-16/32 or Windows-1252: a
+    zero among its characters, or many control characters, are no text either.
     """
     notes: tuple[str, ...] = ()
     mark, encoding = next(((m, e) for m, e in _MARKS if data.startswith(m)), (b"", ""))
@@ -50,13 +54,23 @@ def decode(data: bytes) -> tuple[str, tuple[str, ...]]:
         text = data[len(mark) :].decode(encoding)
     except UnicodeDecodeError as error:
         raise _undecodable(data, error.start + len(mark), encoding) from None
-    control = _CONTROL.search(text)
-    if control:
-        offset = len(mark) + len(text[: control.start()].encode(encoding))
+    place = _binary_place(text)
+    if place is not None:
+        offset = len(mark) + len(text[:place].encode(encoding))
         raise FormatError(
             f"The file is no text: byte {data[offset]:#04x} at offset {offset}; import its text instead."
         )
-    return _LINE_END.sub("\n", text), notes
+    return one_newline(text), notes
+
+
+def _binary_place(text: str) -> int | None:
+    """The code point that shows that `text` is none, if one does."""
+    if "\0" in text:
+        return text.index("\0")
+    places = [match.start() for match in _CONTROL.finditer(text)]
+    if len(places) > _FEW_CONTROLS and len(places) > _BINARY_SHARE * len(text):
+        return places[0]
+    return None
 
 
 def _guess(data: bytes) -> tuple[str, tuple[str, ...]]:
@@ -132,19 +146,23 @@ def _heading(line: str, after_blank: bool) -> str:
     lead_in = _LEAD_IN.match(line)
     if lead_in:
         return lead_in[1] if says_something(lead_in[1], default_section_rules()) else ""
-    whole = _HEADING.fullmatch(line)
-    if whole is None or len(line) > MAX_HEADING:
+    # The length first: the pattern takes endless time on a line of many blanks.
+    whole = _HEADING.fullmatch(line) if len(line) <= MAX_HEADING else None
+    if whole is None:
         return ""
-    words = whole[1].split()
+    heading = whole[1].strip()
+    words = heading.split()
     marked = line.startswith("#") or line.isupper() or (after_blank and line.endswith(":"))
     if not marked and not (after_blank and len(words) <= 8 and _is_titled(words)):
         return ""
-    return whole[1].strip() if says_something(whole[1], default_section_rules()) else ""
+    return without_controls(heading) if says_something(heading, default_section_rules()) else ""
 
 
 def _is_titled(words: Sequence[str]) -> bool:
     """Whether it begins like a heading, and is as short as one or capitalised like one."""
     letters = [word for word in words if word[0].isalpha()]
+    if not letters:
+        return False
     capital = sum(word[0].isupper() for word in letters if len(word) > 3)
     return letters[0][0].isupper() and (
         len(letters) <= 3 or capital == sum(len(word) > 3 for word in letters)

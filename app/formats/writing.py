@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from app.formats.plain import system_reason
 from extractors.errors import StorageError
 
 
@@ -24,7 +25,6 @@ def write_atomically(path: Path, text: str) -> None:
         finally:
             temporary.unlink(missing_ok=True)
     except OSError as error:
-        reason = error.strerror or type(error).__name__
         raise StorageError(
-            f"{path} cannot be written ({reason}); choose another place or free some space."
+            f"{path} cannot be written ({system_reason(error)}); choose another place or free some space."
         ) from None

@@ -17,7 +17,8 @@ from extractors.errors import FormatError
 MAX_BYTES = 100_000_000
 MAX_ENTITY = 1000
 _OWN_ENTITIES = frozenset({"amp", "lt", "gt", "quot", "apos"})
-_NAMED = re.compile(rb"<!\[CDATA\[.*?\]\]>|<!--.*?-->|&([A-Za-z][A-Za-z0-9]*);", re.DOTALL)
+# What is opened and never closed reaches to the end: to look for its end again and again takes minutes.
+_NAMED = re.compile(rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|&([A-Za-z][A-Za-z0-9]*);", re.DOTALL)
 _NESTED = re.compile(r"<|[&%]\w+;")
 _ENTITY_ERROR = re.compile(r"Entity '(.+?)' not defined")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import json
 from pathlib import Path
@@ -10,9 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.formats import read, write
+from app.formats import WRITE_FORMATS, read, write
 from app.formats.csv_table import COLUMNS, without_guard
-from app.formats.jsonl import read_jsonl
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport
 from extractors.document import Document, Section
 from extractors.errors import FormatError, StorageError
@@ -68,6 +68,80 @@ def test_quotes_without_a_text_are_kept_for_a_report_that_is_there(tmp_path: Pat
     assert (record.document.text, record.document.identifiers) == ("", {"pmcid": "77"})
 
 
+def test_a_record_without_a_text_may_say_that_nothing_was_found(tmp_path: Path) -> None:
+    (record,) = records(tmp_path, {"pmcid": "six", "Neuro": [], "GI": None})
+    assert isinstance(record, Imported)
+    assert (record.document.text, record.quotes) == ("", {"Neuro": (), "GI": ()})
+
+
+def test_blank_quotes_are_left_out_and_counted(tmp_path: Path) -> None:
+    (record,) = records(tmp_path, [{"pmcid": "1", "text": "He fell.", "Neuro": [" ", "fell", ""]}])
+    assert isinstance(record, Imported)
+    assert record.quotes == {"Neuro": ("fell",)}
+    assert record.notes == ("'Neuro' holds 2 blank quotes, left out.",)
+
+
+def test_half_characters_outside_of_text_and_quotes_are_replaced_and_noted(tmp_path: Path) -> None:
+    (record,) = records(tmp_path, [{"pmcid": "1", "title": "A\ud800", "text": "x", "M\udfff": "\ud800"}])
+    assert isinstance(record, Imported)
+    assert record.document.title == "A\ufffd"
+    assert "replaced" in record.notes[0]
+    assert "Unknown key 'M\\udfff'" in record.notes[1]
+    assert "".join(record.notes).encode()
+
+
+@pytest.mark.parametrize(
+    ("record", "key"),
+    [
+        ('{"pmcid": "1", "text": "x", "Neuro": ["a"], "Neuro": ["b"]}', "'Neuro'"),
+        ('{"pmcid": "1", "case": {"H": "a", "I": "c", "H": "b"}}', "'H'"),
+        ('{"pmcid": "1", "case": {"H": {"I": "a", "I": "b"}}}', "'I'"),
+    ],
+)
+def test_a_key_that_is_repeated_is_named_and_nothing_chosen(tmp_path: Path, record: str, key: str) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(f'[{record}, {{"pmcid": "2", "text": "Fine."}}]', encoding="utf-8")
+    first, second = read(path, "crb", CATEGORIES)
+    assert isinstance(first, LeftOut)
+    assert f"Record 1: {key} occurs more than once" in first.reason
+    assert isinstance(second, Imported)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[{"pmcid": ' + "1" * 5000 + "}]", "too many digits"),
+        ("[" * 100_000, "nested too deeply"),
+        ('[{"a": ' + '{"a":' * 100_000, "nested too deeply"),
+        ("[{]", "line 1, column 3"),
+    ],
+)
+def test_json_that_cannot_be_parsed_is_one_failure(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(text, encoding="utf-8")
+    (record,) = read(path, "auto", CATEGORIES)
+    assert isinstance(record, LeftOut)
+    assert said in record.reason
+
+
+def test_a_case_nested_beyond_reason_is_left_out_and_the_others_stay(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    deep = '{"a":' * 900 + '"x"' + "}" * 900
+    path.write_text(f'[{{"pmcid": 1, "case": {deep}}}, {{"pmcid": 2, "text": "Fine."}}]', encoding="utf-8")
+    found = list(read(path, "crb", CATEGORIES))
+    assert isinstance(found[-1], Imported) or "nested too deeply" in found[-1].reason
+
+
+def test_control_characters_leave_titles_and_headings_and_stay_in_texts(tmp_path: Path) -> None:
+    data = [{"pmcid": "1", "title": "A\x1b[31m\ttitle\x07", "case": {"He\x1bart": "He\x1b fell."}}]
+    (record,) = records(tmp_path, data)
+    assert isinstance(record, Imported)
+    assert record.document.title == "A[31m title"
+    assert record.document.text == "Heart\n\nHe\x1b fell."
+    assert record.document.sections[0].path == ("Heart",)
+    assert record.notes == ("The text holds a control character (U+001B), kept as given.",)
+
+
 def test_a_record_without_categories_has_no_quotes_and_unknown_keys_are_noted(tmp_path: Path) -> None:
     (record,) = records(tmp_path, [{"pmcid": "1", "text": "A man.", "Mood": ["sad"]}])
     assert isinstance(record, Imported)
@@ -87,6 +161,11 @@ def test_a_record_without_categories_has_no_quotes_and_unknown_keys_are_noted(tm
         {"pmcid": "1", "text": "x", "Neuro": [5]},
         {"pmcid": "1", "text": "x", "Neuro": {"a": "b"}},
         {"pmcid": "1", "text": "x\ud800"},
+        {"pmcid": "1", "text": "x", "Neuro": ["\ud800"]},
+        {"pmcid": "1", "case": {"\ud800": "x"}},
+        {"pmcid": "1", "case": {"": "  ", " ": None}},
+        {"pmcid": "", "Neuro": ["x"]},
+        {"title": "\ud800", "text": 5},
     ],
 )
 def test_a_malformed_record_is_left_out_by_its_number_and_the_others_stay(
@@ -113,18 +192,94 @@ def test_crb_comes_back_with_every_quote_section_and_category_looked_at(tmp_path
     assert "He had 😀 no seizures." in record.document.text
 
 
-def test_json_lines_come_back_equal(tmp_path: Path) -> None:
-    path = tmp_path / "out.jsonl"
+def test_json_lines_come_back_with_document_quotes_and_categories_looked_at(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
     given_report = report()
     write(path, "jsonl", [given_report, given_report])
-    back = list(read_jsonl(path))
-    # A finding's reason is not part of the exchange.
-    assert [item.document for item in back] == [given_report.document] * 2
-    assert back[0].looked_at == given_report.looked_at
+    back = [record for record in read(path, "auto", CATEGORIES) if isinstance(record, Imported)]
+    assert [record.document for record in back] == [given_report.document] * 2
+    assert back[0].quotes == {"Neuro": ("no seizures", "gone"), "GI": ()}
+    assert back[0].notes == ("Fields and polarity are not taken over (annotations that have one: 1).",)
     line = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
     first = line["annotations"][0]
     assert line["text"][first["start"] : first["end"]] == first["quote"]
     assert line["annotations"][1]["start"] is None
+
+
+def json_line(**changes: object) -> dict[str, object]:
+    section = {
+        "heading": "",
+        "path": [],
+        "start": 0,
+        "end": 6,
+        "categories": [],
+        "role": "case",
+        "reason": "",
+    }
+    return {"id": "1", "text": "A man.", "sections": [section], "annotations": [], **changes}
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "{",
+        "7",
+        json.dumps(json_line(text="")),
+        json.dumps(json_line(text="A \ud800")),
+        json.dumps(json_line(annotations=[7])),
+        json.dumps(json_line(annotations=[{"category": "GI", "quote": "\ud800"}])),
+        json.dumps(json_line(annotations=[{"category": "GI", "quote": None}])),
+        json.dumps(json_line(identifiers=["pmcid"])),
+        '{"text": "A man.", "text": "A woman."}',
+    ],
+)
+def test_a_malformed_line_is_left_out_by_its_number_and_the_others_stay(tmp_path: Path, bad: str) -> None:
+    good = json.dumps(json_line())
+    path = tmp_path / "in.jsonl"
+    path.write_text(f"{good}\n{bad}\n\n{good}\n", encoding="utf-8")
+    first, second, third = read(path, "auto", CATEGORIES)
+    assert isinstance(first, Imported)
+    assert isinstance(third, Imported)
+    assert isinstance(second, LeftOut)
+    assert second.failed
+    assert second.reason.startswith("Line 2: ")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"start": 1}, {"end": 5}, {"end": 7}, {"end": "6"}, {"role": "x"}, {"path": 1}, {"heading": None}],
+)
+def test_sections_that_do_not_tile_their_text_are_found_anew(
+    tmp_path: Path, change: dict[str, object]
+) -> None:
+    line = json_line()
+    assert isinstance(line["sections"], list)
+    line["sections"][0].update(change)
+    path = tmp_path / "in.jsonl"
+    path.write_text(json.dumps(line), encoding="utf-8")
+    (record,) = read(path, "auto", CATEGORIES)
+    assert isinstance(record, Imported)
+    (section,) = record.document.sections
+    assert (section.start, section.end, section.heading) == (0, 6, "")
+    assert "found anew" in record.notes[0]
+
+
+def test_annotations_of_categories_that_are_not_here_are_counted(tmp_path: Path) -> None:
+    annotations = [{"category": category, "quote": "man"} for category in ("GI", "Mood", "Mood")]
+    path = tmp_path / "in.jsonl"
+    path.write_text(json.dumps(json_line(annotations=annotations)), encoding="utf-8")
+    (record,) = read(path, "auto", CATEGORIES)
+    assert isinstance(record, Imported)
+    assert record.quotes == {"GI": ("man",)}
+    assert record.notes == ("Unknown category 'Mood': its quotes (2) are not taken over.",)
+
+
+def test_a_record_of_the_bench_on_one_line_is_no_json_line(tmp_path: Path) -> None:
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps({"id": 1, "pmcid": "1", "text": "A man.", "GI": ["man"]}), encoding="utf-8")
+    (record,) = read(path, "auto", CATEGORIES)
+    assert isinstance(record, Imported)
+    assert record.quotes == {"GI": ("man",)}
 
 
 def test_a_span_outside_of_its_text_is_not_written(tmp_path: Path) -> None:
@@ -142,7 +297,8 @@ def test_csv_cells_come_back_and_none_is_a_formula(
 ) -> None:
     path = tmp_path_factory.mktemp("csv") / "out.csv"
     write(path, "csv", [report(quote)])
-    with path.open(encoding="utf-8", newline="") as file:
+    assert path.read_bytes().startswith(codecs.BOM_UTF8)
+    with path.open(encoding="utf-8-sig", newline="") as file:
         header, first, second = csv.reader(file)
     row = dict(zip(header, first, strict=True))
     assert tuple(header) == COLUMNS
@@ -150,6 +306,22 @@ def test_csv_cells_come_back_and_none_is_a_formula(
     assert row["quote"][0] not in "=+-@\t\r"
     assert (row["start"], row["polarity"], row["annotator"]) == ("17", "negated", "Anna")
     assert second[5:7] == ["", ""]
+
+
+def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
+    silent = ReportExport(Document("t", "Text.", ()), "short-name", (), ("GI",))
+    said = {format: write(tmp_path / "x", format, [report(), silent]) for format in WRITE_FORMATS}
+    assert said["jsonl"] == ()
+    assert "1 with a field, 1 negated or uncertain" in said["crb"][0]
+    assert said["crb"][1].startswith("1 quote without a place")
+    assert "1 report has no PMC number" in said["crb"][3]
+    assert said["csv"][1] == "1 report without annotations has no row: short-name."
+    assert "(2 times)" in said["csv"][2]
+
+
+def test_a_writer_that_loses_nothing_says_nothing(tmp_path: Path) -> None:
+    for format in WRITE_FORMATS:
+        assert write(tmp_path / "x", format, []) == ()
 
 
 def test_a_write_that_fails_leaves_what_was_there_and_says_why(tmp_path: Path) -> None:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import gzip
 import io
+import json
+import os
 import tarfile
+import threading
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from app.formats import read, write
 from app.formats.record import Imported, LeftOut
@@ -79,12 +86,12 @@ def test_one_bad_file_in_a_folder_leaves_the_others(tmp_path: Path) -> None:
     assert "2 other files" in found[3]
 
 
-def test_a_package_is_read_in_memory_and_only_its_articles(tmp_path: Path) -> None:
+def test_a_package_is_read_in_memory_and_the_rest_of_it_counted(tmp_path: Path) -> None:
     members = {"PMC1/a.nxml": ARTICLE, "PMC1/fig.jpg": b"x", "../evil.xml": ARTICLE, "PMC1/b.nxml": ARTICLE}
     found = outcome(package(tmp_path / "p.tar.gz", members))
     assert found[0] == found[2] == "One."
     assert "outside" in found[1]
-    assert len(found) == 3
+    assert found[3:] == ["1 other file was passed over (.jpg)."]
     assert [path.name for path in tmp_path.iterdir()] == ["p.tar.gz"]
 
 
@@ -94,6 +101,155 @@ def test_a_damaged_or_empty_package_is_one_failure(tmp_path: Path) -> None:
     package(tmp_path / "none.tar.gz", {"fig.jpg": b"x"})
     assert "cannot be read" in outcome(tmp_path / "cut.tar.gz")[-1]
     assert "no .nxml" in outcome(tmp_path / "none.tar.gz")[0]
+
+
+def test_an_archive_is_read_by_the_endings_of_a_folder(tmp_path: Path) -> None:
+    members = {"q.xml": ARTICLE, "good.txt": b"Two.", "n.json": b'[{"pmcid": 1, "text": "Three."}]'}
+    found = outcome(
+        package(tmp_path / "p.tar.gz", {**members, "._q.xml": b"x", "a.pdf": b"x", "b.pdf": b"x"})
+    )
+    assert found == ["One.", "Two.", "Three.", "3 other files were passed over (.pdf, .xml)."]
+
+
+def test_a_folder_that_is_a_link_is_named_and_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "a.xml").write_bytes(ARTICLE)
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "link").symlink_to(tmp_path / "there", target_is_directory=True)
+    (record,) = read(tmp_path / "here", "auto", CATEGORIES)
+    assert isinstance(record, LeftOut)
+    assert record.source == str(tmp_path / "here" / "link")
+    assert "link" in record.reason
+    assert outcome(tmp_path / "here" / "link") == ["One."]
+
+
+def test_a_folder_that_may_not_be_read_is_named_and_the_others_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("closed", "open"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.xml").write_bytes(ARTICLE)
+    scan = os.scandir
+
+    def refuse(path: str) -> object:
+        if str(path).endswith("closed"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return scan(path)
+
+    # Rights do not hold for the superuser, who may run the tests.
+    monkeypatch.setattr(os, "scandir", refuse)
+    first, second = read(tmp_path, "auto", CATEGORIES)
+    assert isinstance(first, Imported)
+    assert isinstance(second, LeftOut)
+    assert (second.source, second.failed) == (str(tmp_path / "closed"), True)
+    assert second.reason.startswith("The folder may not be read")
+
+
+def test_a_pipe_or_device_is_refused_and_never_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+    found: list[str] = []
+    thread = threading.Thread(target=lambda: found.extend(outcome(tmp_path)), daemon=True)
+    thread.start()
+    thread.join(10)
+    assert found == ["This is no ordinary file; save what it gives to a file."]
+    assert outcome(Path(os.devnull)) == found
+
+
+def test_a_name_that_is_no_text_can_be_shown_and_kept(tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path) + b"/caf\xe9.txt"
+    with open(path, "wb") as file:
+        file.write(b"A man fell.")
+    (record,) = read(tmp_path, "auto", CATEGORIES)
+    assert isinstance(record, Imported)
+    assert record.document.title == "caf\ufffd"
+    assert record.source.encode()
+
+
+def test_an_article_of_which_nothing_is_left_is_a_failure(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    path.write_bytes(b'<article><front/><body><p><xref ref-type="bibr">1</xref></p></body></article>')
+    (record,) = read(path, "auto", CATEGORIES)
+    assert isinstance(record, LeftOut)
+    assert record.failed
+    assert "no body text" in record.reason
+
+
+def test_a_fault_of_the_program_costs_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.json").write_bytes(b"[]")
+    (tmp_path / "b.txt").write_bytes(b"Two.")
+
+    def fail(*_: object, **__: object) -> object:
+        raise KeyError("x")
+
+    monkeypatch.setattr(json, "loads", fail)
+    assert outcome(tmp_path) == ["The file could not be read; please report this file (KeyError).", "Two."]
+
+
+ROOT = Path(__file__).parents[4]
+SEEDS = [
+    path.read_bytes()
+    for folder in ("tests/data/jats", "resources/demo/reports", "resources/demo/annotations")
+    for path in sorted((ROOT / folder).iterdir())
+]
+
+
+def require_sentences(path: Path) -> None:
+    """Everything that `read` gives can be written to a database, and no reader failed unforeseen."""
+    for record in read(path, "auto", CATEGORIES):
+        if isinstance(record, LeftOut):
+            assert "report this file" not in record.reason
+            assert "\n" not in record.reason
+            assert (record.source + record.title + record.reason).encode()
+        else:
+            document = record.document
+            assert f"{document} {record.quotes} {record.notes}".encode()
+            assert document.text or record.quotes is not None
+            assert (
+                "".join(document.text[part.start : part.end] for part in document.sections) == document.text
+            )
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=300) | st.text(max_size=200).map(str.encode))
+def test_no_bytes_make_the_reader_fail(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "fuzzed.xml"
+    path.write_bytes(data)
+    require_sentences(path)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_no_damage_to_a_good_file_makes_the_reader_fail(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    damaged = bytearray(data.draw(st.sampled_from(SEEDS)))
+    for _ in range(data.draw(st.integers(1, 4))):
+        start = data.draw(st.integers(0, len(damaged)))
+        end = min(len(damaged), start + data.draw(st.sampled_from((0, 1, 3, 50, 5000))))
+        inserted = data.draw(
+            st.binary(max_size=4)
+            | st.sampled_from((b"<", b"&x;", b'"', b"}", b"[]", b"null", b"<!--", b"\\ud800", b"\x00"))
+        )
+        damaged[start:end] = inserted
+    whole = tmp_path_factory.getbasetemp() / "damaged.xml"
+    whole.write_bytes(damaged)
+    require_sentences(whole)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 3000), st.binary(max_size=4), st.booleans())
+def test_no_damage_to_an_archive_makes_the_reader_fail(
+    tmp_path_factory: pytest.TempPathFactory, place: int, inserted: bytes, packed: bool
+) -> None:
+    path = package(
+        tmp_path_factory.getbasetemp() / "whole.tar.gz", {"a.nxml": ARTICLE, "ä" * 60: b"", "b.txt": b"x"}
+    )
+    data = bytearray(path.read_bytes() if packed else gzip.decompress(path.read_bytes()))
+    place %= len(data)
+    data[place : place + len(inserted)] = inserted
+    path = path.with_name("damaged.tar.gz")
+    path.write_bytes(data)
+    require_sentences(path)
 
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:

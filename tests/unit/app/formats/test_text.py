@@ -98,7 +98,32 @@ def test_the_title_is_a_first_line_that_stands_alone_else_the_name() -> None:
     assert text_document("A man of 40.\nHe fell.", "file", CATEGORIES).title == "file"
 
 
-@given(st.text("Case report\n:#.1 DISCUSSION", max_size=80))
+@pytest.mark.parametrize("line", ["½", "²", "½ ³", "½ Case report"])
+def test_a_line_of_letterlike_numbers_is_no_crash(line: str) -> None:
+    text = f"Words.\n\n{line}\n\nMore."
+    assert "".join(text[part.start : part.end] for part in find_sections(text, CATEGORIES)) == text
+
+
+def test_a_line_of_many_blanks_takes_no_longer_than_any_other() -> None:
+    # Were the heading's pattern tried on it, this would take hours.
+    text = f"Words\n\nHistory{' ' * 1_000_000}of it."
+    assert [part.heading for part in find_sections(text, CATEGORIES)] == [""]
+
+
+def test_a_few_control_characters_are_text_and_many_are_not() -> None:
+    assert decode(b"He \x1b[31mfell\x1b[0m.")[0] == "He \x1b[31mfell\x1b[0m."
+    with pytest.raises(FormatError, match="offset 3"):
+        decode(b"abc" + b"\x01\x02\x1b" * 20 + b"def" * 20)
+
+
+def test_a_heading_loses_its_control_characters_and_the_text_keeps_them() -> None:
+    text = "Words.\n\nCASE\x1b REPORT\n\nMore."
+    sections = find_sections(text, CATEGORIES)
+    assert [part.heading for part in sections] == ["", "CASE REPORT"]
+    assert sections[1].path == ("CASE REPORT",)
+
+
+@given(st.text("½²Case report\n:#.1 \x1bDISCUSSION", max_size=80))
 def test_sections_tile_any_text(text: str) -> None:
     sections = find_sections(text, CATEGORIES)
     assert "".join(text[section.start : section.end] for section in sections) == text

@@ -1,0 +1,83 @@
+"""JSON from strangers: parsed without a crash, its values checked before they become a report."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from app.formats.plain import has_half_characters, one_newline, whole_characters
+from extractors.errors import FormatError
+
+
+class RepeatingObject(dict[str, Any]):
+    """An object of JSON that has `key` more than once; only the last value of it is left."""
+
+    key: str = ""
+
+
+def parse_json(text: str) -> object:
+    """The value of `text`; objects with a repeated key are marked (see `as_object`). Raises FormatError."""
+    try:
+        value: object = json.loads(text, object_pairs_hook=_object)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise FormatError(f"This is not valid JSON ({place}: {error.msg}).") from None
+    except RecursionError:
+        raise FormatError("The JSON is nested too deeply to be read.") from None
+    except ValueError:
+        raise FormatError("The JSON holds a number of too many digits; write it as a text.") from None
+    return value
+
+
+def as_object(value: object, what: str) -> dict[str, Any]:
+    """`value` as an object each of whose keys occurs once, called `what` in the FormatError otherwise."""
+    if not isinstance(value, dict):
+        raise FormatError(f"{what} must be an object.")
+    if isinstance(value, RepeatingObject):
+        raise FormatError(f"{value.key!r} occurs more than once in {what}; join its values under one.")
+    return value
+
+
+def exact_text(value: str, key: str) -> str:
+    """A text or quote with one newline per line end; nothing else may change, so FormatError for halves."""
+    if has_half_characters(value):
+        raise FormatError(f"{key!r} holds half a character (a lone surrogate).")
+    return one_newline(value)
+
+
+def scalar(value: object, key: str, notes: list[str]) -> str:
+    """A text or number about the report as a text; what had to be replaced is noted. Raises FormatError."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise FormatError(f"{key!r} must be a text or a number.")
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    text = one_newline(str(value))
+    if has_half_characters(text):
+        notes.append(f"{key!r} holds half a character (a lone surrogate), which was replaced.")
+    return whole_characters(text)
+
+
+def quotes_of(value: object, key: str, notes: list[str]) -> tuple[str, ...]:
+    """The quotes of one category: a list, a single one, or null for none; blank ones are noted."""
+    values = [] if value is None else [value] if isinstance(value, str) else value
+    if not isinstance(values, list) or not all(isinstance(quote, str) for quote in values):
+        raise FormatError(f"{key!r} must be a list of quotes.")
+    quotes = tuple(exact_text(quote, key) for quote in values if quote.strip())
+    blank = len(values) - len(quotes)
+    if blank:
+        notes.append(f"{key!r} holds {blank} blank quote{'s' * (blank > 1)}, left out.")
+    return quotes
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    plain = dict(pairs)
+    if len(plain) == len(pairs):
+        return plain
+    seen: set[str] = set()
+    repeating = RepeatingObject(plain)
+    for key, _ in pairs:
+        if key in seen:
+            repeating.key = key
+            break
+        seen.add(key)
+    return repeating
