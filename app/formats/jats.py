@@ -46,7 +46,7 @@ def read_jats(data: bytes, categories: Sequence[str]) -> Iterator[Document | For
 
     Raises FormatError where the file as a whole is no XML or holds no article.
     """
-    articles = _articles(parse_xml(_without_references(data)))
+    articles = _articles(parse_xml(data))
     for article in articles:
         try:
             yield _document(article, categories)
@@ -54,21 +54,6 @@ def read_jats(data: bytes, categories: Sequence[str]) -> Iterator[Document | For
             yield error
         except RecursionError:
             yield FormatError("The article is nested too deeply to be read.")
-
-
-def _without_references(data: bytes) -> bytes:
-    """`data` without its last list of references, if that stands behind every body; line numbers stay.
-
-    Nothing of the list is read, and parsing it takes as long as all the rest. The last list to begin holds no
-    other one, so that the next end tag is its own.
-    """
-    start = data.rfind(b"<ref-list")
-    last = data.find(b"</ref-list", start) if start >= 0 else -1
-    end = data.find(b">", last) + 1
-    if last < 0 or end == 0 or data.find(b"</body", end) >= 0:
-        return data
-    view = memoryview(data)
-    return b"".join((view[:start], b"\n" * data.count(b"\n", start, end), view[end:]))
 
 
 def _articles(root: Element) -> list[Element]:
@@ -145,13 +130,13 @@ def _add_abstract(walker: Blocks, abstract: Element) -> None:
 
 
 def _add_back(walker: Blocks, back: Element) -> None:
-    """What follows the body, marked as left out; references are not copied, appendices are background."""
+    """What follows the body, marked as left out; appendices are background, references are not copied."""
     for part in back:
         if part.tag == "app-group":
             _add_back(walker, part)
         elif part.tag == "app":
             walker.section(part, heading_of(part, "Appendix"), _BACKGROUND)
-        elif isinstance(part.tag, str) and part.tag not in ("ref-list", "title", "label") and len(part):
+        elif isinstance(part.tag, str) and part.tag not in ("ref-list", "title", "label") and _has_text(part):
             walker.section(part, heading_of(part, _BACK_NAMES.get(part.tag, "Notes")), _BACK_MATTER)
 
 

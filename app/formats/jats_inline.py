@@ -241,10 +241,10 @@ def tags(handler: Handler, names: Iterable[str]) -> dict[Any, Handler]:
 ALTERNATIVES = (_MATH, "math", "tex-math", "table", "textual-form", "chem-struct", "preformat", "code")
 BLOCKS = tuple(
     "p title subtitle label caption list list-item def-list def-item term def disp-quote verse-group"
-    " verse-line speech speaker statement attrib disp-formula disp-formula-group fig fig-group table-"
-    " wrap table-wrap-group table-wrap-foot table thead tbody tfoot tr td th row entry boxed-text sec"
-    " preformat array supplementary-material media graphic chem-struct-wrap chem-struct-wrapper fn-"
-    " group question-wrap question-wrap-group question answer answer-set explanation option alt-text"
+    " verse-line speech speaker statement attrib disp-formula disp-formula-group fig fig-group"
+    " table-wrap table-wrap-group table-wrap-foot table thead tbody tfoot tr td th row entry boxed-text sec"
+    " preformat array supplementary-material media graphic chem-struct-wrap chem-struct-wrapper "
+    " fn-group question-wrap question-wrap-group question answer answer-set explanation option alt-text"
     " long-desc object-id permissions copyright-statement license license-p copyright-holder"
     " copyright-year ref-list ref glossary ack app app-group notes floats-group floats-wrap kwd-group"
     " kwd contrib aff date inline-graphic address".split()

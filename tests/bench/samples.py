@@ -13,8 +13,3 @@ DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo"
 def sample_reports() -> list[Imported]:
     """All sample reports."""
     return [record for record in read(DEMO / "reports") if isinstance(record, Imported)]
-
-
-def sample_files() -> list[bytes]:
-    """The bytes of the JATS files among them."""
-    return [path.read_bytes() for path in sorted((DEMO / "reports").glob("*.xml"))]

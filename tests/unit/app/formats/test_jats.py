@@ -285,3 +285,15 @@ def test_real_awkward_articles_are_read_and_tiled() -> None:
         starts = [section.start for section in document.sections]
         assert starts == [0] + [section.end for section in document.sections[:-1]], path.name
         assert not re.search(r"[\x00-\x09\x0b-\x1f]", document.text), path.name
+
+
+def test_acknowledgements_without_a_paragraph_are_kept() -> None:
+    text = only(article("<p>Fever.</p>", "<back><ack>Thanks to all.</ack></back>")).text
+    assert text.endswith("Acknowledgements\n\nThanks to all.")
+
+
+def test_a_table_inside_a_cell_is_not_glued_to_it() -> None:
+    cell = "<td>one<table-wrap><table><tr><td>two</td></tr></table></table-wrap>three</td>"
+    text = only(article(f"<table-wrap><table><tr>{cell}</tr></table></table-wrap><p>Fever.</p>")).text
+    assert "onetwo" not in text
+    assert "twothree" not in text
