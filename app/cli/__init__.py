@@ -9,19 +9,13 @@ from collections.abc import Sequence
 from extractors.errors import CasespanError
 
 INTERRUPTED = 130
+DEBUG = "CASESPAN_DEBUG"  # set it to see the traceback of an unexpected fault
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns 0 done, 1 the work found something wrong, 2 the call was wrong."""
-    from app.cli.parser import build_parser
-
-    parser = build_parser()
-    options = parser.parse_args(arguments)
-    if "run" not in options:
-        parser.print_help()
-        return 0
     try:
-        code: int = options.run(options)
+        code = _run(arguments)
         sys.stdout.flush()
         return code
     except CasespanError as error:
@@ -35,6 +29,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return _fail(f"{where}{error.strerror or error}; nothing more was written.", 1)
+    except Exception as error:
+        # A fault of ours, or a file damaged in a way nobody thought of: still one sentence.
+        if os.environ.get(DEBUG):
+            raise
+        what = f"{type(error).__name__}: {error}"
+        return _fail(f"This should not have happened ({what}); run casespan check and report it, please.", 1)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    from app.cli.console import prepare
+    from app.cli.parser import build_parser
+
+    prepare()
+    parser = build_parser()
+    options = parser.parse_args(arguments)
+    if "run" not in options:
+        parser.print_help()
+        return 0
+    code: int = options.run(options)
+    return code
 
 
 def _fail(sentence: str, code: int) -> int:

@@ -6,7 +6,14 @@ import argparse
 from dataclasses import asdict
 
 from app.cli.console import say, say_json
-from app.operations.comparing import list_queue, measure_agreement, report_agreement, tabulate_agreement
+from app.operations.comparing import (
+    agreement_json,
+    agreement_table,
+    list_queue,
+    measure_agreement,
+    report_agreement,
+    tabulate_agreement,
+)
 
 
 def agree(options: argparse.Namespace) -> int:
@@ -18,13 +25,11 @@ def agree(options: argparse.Namespace) -> int:
         tabulate_agreement(options.project, options.left, options.right, options.profile, options.csv)
         say(f"Agreement of {options.left} with {options.right} written to {options.csv}.")
     else:
-        from app.agreement import to_json, to_table
-
         agreement = measure_agreement(options.project, options.left, options.right, options.profile)
         if options.json:
-            say_json(to_json(agreement))
+            say_json(agreement_json(agreement))
         else:
-            say(to_table(agreement).rstrip("\n"))
+            say(agreement_table(agreement).rstrip("\n"))
     return 0
 
 
@@ -35,7 +40,7 @@ def queue(options: argparse.Namespace) -> int:
         say_json([asdict(item) for item in items])
         return 0
     if not items:
-        say(f"Nothing to reconcile: no report-category pair is below {options.below:g}.")
+        say("Nothing to reconcile: no report-category pair is below the threshold.")
     for item in items:
         say(f"{item.key}  {item.category}  TSR {item.tsr:.0f}  {item.title}")
         for name, quotes in ((options.left, item.left), (options.right, item.right)):

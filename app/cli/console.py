@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
+import shutil
 import sys
 from collections.abc import Generator, Sequence
 from typing import TypeVar
@@ -10,17 +13,24 @@ from typing import TypeVar
 from extractors.progress import Progress
 
 Result = TypeVar("Result")
-WIDTH = 100
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def prepare() -> None:
+    """Let every character out whatever the terminal's encoding, those it lacks as escapes."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def say(text: str = "") -> None:
-    """Write one line of result."""
-    sys.stdout.write(text + "\n")
+    """Write one line of result; control characters, which a report may hold, are shown as escapes."""
+    sys.stdout.write(_CONTROL.sub(lambda match: f"\\x{ord(match.group()):02x}", text) + "\n")
 
 
-def counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str, plural: str = "") -> str:
     """`1 report`, `2 reports`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
 def shortened(text: str, width: int) -> str:
@@ -30,7 +40,8 @@ def shortened(text: str, width: int) -> str:
 
 def say_json(value: object) -> None:
     """Write one JSON value and nothing else."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    plain = (sys.stdout.encoding or "ascii").lower() not in ("utf-8", "utf8")
+    sys.stdout.write(json.dumps(value, ensure_ascii=plain, indent=2, allow_nan=False) + "\n")
 
 
 def say_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -43,13 +54,14 @@ def say_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 def finish(job: Generator[Progress, None, Result]) -> Result:
     """Run long work to its end, showing its progress, and return what it returns."""
     shown = sys.stderr.isatty()
+    width = shutil.get_terminal_size().columns - 1
     try:
         while True:
             step = next(job)
             if shown:
                 total = f" of {step.total}" if step.total else ""
-                line = f"{step.done}{total}  {step.note}"[:WIDTH]
-                sys.stderr.write(f"\r{line.ljust(WIDTH)}")
+                line = f"{step.done}{total}  {step.note}"[:width]
+                sys.stderr.write(f"\r{line.ljust(width)}")
                 sys.stderr.flush()
     except StopIteration as stop:
         result: Result = stop.value
@@ -57,5 +69,5 @@ def finish(job: Generator[Progress, None, Result]) -> Result:
     finally:
         job.close()
         if shown:
-            sys.stderr.write("\r" + " " * WIDTH + "\r")
+            sys.stderr.write("\r" + " " * width + "\r")
             sys.stderr.flush()

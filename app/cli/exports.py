@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 
-from app.cli.console import counted, say
+from app.cli.console import counted, say, say_json
 from app.operations.exporting import export_annotations
 
 
 def export(options: argparse.Namespace) -> int:
     """Write one annotator's annotations to a file."""
     summary = export_annotations(options.project, options.out, options.format, options.annotator)
+    if options.json:
+        say_json({**asdict(summary), "out": str(summary.out), "notes": list(summary.notes)})
+        return 0
     annotations, reports = counted(summary.annotations, "annotation"), counted(summary.reports, "report")
     say(f"{annotations} of {reports} written to {summary.out}.")
     if summary.unplaced:
         say(f"  {summary.unplaced} of them have no place in their report; they are written without one")
+    if summary.not_looked_at:
+        left = counted(summary.not_looked_at, "report")
+        say(f"  {left} not written: {options.annotator} has not looked at them")
+    for note in summary.notes:
+        say(f"  {note}")
     return 0

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from app.cli.console import counted, finish, say, say_json
-from app.operations.importing import ImportSummary, import_reports
+from app.operations.importing import DEFAULT_ANNOTATOR, ImportOptions, ImportSummary, import_reports
 
 if TYPE_CHECKING:
     from app.formats.record import LeftOut
@@ -18,22 +18,14 @@ PLACES_SHOWN = 20
 
 def import_(options: argparse.Namespace) -> int:
     """Add reports and annotations; exit 1 where a file could not be read."""
-    from app.formats.filters import ImportFilter, read_terms
-
-    keep = ImportFilter(
+    chosen = ImportOptions(
+        file_format=options.format,
+        annotator=options.annotator or DEFAULT_ANNOTATOR,
         only_case_reports=options.only_case_reports,
         exclude_titles=options.exclude_titles,
-        terms=read_terms(options.terms) if options.terms else (),
+        terms=options.terms,
     )
-    summary = finish(
-        import_reports(
-            options.project,
-            options.paths,
-            file_format=options.format,
-            annotator=options.annotator,
-            keep=keep,
-        )
-    )
+    summary = finish(import_reports(options.project, options.paths, chosen))
     if options.json:
         say_json(_as_json(summary))
     else:
@@ -43,15 +35,16 @@ def import_(options: argparse.Namespace) -> int:
 
 def _show(summary: ImportSummary) -> None:
     say(f"{counted(len(summary.added), 'report')} added.")
-    for report in summary.added:
-        for note in report.notes:
-            say(f"  {report.key} ({report.source}): {note}")
+    for note in summary.notes:
+        say(f"  {note.source}: {note.text}")
     _show_records("already there", summary.repeated)
     _show_records("left out", summary.left_out)
     if summary.annotations:
         total = counted(sum(summary.annotations.values()), "annotation")
         kinds = ", ".join(f"{number} {status}" for status, number in sorted(summary.annotations.items()))
         say(f"{total} added: {kinds}.")
+    if summary.nothing_found:
+        say(f"{counted(summary.nothing_found, 'category', 'categories')} looked at, nothing found.")
     for unplaced in summary.unplaced[:PLACES_SHOWN]:
         where = f"{unplaced.key}, {unplaced.category}"
         say(f"  no place in {where}: {unplaced.quote!r}: {unplaced.grounding.reason}")
@@ -69,11 +62,12 @@ def _show_records(heading: str, records: Sequence[LeftOut]) -> None:
 def _as_json(summary: ImportSummary) -> dict[str, object]:
     return {
         "added": [
-            {"id": report.key, "title": report.title, "source": report.source, "notes": list(report.notes)}
-            for report in summary.added
+            {"id": report.key, "title": report.title, "source": report.source} for report in summary.added
         ],
         "repeated": [asdict(record) for record in summary.repeated],
         "left_out": [asdict(record) for record in summary.left_out],
+        "notes": [asdict(note) for note in summary.notes],
+        "nothing_found": summary.nothing_found,
         "annotations": dict(summary.annotations),
         "unplaced": [
             {

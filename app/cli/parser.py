@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import __version__
+from app.operations.formats import READ_FORMATS, WRITE_FORMATS
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 (argparse names no public type)
 
 Handler = Callable[[argparse.Namespace], int]
-FORMATS_IN = ("auto", "jats", "text", "crb")
-FORMATS_OUT = ("crb", "jsonl", "csv")
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -124,7 +123,7 @@ def _add_import(commands: Commands) -> None:
         "paths", nargs="+", type=Path, metavar="PATH", help="files, folders, PMC .tar.gz packages"
     )
     command.add_argument(
-        "--format", choices=FORMATS_IN, default="auto", help="what the files are (default: found out)"
+        "--format", choices=READ_FORMATS, default="auto", help="what the files are (default: found out)"
     )
     command.add_argument(
         "--annotator", metavar="NAME", help="whose annotations they carry (default: imported)"
@@ -188,10 +187,16 @@ def _add_queue(commands: Commands) -> None:
         commands, "queue", "comparison", "queue", about, "study.casespan --left ana --right ben --below 30"
     )
     _add_sides(command)
-    command.add_argument(
-        "--below", type=float, default=30.0, metavar="TSR", help="the threshold, 0-100 (default: 30)"
-    )
+    command.add_argument("--below", type=_score, metavar="TSR", help="the threshold, 0-100 (default: 30)")
     _add_json(command)
+
+
+def _score(text: str) -> float:
+    """A number from 0 to 100."""
+    value = float(text)
+    if not 0 <= value <= 100:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 100")
+    return value
 
 
 def _add_export(commands: Commands) -> None:
@@ -199,8 +204,9 @@ def _add_export(commands: Commands) -> None:
     example = "study.casespan gold.jsonl --format jsonl --annotator gold"
     command = _command(commands, "export", "exports", "export", about, example)
     command.add_argument("out", type=Path, metavar="OUT", help="the file to write")
-    command.add_argument("--format", choices=FORMATS_OUT, required=True, help="what to write")
+    command.add_argument("--format", choices=WRITE_FORMATS, required=True, help="what to write")
     command.add_argument("--annotator", required=True, metavar="NAME", help="whose annotations")
+    _add_json(command)
 
 
 def _add_check(commands: Commands) -> None:

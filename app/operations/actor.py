@@ -1,4 +1,4 @@
-"""Under whose name an act goes into the history where nobody is named."""
+"""Under whose name an act goes into the history."""
 
 from __future__ import annotations
 
@@ -11,7 +11,5 @@ NOBODY = "casespan"
 
 
 def actor(project: Project) -> str:
-    """The project's first person; the program itself where there is none yet."""
-    from app.store.annotators import annotators
-
-    return next((annotator.name for annotator in annotators(project) if annotator.kind == "person"), NOBODY)
+    """The person the project was made for; the program itself where none was named."""
+    return project.owner or NOBODY

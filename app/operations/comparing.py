@@ -6,14 +6,13 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.operations.output import require_no_project
 from extractors.errors import ProjectError
 
 if TYPE_CHECKING:
     from app.agreement import Agreement, Item, Profile, ReportPair
     from app.reconcile.queue import QueueItem
     from app.store.project import Project
-
-QUEUE_BELOW = 30.0
 
 
 def measure_agreement(path: Path, left: str, right: str, profile: Profile) -> Agreement:
@@ -28,12 +27,27 @@ def measure_agreement(path: Path, left: str, right: str, profile: Profile) -> Ag
         return compare(_pairs(project, left, right), project.scheme.ids, left, right, profile)
 
 
+def agreement_table(agreement: Agreement) -> str:
+    """The agreement as an aligned table for a terminal, with the reasons of what is undefined."""
+    from app.agreement import to_table
+
+    return to_table(agreement)
+
+
+def agreement_json(agreement: Agreement) -> dict[str, object]:
+    """The agreement as plain values, as `casespan agree --json` promises them."""
+    from app.agreement import to_json
+
+    return to_json(agreement)
+
+
 def report_agreement(path: Path, left: str, right: str, out: Path) -> None:
     """Write a self-contained HTML report on both profiles to `out`; raises as `measure_agreement`."""
     from app.agreement import PROFILES, compare, to_html
     from app.formats.writing import write_atomically
     from app.store.project import Project
 
+    require_no_project(out)
     with Project.open(path) as project:
         pairs, categories = _pairs(project, left, right), project.scheme.categories
     paper, strict = (compare(pairs, [c.id for c in categories], left, right, profile) for profile in PROFILES)
@@ -52,15 +66,16 @@ def tabulate_agreement(path: Path, left: str, right: str, profile: Profile, out:
     from app.agreement import to_csv
     from app.formats.writing import write_atomically
 
+    require_no_project(out)
     write_atomically(out, to_csv(measure_agreement(path, left, right, profile)))
 
 
-def list_queue(path: Path, left: str, right: str, below: float = QUEUE_BELOW) -> list[QueueItem]:
-    """The report-category pairs whose token set ratio is under `below`, the worst first.
+def list_queue(path: Path, left: str, right: str, below: float | None = None) -> list[QueueItem]:
+    """The report-category pairs whose token set ratio is under `below` (30 for None), the worst first.
 
     Raises the same as `measure_agreement`.
     """
-    from app.reconcile.queue import QueueItem, build_queue
+    from app.reconcile.queue import BELOW, QueueItem, build_queue
 
     cells = measure_agreement(path, left, right, "paper").cells
     return build_queue(
@@ -75,7 +90,7 @@ def list_queue(path: Path, left: str, right: str, below: float = QUEUE_BELOW) ->
             )
             for cell in cells
         ],
-        below,
+        BELOW if below is None else below,
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.operations.comparing import list_queue, measure_agreement, report_agreement
 from app.operations.exporting import ExportSummary, export_annotations
 from app.operations.extraction import RULES, extract_with_rules
-from app.operations.importing import GOLD, import_reports
+from app.operations.importing import GOLD, ImportOptions, import_reports
 from app.operations.projects import check_project, create_project
 from extractors.assets import asset
 from extractors.progress import Progress
@@ -49,7 +49,7 @@ def run_demo(folder: Path) -> Generator[Progress, None, DemoSummary]:
     imported = yield from import_reports(project, [asset("resources", "demo", "reports")])
     for annotator in (FIRST, SECOND, GOLD):
         source = asset("resources", "demo", "annotations", f"{annotator}.json")
-        yield from import_reports(project, [source], file_format="crb", annotator=annotator)
+        yield from import_reports(project, [source], ImportOptions("crb", annotator))
     extracted = yield from extract_with_rules(project)
     yield Progress(0, 0, "comparing")
     between = measure_agreement(project, FIRST, SECOND, "paper")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.operations.output import require_no_project
 from extractors.finding import PLACED
 
 if TYPE_CHECKING:
@@ -16,28 +17,38 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ExportSummary:
-    """What was written: reports, annotations, and how many of those have no place in their text."""
+    """What was written and what was not.
+
+    `not_looked_at` reports were left out, `unplaced` annotations have no place in their text, and `notes` say
+    what the format cannot carry.
+    """
 
     out: Path
     reports: int
+    not_looked_at: int
     annotations: int
     unplaced: int
+    notes: tuple[str, ...]
 
 
 def export_annotations(path: Path, out: Path, file_format: str, annotator: str) -> ExportSummary:
     """Write one annotator's annotations of every report to `out`; a report not looked at is not written.
 
-    Raises UnknownNameError for an annotator or format that is not there, StorageError where `out` is refused.
+    Raises UnknownNameError for an annotator or format that is not there, StorageError where `out` is
+    refused, ProjectError where a database stands there.
     """
     from app.formats import write
+    from app.store.documents import document_summaries
     from app.store.project import Project
 
+    require_no_project(out)
     with Project.open(path) as project:
         reports = _exports(project, annotator)
-    write(out, file_format, reports)
+        not_looked_at = len(document_summaries(project)) - len(reports)
+    notes = write(out, file_format, reports)
     annotations = [annotation for report in reports for annotation in report.annotations]
     unplaced = sum(annotation.finding.grounding not in PLACED for annotation in annotations)
-    return ExportSummary(out, len(reports), len(annotations), unplaced)
+    return ExportSummary(out, len(reports), not_looked_at, len(annotations), unplaced, notes)
 
 
 def _exports(project: Project, name: str) -> list[ReportExport]:

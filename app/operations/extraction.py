@@ -45,13 +45,16 @@ def extract_with_rules(
     from extractors.rules import RulesExtractor
 
     with Project.open(path, write=True) as project:
-        wanted = tuple(project.scheme.category(category).id for category in categories) or project.scheme.ids
+        asked = tuple(project.scheme.category(category).id for category in categories) or project.scheme.ids
         reports = [document(project, key) for key in documents] if documents else all_documents(project)
         extractor = RulesExtractor(project.scheme)
-        summary = ExtractionSummary(RULES, extractor.version, notes=extractor.notes)
+        wanted = [category for category in asked if category in extractor.categories]
+        unknown = [category for category in asked if category not in extractor.categories]
+        notes = (f"The rules know nothing of {', '.join(unknown)}; left as it was.",) if unknown else ()
+        summary = ExtractionSummary(RULES, extractor.version, notes=(*extractor.notes, *notes))
         with project.act("extract with rules", RULES) as act:
             holder = ensure_annotator(act, RULES, "run").uuid
-            settings = {"version": extractor.version, "categories": list(wanted)}
+            settings = {"version": extractor.version, "categories": wanted}
             run = start_run(act, holder, "rules", RULES, settings, __version__)
             for done, report in enumerate(reports, start=1):
                 _extract_one(act, extractor, report, holder, wanted, summary)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.actor import actor
-from extractors.errors import ProjectError, UnknownNameError
+from extractors.errors import UnknownNameError
 from extractors.finding import PLACED, Finding, Grounding
 from extractors.progress import Progress
 
@@ -19,19 +20,41 @@ if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.documents import StoredDocument
     from app.store.project import Project
+    from extractors.rules import PolarityReader
 
 DEFAULT_ANNOTATOR = "imported"
 GOLD = "gold"
 
 
 @dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """What the files are, whose annotations they carry, and which reports to keep.
+
+    `terms` is a file with a disease list, one term a line: reports that mention none are left out.
+    """
+
+    file_format: str = "auto"
+    annotator: str = DEFAULT_ANNOTATOR
+    only_case_reports: bool = False
+    exclude_titles: bool = False
+    terms: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ImportedReport:
-    """A report now in the project; `notes` say what had to be assumed about its file."""
+    """A report that is new in the project."""
 
     key: str
     title: str
     source: str
-    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportNote:
+    """What had to be assumed or changed about a file, in a sentence."""
+
+    source: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,126 +74,191 @@ class ImportSummary:
     added: list[ImportedReport] = field(default_factory=list)
     repeated: list[LeftOut] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
+    notes: list[ImportNote] = field(default_factory=list)
     annotations: Counter[str] = field(default_factory=Counter)
+    nothing_found: int = 0
     unplaced: list[UnplacedQuote] = field(default_factory=list)
 
 
 def import_reports(
-    path: Path,
-    sources: Sequence[Path],
-    *,
-    file_format: str = "auto",
-    annotator: str | None = None,
-    keep: ImportFilter | None = None,
+    path: Path, sources: Sequence[Path], options: ImportOptions | None = None
 ) -> Generator[Progress, None, ImportSummary]:
     """Read every source into the project at `path`, in one act.
 
     A report that is there already is not added again; quotes that come with it go to the report that is
-    there. One bad file is listed and the rest imported. Raises what opening the project raises; then, or when
-    closed early, the project stays as it was.
+    there. One bad file is listed and the rest imported. Raises what opening the project raises, FormatError
+    for a bad disease list; then, or when closed early, the project stays as it was.
     """
     from app.store.project import Project
 
+    options = options or ImportOptions()
+    keep = _filter(options)
     with Project.open(path, write=True) as project:
-        summary = ImportSummary()
-        with project.act("import reports", annotator or actor(project)) as act:
-            for done, record in enumerate(_records(project, sources, file_format), start=1):
-                _take(act, record, annotator or DEFAULT_ANNOTATOR, keep, summary)
+        with project.act("import reports", actor(project)) as act:
+            importer = _Importer(act, options.annotator, keep)
+            records = _with_texts_first(_records(project, sources, options.file_format))
+            for done, record in enumerate(records, start=1):
+                importer.take(record)
                 yield Progress(done, 0, record.source)
-        return summary
+        return importer.summary
 
 
-def _records(project: Project, sources: Iterable[Path], file_format: str) -> Iterable[Imported | LeftOut]:
+def _filter(options: ImportOptions) -> ImportFilter:
+    from app.formats.filters import ImportFilter, read_terms
+
+    terms = read_terms(options.terms) if options.terms else ()
+    return ImportFilter(options.only_case_reports, options.exclude_titles, terms)
+
+
+def _records(project: Project, sources: Iterable[Path], file_format: str) -> Iterator[Imported | LeftOut]:
     from app.formats import read
 
     for source in sources:
         yield from read(source, file_format, project.scheme.ids)
 
 
-def _take(
-    act: Act, record: Imported | LeftOut, who: str, keep: ImportFilter | None, summary: ImportSummary
-) -> None:
-    """Put one record where it belongs: added, repeated or left out."""
-    from app.formats.record import LeftOut
-    from app.store.documents import add_document, find_same
+def _with_texts_first(records: Iterable[Imported | LeftOut]) -> Iterator[Imported | LeftOut]:
+    """Records that only bring quotes come last, when the reports they speak of are there."""
+    from app.formats.record import Imported
 
-    if isinstance(record, LeftOut):
-        summary.left_out.append(record)
-        return
-    title = record.document.title
-    stored = find_same(act.project, record.document) if record.document.text else _named(act, record)
-    if stored is None:
-        reason = "it has no text, and the project has no report of that number"
-        if record.document.text:
-            reason = (keep.reason(record.document) if keep else None) or ""
-        if reason:
-            summary.left_out.append(LeftOut(record.source, title, reason))
+    waiting = []
+    for record in records:
+        if isinstance(record, Imported) and not record.document.text:
+            waiting.append(record)
+        else:
+            yield record
+    yield from waiting
+
+
+class _Importer:
+    """Puts record after record where it belongs, within one act."""
+
+    def __init__(self, act: Act, annotator: str, keep: ImportFilter) -> None:
+        self.summary = ImportSummary()
+        self._act = act
+        self._annotator = annotator
+        self._keep = keep
+
+    @cached_property
+    def _polarities(self) -> PolarityReader:
+        from extractors.rules import PolarityReader
+
+        return PolarityReader()
+
+    def take(self, record: Imported | LeftOut) -> None:
+        """Add a report, its quotes, or an entry to the list of what was not added."""
+        from app.formats.record import LeftOut
+
+        if isinstance(record, LeftOut):
+            self.summary.left_out.append(record)
             return
-        stored = add_document(act, record.document, record.source, record.source_sha256)
-        summary.added.append(ImportedReport(stored.key, title, record.source, record.notes))
-    elif record.quotes is None:
-        summary.repeated.append(LeftOut(record.source, title, f"is in the project already, as {stored.key}"))
-    if record.quotes is not None:
-        _take_quotes(act, stored, record, who, summary)
+        self.summary.notes += [ImportNote(record.source, note) for note in record.notes]
+        stored = self._stored(record) or self._added(record)
+        if stored is not None and record.quotes is not None:
+            self._take_quotes(stored, record, record.quotes)
 
+    def _stored(self, record: Imported) -> StoredDocument | None:
+        """The report that is there already; says so where the record brings nothing else."""
+        from app.formats.record import LeftOut
+        from app.store.documents import document, find_same, same_text
 
-def _named(act: Act, record: Imported) -> StoredDocument | None:
-    """The report that a record without text speaks of: by its number, or by its short name here."""
-    from app.store.documents import document
+        stored = find_same(self._act.project, record.document)
+        if stored is None:
+            # A report without a PMC number travels under its short name here.
+            try:
+                stored = document(self._act.project, record.document.identifiers.get("pmcid", ""))
+            except UnknownNameError:
+                return None
+        if record.document.text and not same_text(stored, record.document):
+            note = f"its text differs from that of {stored.key} in the project, which stays as it is"
+            self.summary.notes.append(ImportNote(record.source, note))
+        if record.quotes is None:
+            reason = f"is in the project already, as {stored.key}"
+            self.summary.repeated.append(LeftOut(record.source, record.document.title, reason))
+        return stored
 
-    try:
-        return document(act.project, record.document.identifiers.get("pmcid", ""))
-    except UnknownNameError:
-        return None
+    def _added(self, record: Imported) -> StoredDocument | None:
+        """The new report, or None where it is left out."""
+        from app.formats.record import LeftOut
+        from app.store.documents import add_document
 
+        document = record.document
+        reason = self._keep.reason(document) if document.text else None
+        if not document.text:
+            missing = "it has no text, and the project has no report of that number"
+            self.summary.left_out.append(LeftOut(record.source, document.title, missing, failed=True))
+            return None
+        if reason:
+            self.summary.left_out.append(LeftOut(record.source, document.title, reason))
+            return None
+        stored = add_document(self._act, document, record.source, record.source_sha256)
+        self.summary.added.append(ImportedReport(stored.key, document.title, record.source))
+        return stored
 
-def _take_quotes(
-    act: Act, stored: StoredDocument, record: Imported, who: str, summary: ImportSummary
-) -> None:
-    """Ground a record's quotes in the stored text and keep them all, placed or not."""
-    from app.formats.record import LeftOut
-    from app.store.annotations import add_annotations, read_annotations
-    from app.store.reviews import set_review
-    from extractors.grounding import Grounder
+    def _take_quotes(
+        self, stored: StoredDocument, record: Imported, quotes: Mapping[str, Sequence[str]]
+    ) -> None:
+        """Ground a record's quotes in the stored text and keep them all, placed or not.
 
-    quotes: Mapping[str, Sequence[str]] = record.quotes or {}
-    holder = _holder(act, who)
-    present = [
-        (annotation.finding.category, annotation.finding.quote)
-        for annotation in read_annotations(act.project, stored.uuid, holder)
-    ]
-    given = [(category, quote) for category in act.project.scheme.ids for quote in quotes.get(category, ())]
-    if present:
-        same = "the same" if present == given else "other"
-        reason = f"{who} has {same} annotations of {stored.key} already; nothing was added"
-        summary.repeated.append(LeftOut(record.source, stored.document.title, reason))
-        return
-    grounder = Grounder(stored.document.text, stored.document.sections)
-    for category in quotes:
-        act.project.scheme.category(category)
-        groundings = grounder.ground_all(quotes[category])
-        findings = [
-            _finding(category, quote, found)
-            for quote, found in zip(quotes[category], groundings, strict=True)
+        A category in which the annotator has said something already is not touched again.
+        """
+        from app.formats.record import LeftOut
+        from app.store.annotations import add_annotations
+        from app.store.annotators import ensure_annotator, kind_of
+        from app.store.reviews import review_of, set_review
+        from extractors.grounding import Grounder
+
+        holder = ensure_annotator(self._act, self._annotator, kind_of(self._annotator)).uuid
+        before = review_of(self._act.project, stored.uuid, holder)
+        repeated = [category for category in quotes if category in before.looked_at]
+        new = [category for category in quotes if category not in before.looked_at]
+        if repeated:
+            which = "all categories given" if not new else ", ".join(repeated)
+            reason = (
+                f"{self._annotator} has annotated {stored.key} already in {which}; these stay as they are"
+            )
+            self.summary.repeated.append(LeftOut(record.source, stored.document.title, reason))
+        if not new:
+            return
+        grounder = Grounder(stored.document.text, stored.document.sections)
+        given = [(category, quote) for category in new for quote in quotes[category]]
+        groundings = [grounding for category in new for grounding in grounder.ground_all(quotes[category])]
+        findings = self._findings(stored.document.text, given, groundings)
+        add_annotations(self._act, stored.uuid, holder, findings, "imported", groundings=groundings)
+        self._count(stored.key, findings, groundings)
+        nothing = [category for category in new if not quotes[category]]
+        self.summary.nothing_found += len(nothing)
+        set_review(
+            self._act,
+            stored.uuid,
+            holder,
+            state="done",
+            looked_at=[*before.looked_at, *new],
+            nothing_found=[*before.nothing_found, *nothing],
+        )
+
+    def _findings(
+        self, text: str, given: Sequence[tuple[str, str]], groundings: Sequence[Grounding]
+    ) -> list[Finding]:
+        """Quotes with their places; polarity, which such files do not carry, is read off the text."""
+        spans = [(g.start, g.end) for g in groundings if g.start is not None and g.end is not None]
+        polarities = iter(self._polarities.polarities(text, spans))
+        return [
+            Finding(
+                category,
+                quote,
+                grounding.start,
+                grounding.end,
+                polarity="present" if grounding.start is None else next(polarities),
+                grounding=grounding.status,
+                reason=grounding.reason,
+            )
+            for (category, quote), grounding in zip(given, groundings, strict=True)
         ]
-        add_annotations(act, stored.uuid, holder, findings, "imported", groundings=groundings)
-        for finding, found in zip(findings, groundings, strict=True):
-            summary.annotations[found.status] += 1
-            if found.status not in PLACED:
-                summary.unplaced.append(UnplacedQuote(stored.key, category, finding.quote, found))
-    nothing = [category for category, found in quotes.items() if not found]
-    set_review(act, stored.uuid, holder, state="done", looked_at=quotes, nothing_found=nothing)
 
-
-def _finding(category: str, quote: str, found: Grounding) -> Finding:
-    return Finding(category, quote, found.start, found.end, grounding=found.status, reason=found.reason)
-
-
-def _holder(act: Act, name: str) -> str:
-    """The UUID of the person (or the gold set) who holds imported annotations; never a run."""
-    from app.store.annotators import annotators, ensure_annotator
-
-    for known in annotators(act.project):
-        if known.name == name and known.kind == "run":
-            raise ProjectError(f"{name!r} is a run's name here; give another name with --annotator.")
-    return ensure_annotator(act, name, "gold" if name == GOLD else "person").uuid
+    def _count(self, key: str, findings: Sequence[Finding], groundings: Sequence[Grounding]) -> None:
+        for finding, grounding in zip(findings, groundings, strict=True):
+            self.summary.annotations[grounding.status] += 1
+            if grounding.status not in PLACED:
+                unplaced = UnplacedQuote(key, finding.category, finding.quote, grounding)
+                self.summary.unplaced.append(unplaced)

@@ -1,0 +1,20 @@
+"""What every operation checks before it writes a file for others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from extractors.errors import ProjectError
+
+_DATABASE = b"SQLite format 3\0"
+
+
+def require_no_project(out: Path) -> None:
+    """Raise ProjectError where `out` is a database: an export never takes the place of a project."""
+    try:
+        with out.open("rb") as file:
+            taken = file.read(len(_DATABASE)) == _DATABASE
+    except OSError:
+        return
+    if taken:
+        raise ProjectError(f"{out} is a project or another database; choose another name to write to.")

@@ -1,0 +1,154 @@
+"""Annotations come in pieces and in any order, and nothing of them is lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import Casespan
+
+TEXT = "Case report\n\nHe had ataxia and abdominal pain. There was no fever.\n"
+
+
+@pytest.fixture
+def project(casespan: Casespan, tmp_path: Path) -> Path:
+    path = tmp_path / "p.casespan"
+    casespan("new", path, "--annotator", "Zoe")
+    return path
+
+
+def _write(path: Path, *records: dict[str, Any]) -> Path:
+    path.write_text(json.dumps(list(records)), encoding="utf-8")
+    return path
+
+
+def _cells(casespan: Casespan, project: Path, annotator: str) -> dict[str, Any]:
+    out = project.with_name("cells.json")
+    casespan("export", project, out, "--format", "crb", "--annotator", annotator)
+    (record,) = json.loads(out.read_text("utf-8"))
+    return {key: value for key, value in record.items() if isinstance(value, list)}
+
+
+def test_one_file_per_category_is_taken_piece_by_piece(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    first = _write(tmp_path / "1.json", {"pmcid": "7", "text": TEXT, "Neuro": ["ataxia"], "DERM": []})
+    second = _write(tmp_path / "2.json", {"pmcid": "7", "GI": ["abdominal pain"], "EENT": []})
+    for source in (first, second):
+        assert casespan("import", project, source, "--annotator", "ana").code == 0
+    expected = {"Neuro": ["ataxia"], "EENT": [], "GI": ["abdominal pain"], "DERM": []}
+    assert _cells(casespan, project, "ana") == expected
+
+
+def test_a_category_said_before_stays_and_the_repetition_is_named(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    first = _write(tmp_path / "1.json", {"pmcid": "7", "text": TEXT, "Neuro": []})
+    second = _write(tmp_path / "2.json", {"pmcid": "7", "Neuro": ["ataxia"], "GI": ["abdominal pain"]})
+    casespan("import", project, first, "--annotator", "ana")
+    outcome = casespan("import", project, second, "--annotator", "ana", "--json")
+    assert "Neuro" in outcome.json["repeated"][0]["reason"]
+    assert _cells(casespan, project, "ana") == {"Neuro": [], "GI": ["abdominal pain"]}
+
+
+def test_annotations_wait_for_the_report_of_the_same_import(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    _write(folder / "a-annotations.json", {"pmcid": "six", "Neuro": ["ataxia"]})
+    (folder / "six.txt").write_text(TEXT, encoding="utf-8")
+    outcome = casespan("import", project, folder, "--annotator", "ana", "--json")
+    assert outcome.code == 0
+    assert outcome.json["annotations"] == {"exact": 1}
+
+
+def test_quotes_of_a_report_that_is_not_there_are_a_failure_that_is_named(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    outcome = casespan(
+        "import", project, _write(tmp_path / "x.json", {"pmcid": "9", "Neuro": ["a"]}), "--json"
+    )
+    assert outcome.code == 1
+    assert "no report of that number" in outcome.json["left_out"][0]["reason"]
+
+
+def test_a_category_the_scheme_lacks_is_named_even_for_a_report_that_is_there(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    casespan("import", project, _write(tmp_path / "1.json", {"pmcid": "7", "text": TEXT}))
+    second = _write(tmp_path / "2.json", {"pmcid": "7", "Neuro": ["ataxia"], "Neurology": ["a typo"]})
+    assert "Neurology" in casespan("import", project, second).out
+
+
+def test_another_text_of_the_same_report_is_told_and_the_first_kept(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    for text in (TEXT, TEXT + "Corrected.\n"):
+        outcome = casespan(
+            "import", project, _write(tmp_path / "1.json", {"pmcid": "7", "text": text}), "--json"
+        )
+    assert "text differs" in outcome.json["notes"][0]["text"]
+
+
+def test_an_export_never_takes_the_place_of_a_project(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    casespan(
+        "import", project, _write(tmp_path / "1.json", {"pmcid": "7", "text": TEXT, "Neuro": ["ataxia"]})
+    )
+    before = project.read_bytes()
+    sides = ("--left", "imported", "--right", "imported")
+    for arguments in (
+        ("export", project, project, "--format", "csv", "--annotator", "imported"),
+        ("agree", project, *sides, "--html", project),
+        ("agree", project, *sides, "--csv", project),
+    ):
+        assert casespan(*arguments).code == 2
+    assert project.read_bytes() == before
+
+
+def test_a_run_and_a_person_never_share_a_name(casespan: Casespan, project: Path, tmp_path: Path) -> None:
+    assert casespan("new", tmp_path / "q.casespan", "--annotator", "rules").code == 2
+    assert not (tmp_path / "q.casespan").exists()
+    source = _write(tmp_path / "1.json", {"pmcid": "7", "text": TEXT, "Neuro": ["ataxia"]})
+    assert casespan("import", project, source, "--annotator", "rules").code == 2
+    assert casespan("list", project, "--json").json["documents"] == []
+
+
+def test_the_history_names_the_projects_person_and_not_whose_quotes_came(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    source = _write(tmp_path / "1.json", {"pmcid": "7", "text": TEXT, "Neuro": ["ataxia"]})
+    casespan("import", project, source, "--annotator", "ana")
+    casespan("undo", project)
+    assert {entry["who"] for entry in casespan("history", project, "--json").json[1:]} == {"Zoe"}
+
+
+def test_rules_stay_silent_on_categories_they_do_not_know(casespan: Casespan, tmp_path: Path) -> None:
+    scheme = tmp_path / "teeth"
+    scheme.mkdir()
+    (scheme / "scheme.toml").write_text(
+        'id = "t"\nname = "Teeth"\nversion = "1"\n\n[[category]]\nid = "Teeth"\nname = "Teeth"\ncode = "TE"\n'
+        'shortcut = "t"\ncolour = { light = "#000000", dark = "#ffffff" }\nfields = ["tooth"]\n',
+        encoding="utf-8",
+    )
+    (scheme / "Teeth.md").write_text("# Teeth\n\n## Definition\n\nTeeth.\n", encoding="utf-8")
+    project = tmp_path / "t.casespan"
+    assert casespan("new", project, "--scheme", scheme).code == 0
+    casespan("import", project, _write(tmp_path / "1.json", {"pmcid": "7", "text": TEXT}))
+    outcome = casespan("extract", project, "--with", "rules")
+    assert "Teeth" in outcome.out
+    assert all(not review["nothing_found"] for review in casespan("list", project, "--json").json["reviews"])
+
+
+def test_control_characters_of_a_report_do_not_reach_the_terminal(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    casespan(
+        "import", project, _write(tmp_path / "1.json", {"pmcid": "7", "title": "\x1b[31mred", "text": TEXT})
+    )
+    assert "\x1b" not in casespan("list", project).out
