@@ -23,6 +23,9 @@ def extract(options: argparse.Namespace) -> int:
         )
         return 0
     total = sum(summary.findings.values())
+    if not summary.findings:
+        say(f"There are no reports yet. Next: casespan import {options.project} REPORTS")
+        return 0
     reports = counted(len(summary.findings), "report")
     say(f"{summary.annotator}: {counted(total, 'finding')} in {reports} ({summary.version}).")
     if summary.unchanged:

@@ -35,6 +35,8 @@ def import_(options: argparse.Namespace) -> int:
 
 def _show(summary: ImportSummary) -> None:
     say(f"{counted(len(summary.added), 'report')} added.")
+    if not (summary.added or summary.repeated or summary.left_out or summary.annotations):
+        say("There was nothing to import in what was given.")
     for note in summary.notes:
         say(f"  {note.source}: {note.text}")
     _show_records("already there", summary.repeated)

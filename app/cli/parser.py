@@ -6,20 +6,20 @@ import argparse
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from app import __version__
 from app.operations.formats import READ_FORMATS, WRITE_FORMATS
 
 if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 (argparse names no public type)
+    Commands = argparse._SubParsersAction["_Parser"]  # noqa: SLF001 (argparse names no public type)
 
 Handler = Callable[[argparse.Namespace], int]
 
 
 def build_parser() -> argparse.ArgumentParser:
     """The whole command line; each parsed command carries its handler as `run`."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="casespan",
         description="Turn clinical case reports into data: import, extract, compare, reconcile, export.",
         epilog="Example: casespan demo",
@@ -37,6 +37,13 @@ def build_parser() -> argparse.ArgumentParser:
     _add_check(commands)
     _add_history_commands(commands)
     return parser
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with a call in one sentence, without the usage lines."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"casespan: {message}; see {self.prog} --help.\n")
 
 
 class _VersionAction(argparse.Action):

@@ -6,7 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.operations.output import require_no_project
+from app.operations.output import require_writable_name
 from extractors.errors import ProjectError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def report_agreement(path: Path, left: str, right: str, out: Path) -> None:
     from app.formats.writing import write_atomically
     from app.store.project import Project
 
-    require_no_project(out)
+    require_writable_name(out)
     with Project.open(path) as project:
         pairs, categories = _pairs(project, left, right), project.scheme.categories
     paper, strict = (compare(pairs, [c.id for c in categories], left, right, profile) for profile in PROFILES)
@@ -66,7 +66,7 @@ def tabulate_agreement(path: Path, left: str, right: str, profile: Profile, out:
     from app.agreement import to_csv
     from app.formats.writing import write_atomically
 
-    require_no_project(out)
+    require_writable_name(out)
     write_atomically(out, to_csv(measure_agreement(path, left, right, profile)))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.operations.output import require_no_project
+from app.operations.output import require_writable_name
 from extractors.finding import PLACED
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def export_annotations(path: Path, out: Path, file_format: str, annotator: str) 
     from app.store.documents import document_summaries
     from app.store.project import Project
 
-    require_no_project(out)
+    require_writable_name(out)
     with Project.open(path) as project:
         reports = _exports(project, annotator)
         not_looked_at = len(document_summaries(project)) - len(reports)

@@ -9,8 +9,10 @@ from extractors.errors import ProjectError
 _DATABASE = b"SQLite format 3\0"
 
 
-def require_no_project(out: Path) -> None:
-    """Raise ProjectError where `out` is a database: an export never takes the place of a project."""
+def require_writable_name(out: Path) -> None:
+    """Raise ProjectError where `out` is a folder, or a database: no export takes the place of a project."""
+    if not out.name or out.is_dir():
+        raise ProjectError(f"{out} is a folder; give a file's name to write to.")
     try:
         with out.open("rb") as file:
             taken = file.read(len(_DATABASE)) == _DATABASE
