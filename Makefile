@@ -36,4 +36,4 @@ bench: $(READY)
 	$(PYTHON) tests/bench/run.py
 
 clean:
-	rm -rf .venv .cache dist demo .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .cache dist .mypy_cache .ruff_cache .pytest_cache

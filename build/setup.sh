@@ -11,9 +11,13 @@ install_system() {
     if may_install; then
         echo "Installing system packages: $*"
         apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
-    else
+    elif command -v apt-get >/dev/null 2>&1; then
         echo "Please run this line, then the same command again:" >&2
         echo "    sudo apt-get install -y $*" >&2
+        exit 1
+    else
+        echo "Please install what Debian calls: $*" >&2
+        echo "Then run the same command again." >&2
         exit 1
     fi
 }
@@ -37,8 +41,12 @@ fi
 "$python" -c 'import ensurepip, venv' >/dev/null 2>&1 || install_system python3-venv
 
 [ -x .venv/bin/python ] && .venv/bin/python -c 'import pip' >/dev/null 2>&1 || "$python" -m venv --clear .venv
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --constraint build/constraints.txt \
-    --editable '.[dev,window]'
+install() {
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --constraint build/constraints.txt "$@"
+}
+# The build back end first, so that it is the pinned one, too.
+install hatchling
+install --no-build-isolation --editable '.[dev,window]'
 libraries=$(.venv/bin/python build/qt_libraries.py)
 # shellcheck disable=SC2086 # one word per package
 [ -z "$libraries" ] || install_system $libraries
