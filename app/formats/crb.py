@@ -21,6 +21,7 @@ _IDENTIFIERS = ("pmcid", "pmid", "doi")
 _METADATA = ("journal", "date", "licence", "language")
 _OWN_KEYS = frozenset({*_IDENTIFIERS, *_METADATA, "title", "case", "text"})
 _SHOWN = 80
+_MAX_DEPTH = 50
 _RECORD = '{"pmcid", "title", "case", ...}'
 
 
@@ -32,10 +33,9 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
         notes = list(assumed)
         try:
             document, quotes = _report(record, f"{payload.name} {number}", categories, notes)
-        except (FormatError, RecursionError) as error:
+        except FormatError as error:
             title = record.get("title") if isinstance(record, dict) else None
-            problem = str(error) if isinstance(error, FormatError) else "It is nested too deeply to be read."
-            reason = f"Record {number}: {problem}"
+            reason = f"Record {number}: {error}"
             yield LeftOut(source, title if isinstance(title, str) else payload.name, reason, failed=True)
         else:
             yield Imported(document, source, digest, quotes, tuple(notes))
@@ -97,7 +97,9 @@ def _text(
     return (text, find_sections(text, categories)) if text.strip() else ("", ())
 
 
-def _add_case(builder: TextBuilder, case: Mapping[str, Any], path: tuple[str, ...]) -> None:
+def _add_case(builder: TextBuilder, case: Mapping[str, Any], path: tuple[str, ...], depth: int = 1) -> None:
+    if depth > _MAX_DEPTH:
+        raise FormatError(f'"case" has more than {_MAX_DEPTH} headings within each other.')
     for key, value in case.items():
         heading = title_line(exact_text(key, "case"))
         below = (*path, heading) if heading else path
@@ -108,7 +110,7 @@ def _add_case(builder: TextBuilder, case: Mapping[str, Any], path: tuple[str, ..
         if heading:
             builder.enter(heading, below)
         if isinstance(value, dict):
-            _add_case(builder, as_object(value, f"what is under {key!r}"), below)
+            _add_case(builder, as_object(value, f"what is under {key!r}"), below, depth + 1)
         elif value and value.strip():
             builder.add(exact_text(value, key).strip("\n"))
 
