@@ -45,7 +45,7 @@ install() {
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --constraint build/constraints.txt "$@"
 }
 # The build back end first, so that it is the pinned one, too.
-install hatchling
+install hatchling editables
 install --no-build-isolation --editable '.[dev,window]'
 libraries=$(.venv/bin/python build/qt_libraries.py)
 # shellcheck disable=SC2086 # one word per package
