@@ -18,7 +18,8 @@ MAX_FILE = 500_000_000
 MAX_MEMBER = 100_000_000
 MAX_ARCHIVE = 4_000_000_000
 
-_REPORTS = (".nxml", ".xml", ".txt", ".json", ".jsonl")
+_MARKUP = (".nxml", ".xml")
+_REPORTS = (*_MARKUP, ".txt", ".json", ".jsonl")
 _ARCHIVES = (".tar.gz", ".tgz", ".tar")
 # Where a tar file says what it is.
 _TAR_HEAD = 262
@@ -99,8 +100,10 @@ def _content(path: Path, source: str, name: str) -> Iterator[Payload | LeftOut]:
 
 
 def _members(path: Path, archive: tarfile.TarFile) -> Iterator[Payload | LeftOut]:
-    """The reports of an archive; the pictures and the like that belong to them are counted."""
+    """The reports of an archive; what belongs to them (pictures, supplements beside an .nxml) is counted."""
     passed_over: Counter[str] = Counter()
+    supplements: list[Payload] = []
+    package = False
     found = False
     size = 0
     for member in archive:
@@ -123,8 +126,15 @@ def _members(path: Path, archive: tarfile.TarFile) -> Iterator[Payload | LeftOut
         content = None if problem else archive.extractfile(member)
         if content is None:
             yield LeftOut(source, stem, problem or "The archive's member cannot be read.", failed=True)
-        else:
+        elif member.name.lower().endswith(_MARKUP):
+            package = package or member.name.lower().endswith(".nxml")
             yield Payload(source, stem, content.read())
+        else:
+            supplements.append(Payload(source, stem, content.read()))
+    if package:
+        passed_over.update(_suffix(supplement.source) for supplement in supplements)
+    else:
+        yield from supplements
     if not found:
         reason = f"The archive holds no {', '.join(_REPORTS)} file."
         yield LeftOut(_shown(path), whole_characters(path.stem), reason, failed=True)

@@ -279,3 +279,10 @@ def test_without_categories_the_built_in_scheme_is_used(tmp_path: Path) -> None:
     (record,) = read(path)
     assert isinstance(record, Imported)
     assert len(record.document.sections[0].categories) == 14
+
+
+def test_supplements_of_a_package_are_named_and_no_reports(tmp_path: Path) -> None:
+    members = {"s1.txt": b"x1 | x2", "PMC1.nxml": ARTICLE, "s2.json": b"[]"}
+    found = outcome(package(tmp_path / "p.tar.gz", members))
+    assert len(found) == 2
+    assert "2 other files were passed over (.json, .txt)" in found[1]
