@@ -63,6 +63,10 @@ def _file(path: Path, db: Database) -> Iterator[Problem]:
     for (message,) in db.execute("PRAGMA integrity_check(20)"):
         if message != "ok":
             yield Problem("file", str(path), message)
+    for row in db.query("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')"):
+        yield Problem(
+            "file", f"{row['type']} {row['name']}", "no Casespan made it; it may change what is stored"
+        )
     for row in db.query("PRAGMA foreign_key_check"):
         yield Problem("file", f"{row['table']} row {row['rowid']}", f"its {row['parent']} is missing")
 

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
-from app.store.faults import translated
+from app.store.faults import damaged, translated
 from app.store.migrations import STEPS, migrate
 from app.store.sqlite import Database, Step
 from extractors.errors import ProjectError, StorageError
@@ -58,7 +58,7 @@ def open_for_writing(path: Path, steps: Sequence[Step] = STEPS) -> Database:
     with translated(path):
         db = _connect(path, "mode=rw")
         try:
-            _refuse_newer(path, db, len(steps))
+            _require_known_version(path, db, len(steps))
             _prepare_for_writing(db)
             db.execute("BEGIN IMMEDIATE")  # finds out now, not at the first change, that writing is refused
             db.execute("ROLLBACK")
@@ -82,7 +82,7 @@ def open_for_reading(path: Path, steps: Sequence[Step] = STEPS) -> Database | No
         db = _connect(path, _reading_mode(path))
         try:
             db.execute("PRAGMA query_only = ON")
-            _refuse_newer(path, db, len(steps))
+            _require_known_version(path, db, len(steps))
             outdated = _version(db) < len(steps)
         except BaseException:
             db.close()
@@ -153,13 +153,15 @@ def require_project(path: Path) -> None:
         raise ProjectError(f"{path} is another program's database, not a Casespan project.")
 
 
-def _refuse_newer(path: Path, db: Database, known: int) -> None:
+def _require_known_version(path: Path, db: Database, known: int) -> None:
     version = _version(db)
     if version > known:
         raise ProjectError(
             f"{path} was made by a newer Casespan (file version {version}, this program knows {known}); "
             "update the program to open it."
         )
+    if version < 1:
+        raise damaged(path, "its version number was taken away")
 
 
 def _version(db: Database) -> int:

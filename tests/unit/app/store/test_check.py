@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from app.store.annotations import add_annotations
 from app.store.annotators import annotator, ensure_annotator
 from app.store.check import Problem, check
 from app.store.documents import add_document
+from app.store.faults import DamagedProjectError
 from app.store.history import undo
 from app.store.project import Project
 from app.store.reviews import set_review
@@ -123,6 +126,22 @@ def test_tampering_is_found(path: Path, tamper: Tamper, statement: str, kind: st
     tamper(path, statement)
     problems = check(path)
     assert [p for p in problems if p.kind == kind and told in p.message + p.where], problems
+
+
+def _run(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(statement)
+
+
+def test_a_trigger_that_changes_what_is_stored_is_found(path: Path) -> None:
+    _run(path, "CREATE TRIGGER t AFTER INSERT ON review BEGIN DELETE FROM review; END")
+    assert [problem.where for problem in check(path)] == ["trigger t"]
+
+
+def test_a_project_without_its_version_number_is_damaged(path: Path) -> None:
+    _run(path, "PRAGMA user_version = 0")
+    with pytest.raises(DamagedProjectError, match="version number"):
+        Project.open(path)
 
 
 def test_cutting_the_history_and_mending_the_count_is_found_by_the_rows(path: Path, tamper: Tamper) -> None:
