@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
 from extractors.document import Section
 from extractors.finding import PLACED, Grounding, GroundingStatus
 from extractors.grounding.align import align, span_of, windows
+from extractors.grounding.choice import Places, SectionMap, Turns
 from extractors.grounding.index import Span, TextIndex
 from extractors.grounding.judge import Verdict, judge
+from extractors.grounding.persons import kin_of
 from extractors.grounding.polarity import with_cue
 from extractors.grounding.terms import SENTENCE, Terms, read_terms
 from extractors.grounding.tokens import tokenise
 from extractors.grounding.words import Kind
 
-_ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)|\.{3,}|…|\. \. \.)\s*")
-_OUTER = re.compile(r"^[^\w<>≤≥+\-−±(\[]+|[^\w%°+)\]]+$")
+_ELLIPSIS = re.compile(r"\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)|\.{3,}|…|\. \. \.")
+_OPENING = re.compile(r"[\w<>≤≥+\-−±(\[]")
+_CLOSING = re.compile(r"[\w%°+)\]]")
 _LABEL = re.compile(r"^\W*([^:.;,]{2,40}):\s+(?=\S)")
 _LONGEST_JOIN = 1.6
 _MOST_IN_VAIN = 8
 _LESSER = 0.3
+_LABEL_REACH = 40
 
 
 class Grounder:
@@ -32,8 +37,11 @@ class Grounder:
 
     def __init__(self, text: str, sections: Sequence[Section] = ()) -> None:
         self._index = TextIndex(text)
-        self._sections = tuple(sections)
+        self._sections = SectionMap(sections)
         self._found: dict[str, Grounding] = {}
+        self._word_for_word: dict[str, Grounding | None] = {}
+        self._ranked: dict[str, Places] = {}
+        self._headings: dict[str, frozenset[str]] = {}
 
     def ground(self, quote: str, near: int | None = None) -> Grounding:
         """The place of one quote.
@@ -43,9 +51,8 @@ class Grounder:
         found = self._look_up(quote)
         if not found.places:
             return found
-        if near is None:
-            return self._choose(found, min(found.places, key=lambda place: (self._rank(place), place)))
-        return self._choose(found, min(found.places, key=lambda place: (abs(place[0] - near), place)))
+        places = self._places(quote, found)
+        return self._choose(found, places.best() if near is None else places.closest(near))
 
     def ground_all(self, quotes: Sequence[str]) -> list[Grounding]:
         """The places of one annotator's quotes within one category, in the order in which they were listed.
@@ -55,20 +62,15 @@ class Grounder:
         """
         results: list[Grounding] = []
         used: dict[Span, int] = {}
+        turns: dict[str, Turns] = {}
         before = 0
         for quote in quotes:
             found = self._look_up(quote)
             if found.places:
-                section = self._section(before) if results else None
-                follows = before
-
-                def order(
-                    place: Span, section: int | None = section, follows: int = follows
-                ) -> tuple[object, ...]:
-                    elsewhere = section is not None and self._section(place[0]) != section
-                    return used.get(place, 0), self._rank(place), place[0] < follows, elsewhere, place
-
-                found = self._choose(found, min(found.places, key=order))
+                if quote not in turns:
+                    turns[quote] = Turns(self._places(quote, found), used)
+                section = self._sections.at(before)
+                found = self._choose(found, turns[quote].next(before, section.start if section else 0))
             if found.start is not None and found.end is not None:
                 used[found.start, found.end] = used.get((found.start, found.end), 0) + 1
                 before = found.start
@@ -79,17 +81,10 @@ class Grounder:
     def _choose(found: Grounding, place: Span) -> Grounding:
         return replace(found, start=place[0], end=place[1])
 
-    def _section(self, offset: int) -> int | None:
-        for number, section in enumerate(self._sections):
-            if section.start <= offset < section.end:
-                return number
-        return None
-
-    def _rank(self, place: Span) -> tuple[bool, int]:
-        """Places without a negation come first, then those in case, background, excluded sections."""
-        number = self._section(place[0])
-        role = 0 if number is None else ("case", "background", "excluded").index(self._sections[number].role)
-        return self._index.negated_before(place[0]), role
+    def _places(self, quote: str, found: Grounding) -> Places:
+        if quote not in self._ranked:
+            self._ranked[quote] = Places(found.places, self._index, self._sections)
+        return self._ranked[quote]
 
     def _look_up(self, quote: str) -> Grounding:
         if quote not in self._found:
@@ -108,12 +103,17 @@ class Grounder:
         return found
 
     def _verbatim(self, quote: str) -> Grounding | None:
+        if quote not in self._word_for_word:
+            self._word_for_word[quote] = self._search(quote)
+        return self._word_for_word[quote]
+
+    def _search(self, quote: str) -> Grounding | None:
         """Exact between tokens, else normalised, else exact within a word."""
         index = self._index
         places = index.find_exact(quote)
         if places:
             return _placed("exact", places, 100.0, "")
-        for form in dict.fromkeys((quote.strip(), _OUTER.sub("", quote.strip()))):
+        for form in dict.fromkeys((quote.strip(), _bare(quote))):
             places = [
                 place
                 for place in index.find_normalised(tokenise(form).key)
@@ -133,7 +133,7 @@ class Grounder:
 
     def _joined(self, quote: str) -> Grounding | None:
         """A quote with an ellipsis: its parts, word for word and in order, and all that lies between them."""
-        parts = [part for part in _ELLIPSIS.split(quote) if re.search(r"\w", part)]
+        parts = [part.strip() for part in _ELLIPSIS.split(quote) if re.search(r"\w", part)]
         if len(parts) < 2 and not (parts and _ELLIPSIS.search(quote)):
             return None
         spans: list[Span] = []
@@ -142,10 +142,10 @@ class Grounder:
             if found is None or found.start is None or found.end is None:
                 return None
             places = found.places or ((found.start, found.end),)
-            later = [place for place in places if not spans or place[0] >= spans[-1][1]]
-            if not later:
+            later = bisect_left(places, (spans[-1][1],)) if spans else 0
+            if later == len(places):
                 return None
-            spans.append(later[0])
+            spans.append(places[later])
         span = (spans[0][0], spans[-1][1])
         own = sum(end - start for start, end in spans)
         if span[1] - span[0] > _LONGEST_JOIN * own + 40:
@@ -208,24 +208,48 @@ class Grounder:
         return _placed("fuzzy", fitting, min(found.score, 90.0), reason)
 
     def _fits(self, label: Terms, place: Span) -> bool:
-        """Whether every word of weight in a label stands shortly before the place or in its heading."""
+        """Whether every word of weight in a label stands shortly before the place or in its heading.
+
+        A place that tells something of a relative is none for a label that does not.
+        """
         if any(kind > Kind.UNIT for kind in label.kinds):
+            return False
+        persons, last = self._index.words.persons, self._index.term_at(place[1]) - 1
+        if persons.kin.isdisjoint(label.words) and kin_of(self._index.terms, last, persons):
             return False
         needed = {form for form, kind in zip(label.forms, label.kinds, strict=True) if kind == Kind.CONTENT}
         return needed <= self._index.words.labels or needed <= self._before(place)
 
     def _before(self, place: Span) -> set[str]:
-        """Canonical forms in the heading over a place and in its sentence, back to the last number."""
+        """Canonical forms in the heading over a place and shortly before it in its sentence.
+
+        A number ends what a label before it can speak of.
+        """
         terms = self._index.terms
         at = self._index.term_at(place[0])
         near: set[str] = set()
-        while at > 0 and terms.breaks[at] != SENTENCE and terms.kinds[at - 1] != Kind.NUMBER:
+        least = max(0, at - _LABEL_REACH)
+        while at > least and terms.breaks[at] != SENTENCE and terms.kinds[at - 1] != Kind.NUMBER:
             at -= 1
             near.add(terms.forms[at])
-        number = self._section(place[0])
-        if number is not None:
-            near.update(read_terms(tokenise(self._sections[number].heading), self._index.words).forms)
-        return near
+        section = self._sections.at(place[0])
+        return near | self._heading_forms(section.heading) if section else near
+
+    def _heading_forms(self, heading: str) -> frozenset[str]:
+        if heading not in self._headings:
+            self._headings[heading] = frozenset(read_terms(tokenise(heading), self._index.words).forms)
+        return self._headings[heading]
+
+
+def _bare(quote: str) -> str:
+    """A quote without the white space, quotation marks and stops around it."""
+    opening = _OPENING.search(quote)
+    if opening is None:
+        return ""
+    end = len(quote)
+    while end > opening.start() and not _CLOSING.match(quote, end - 1):
+        end -= 1
+    return quote[opening.start() : end]
 
 
 def _placed(status: GroundingStatus, places: list[Span], score: float, reason: str) -> Grounding:

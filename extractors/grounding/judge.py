@@ -9,6 +9,7 @@ from typing import Literal
 from rapidfuzz import fuzz
 
 from extractors.grounding.align import Alignment, same_sentence
+from extractors.grounding.persons import check_person
 from extractors.grounding.polarity import check_doubt, check_negation
 from extractors.grounding.sides import check_between_sides, check_contrasts, check_prefixes, check_qualified
 from extractors.grounding.terms import CLAUSE, SENTENCE, essential, names
@@ -30,7 +31,7 @@ class Verdict:
 
 
 def judge(found: Alignment, words: Words) -> Verdict:
-    """Compare a quote with a place: values, units, limits, sides, negation, doubt, then words."""
+    """Compare a quote with a place: sides, persons, values, units, limits, negation, doubt, then words."""
     score = similarity(found)
     missing = [
         q for q in essential(found.quote) if q not in found.matched and found.quote.kinds[q] != Kind.NUMBER
@@ -43,6 +44,7 @@ def judge(found: Alignment, words: Words) -> Verdict:
         return Verdict("conflict" if turned else "ungrounded", score, reason)
     reason = (
         check_contrasts(found, words)
+        or check_person(found, words.persons)
         or check_between_sides(found)
         or check_numbers(found)
         or check_signs(found)

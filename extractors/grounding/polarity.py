@@ -10,7 +10,6 @@ from extractors.grounding.terms import CLAUSE, SENTENCE, Terms
 from extractors.grounding.words import Kind, Words
 
 _REACH, _REACH_BACK = 12, 16
-_BE = frozenset("was were is are been be being".split())
 _LISTING = frozenset({"or", "and", "nor"})
 
 

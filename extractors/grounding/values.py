@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from extractors.grounding.align import Alignment
 from extractors.grounding.terms import SENTENCE, Terms, essential, names, parted
 from extractors.grounding.words import ESSENTIAL, Kind
@@ -37,6 +39,8 @@ def _check_owner(found: Alignment, at: int, place: int) -> str:
     owner = max((q for q in owners if q < at), default=min((q for q in owners if q > at), default=-1))
     if owner not in found.matched or (owner < at and owner in found.pairs and at in found.pairs):
         return ""
+    if owner > at and _counts_another(found, at, place, owner):
+        return f"The number {found.quote.words[at]} belongs to something else in the text."
     if owner > at and owner in found.pairs and not _has_number(found.text, found.pairs[owner]):
         return ""
     low, high = sorted((found.matched[owner], place))
@@ -44,6 +48,22 @@ def _check_owner(found: Alignment, at: int, place: int) -> str:
     if others or parted(found.text, low, high):
         return f"The number {found.quote.words[at]} belongs to something else in the text."
     return ""
+
+
+def _counts_another(found: Alignment, at: int, place: int, owner: int) -> bool:
+    """Whether a number that the quote has before a noun stands before another in the text.
+
+    "one brother had fits" from "two brothers had fits and one had none".
+    """
+    name, text = found.matched[owner], found.text
+    phrase = takewhile(lambda q: found.quote.kinds[q] != Kind.FUNCTION, range(at + 1, len(found.quote)))
+    if any(found.matched.get(q) == place + 1 for q in phrase):
+        return False
+    between = range(min(name, place) + 1, max(name, place))
+    taken = set(found.matched.values())
+    if place < name and any(text.kinds[p] == Kind.NUMBER and p not in taken for p in between):
+        return True
+    return owner == at + 1 and (name < place or parted(text, place, name))
 
 
 def _check_between(found: Alignment, at: int, place: int) -> str:

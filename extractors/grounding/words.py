@@ -32,15 +32,37 @@ ESSENTIAL = (Kind.CONTENT, Kind.CONTRAST, Kind.NUMBER)
 
 
 @dataclass(frozen=True, slots=True)
+class Persons:
+    """Normalised words that tell of whom a sentence speaks.
+
+    `kin` are relatives, `patient` words for the patient. `verbs` follow a subject; `reporting` verbs make a
+    relative a source only. `aside` are prepositions that make a noun part of something else, `within` those
+    of "diabetes in her mother", `relating` words that make a noun a subject in spite of them. `trades` turn
+    "family" into something else, which is one of the `generic` words that may stand beside another relative;
+    `shared` are said of patient and relatives alike.
+    """
+
+    kin: frozenset[str]
+    patient: frozenset[str]
+    verbs: frozenset[str]
+    reporting: frozenset[str]
+    aside: frozenset[str]
+    within: frozenset[str]
+    relating: frozenset[str]
+    trades: frozenset[str]
+    generic: frozenset[str]
+    shared: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Words:
     """The word lists, keyed by the stem or the normalised spelling of a word.
 
     `known` gives the canonical form and kind of every listed word; `phrases` those of several words, keyed by
     their first. `bare` are the words that are comparators right before a number. `units` maps spellings to
     units, `numbers` number words to values. `opposed` are pairs of prefixes with opposite meanings.
-    `qualifying` are the contrasts of adjectives, `be` forms of to be; `seen` remembers
-    answers of `canonical`.
-    `labels` are stems of words that head a quote without saying anything of the patient.
+    `qualifying` are the contrasts of adjectives, `be` forms of to be. `labels` are stems of words that head a
+    quote without saying anything of the patient. `seen` remembers answers of `canonical`.
     """
 
     known: Mapping[str, tuple[str, Kind]]
@@ -56,6 +78,7 @@ class Words:
     labels: frozenset[str]
     qualifying: frozenset[str]
     be: frozenset[str]
+    persons: Persons
     seen: dict[str, tuple[str, Kind]] = field(default_factory=dict, compare=False)
 
     def canonical(self, word: str) -> tuple[str, Kind]:
@@ -168,6 +191,7 @@ def load_words() -> Words:
         stops=frozenset(polarity["stop"].split()),
         qualifying=frozenset(data["qualifying"]),
         be=frozenset(polarity["be"].split()),
+        persons=Persons(**{name: frozenset(words.split()) for name, words in data["persons"].items()}),
         labels=frozenset(stem(word) for word in data["labels"].split()),
     )
 
