@@ -29,7 +29,7 @@ class ProjectOverview:
 
 
 def create_project(path: Path, annotator: str | None = None, scheme_folder: Path | None = None) -> Path:
-    """Make an empty project file and return its path (".casespan" is added where no suffix is given)."""
+    """Make an empty project file and return its path (".casespan" is added where it is missing)."""
     with Project.create(path, scheme_folder, annotator) as project:
         return project.path
 

@@ -6,7 +6,7 @@ from bisect import bisect_left
 
 from extractors.finding import Polarity
 from extractors.rules.clauses import Clause, clause_of
-from extractors.rules.lexicon import CUE, ORGAN_BITS
+from extractors.rules.lexicon import CUE, FINDING, ORGAN_BITS
 from extractors.rules.reading import Reading
 
 # A clause without a verb: its subject stands within this many tokens.
@@ -80,17 +80,26 @@ def told_by_test(reading: Reading, clause: Clause) -> int:
 def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
     """Polarity of the quote at characters `quote` in the clause at tokens `clause`.
 
-    Its own cues count, and those that stand shortly before it in the clause.
+    Its own cues count, and those that stand shortly before it in the clause. A negation behind a finding
+    speaks of something else ("ataxia without seizures"); what is called normal is negated where nothing is
+    found.
     """
     start, end = quote
-    inside = before = 0
     first = max(clause[0], bisect_left(reading.starts, start - _BEFORE))
     last = min(clause[1], bisect_left(reading.starts, end))
+    mask = depth = 0
+    found = False
     for index in range(first, last):
-        if reading.starts[index] < start:
-            before |= reading.cues[index]
-        else:
-            inside |= reading.cues[index]
-    if (inside | before) & CUE["negated"]:
+        cue = reading.cues[index]
+        depth += (reading.signs[index] == "(") - (reading.signs[index] == ")")
+        if depth > 0:
+            cue &= ~CUE["normal"]  # "(normal < 50)" gives a range
+        if found and not cue & CUE["denied"]:
+            cue &= ~CUE["negated"]
+        mask |= cue
+        found = found or (reading.starts[index] >= start and bool(reading.strong[index] & FINDING))
+    if mask & CUE["open"]:
+        return "uncertain"
+    if mask & CUE["negated"] or (mask & CUE["normal"] and not found):
         return "negated"
-    return "uncertain" if (inside | before) & CUE["uncertain"] else "present"
+    return "uncertain" if mask & CUE["uncertain"] else "present"

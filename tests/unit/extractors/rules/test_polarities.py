@@ -1,0 +1,51 @@
+"""Polarity of spans that somebody else marked."""
+
+from __future__ import annotations
+
+import pytest
+
+from extractors.guideline import parse_guideline
+from extractors.rules import PolarityReader
+from extractors.scheme import default_scheme
+
+READER = PolarityReader()
+# Of the guidelines' worked examples, so many may be read otherwise than a person does.
+MISREAD_AT_MOST = 4
+
+
+def polarity(text: str, quote: str) -> str:
+    start = text.index(quote)
+    return READER.polarities(text, [(start, start + len(quote))])[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "expected"),
+    [
+        ("There was no fever.", "fever", "negated"),
+        ("He had ataxia without seizures.", "ataxia without seizures", "present"),
+        ("The culture of the urine was negative.", "culture of the urine was negative", "negated"),
+        ("Hearing was normal.", "Hearing was normal", "negated"),
+        ("CK rose to 900 U/L (normal < 190).", "CK rose to 900 U/L (normal < 190)", "present"),
+        ("Necrosis of the hip could not be excluded.", "Necrosis of the hip", "present"),
+        ("Necrosis could not be excluded.", "Necrosis could not be excluded", "uncertain"),
+        ("A possible infarct was seen.", "infarct", "uncertain"),
+        ("No fever. He had ataxia.", "ataxia", "present"),
+        ("\U0001f60a No fe\u0301ver at all", "fe\u0301ver", "negated"),
+    ],
+)
+def test_polarity_is_read_off_the_quote_and_what_stands_before_it(
+    text: str, quote: str, expected: str
+) -> None:
+    assert polarity(text, quote) == expected
+
+
+def test_the_guidelines_examples_are_read_as_they_say() -> None:
+    examples = [
+        (example.text, quote)
+        for category in default_scheme().categories
+        for example in parse_guideline(category.guideline, category.id).examples
+        for quote in example.quotes
+    ]
+    misread = [quote.quote for text, quote in examples if polarity(text, quote.quote) != quote.polarity]
+    assert len(examples) > 100
+    assert len(misread) <= MISREAD_AT_MOST, misread
