@@ -9,9 +9,16 @@ from typing import Literal
 from rapidfuzz import fuzz
 
 from extractors.grounding.align import Alignment, same_sentence
+from extractors.grounding.claims import check_claims
 from extractors.grounding.persons import check_person
 from extractors.grounding.polarity import check_doubt, check_negation
-from extractors.grounding.sides import check_between_sides, check_contrasts, check_prefixes, check_qualified
+from extractors.grounding.sides import (
+    check_between_sides,
+    check_both,
+    check_contrasts,
+    check_prefixes,
+    check_qualified,
+)
 from extractors.grounding.terms import CLAUSE, SENTENCE, essential, names
 from extractors.grounding.values import check_numbers, check_signs
 from extractors.grounding.words import ESSENTIAL, Kind, Words
@@ -46,7 +53,8 @@ def judge(found: Alignment, words: Words) -> Verdict:
         check_contrasts(found, words)
         or check_person(found, words.persons)
         or check_between_sides(found)
-        or check_numbers(found)
+        or check_both(found)
+        or check_numbers(found, words)
         or check_signs(found)
         or check_prefixes(found, missing, words)
         or check_negation(found, words)
@@ -57,6 +65,9 @@ def judge(found: Alignment, words: Words) -> Verdict:
     reason = _check_words(found, missing, score, words)
     if reason:
         return Verdict("ungrounded", score, reason)
+    reason = check_claims(found, words)
+    if reason:
+        return Verdict("conflict", score, reason)
     return Verdict("fuzzy", score, f"Same content in other words (similarity {score:.0f}).")
 
 
@@ -95,10 +106,10 @@ def _check_words(found: Alignment, missing: list[int], score: float, words: Word
         return "The quote's words stand in another order."
     if score < _LEAST_SCORE:
         return "The place is too unlike the quote."
-    return check_qualified(found, words) or _check_hinge(found, joined)
+    return check_qualified(found, words) or _check_hinge(found, joined, words)
 
 
-def _check_hinge(found: Alignment, joined: list[int]) -> str:
+def _check_hinge(found: Alignment, joined: list[int], words: Words) -> str:
     """Why a short quote is wrong to join words: "liver normal" from "liver big, spleen normal"."""
     if len(joined) > 4:
         return ""
@@ -110,9 +121,16 @@ def _check_hinge(found: Alignment, joined: list[int]) -> str:
             for p in range(before + 1, after + 1)
             if found.text.breaks[p] >= CLAUSE or found.text.words[p] == "and"
         ]
-        if between and parts and max(parts) > min(between):
+        if between and parts and max(parts) > min(between) and not _said_too(found, before, after, words):
             return "The quote joins words that the text keeps apart."
     return ""
+
+
+def _said_too(found: Alignment, before: int, after: int, words: Words) -> bool:
+    """Whether a word is the second thing said of one before it: swollen of "tongue was red and swollen"."""
+    text = found.text.words
+    ends = after + 1 == len(text) or bool(found.text.breaks[after + 1])
+    return ends and after == before + 4 and text[before + 1] in words.be and text[after - 1] == "and"
 
 
 def _replaced(found: Alignment, at: int) -> bool:

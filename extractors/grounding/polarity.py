@@ -11,6 +11,7 @@ from extractors.grounding.words import Kind, Words
 
 _REACH, _REACH_BACK = 12, 16
 _LISTING = frozenset({"or", "and", "nor"})
+_ALTERNATIVES = frozenset({"or", "nor"})
 
 
 def _targets(terms: Terms, cue: int, words: Words) -> list[int]:
@@ -28,6 +29,22 @@ def _targets(terms: Terms, cue: int, words: Words) -> list[int]:
     before = _content_before(terms, cue)
     own = [] if terms.words[cue] in words.negates_before else found
     return own if before is None else [before, *own]
+
+
+def _listed(terms: Terms, cue: int, words: Words) -> list[int]:
+    """The other members of the list that a negation speaks of: chills of "no fever or chills"."""
+    found: list[int] = []
+    listing = _ALTERNATIVES if terms.words[cue] not in words.grammar.denying else _LISTING
+    joined = False
+    for place in range(cue + 1, min(len(terms), cue + _REACH)):
+        word = terms.words[place]
+        if terms.breaks[place] == SENTENCE or word in words.stops or terms.kinds[place] > Kind.CONTRAST:
+            break
+        joined = joined or word in listing
+        if joined and terms.kinds[place] == Kind.CONTENT:
+            found.append(place)
+            joined = False
+    return found
 
 
 def _looks_back(terms: Terms, cue: int, words: Words, ahead: list[int]) -> bool:
@@ -61,6 +78,20 @@ def negating(terms: Terms, place: int, words: Words) -> int | None:
     )
     cue = next(sure, None)
     return _reaching(terms, place, words) if cue is None else cue
+
+
+def _may_negate(terms: Terms, place: int, words: Words) -> bool:
+    """Whether any reading puts a term under a negation, a list with commas alone (no fever, chills) too."""
+    if negating(terms, place, words) is not None:
+        return True
+    for before in range(place - 1, max(-1, place - _REACH - 1), -1):
+        if terms.breaks[before + 1] == SENTENCE:
+            return False
+        if terms.kinds[before] == Kind.NEGATION:
+            return True
+        if terms.words[before] in words.stops:
+            return False
+    return False
 
 
 def _reaching(terms: Terms, place: int, words: Words) -> int | None:
@@ -135,18 +166,54 @@ def check_negation(found: Alignment, words: Words) -> str:
     back = {p: q for q, p in matched.items()}
     for cue in (q for q, kind in enumerate(quote.kinds) if kind == Kind.NEGATION):
         joined = [q for q in _targets(quote, cue, words) if q in matched]
-        if any(negating(text, matched[q], words) is None for q in joined) or (
-            not joined and cue not in found.pairs
+        listed = [q for q in _listed(quote, cue, words) if q in matched]
+        if (
+            any(negating(text, matched[q], words) is None for q in joined)
+            or any(not _may_negate(text, matched[q], words) for q in listed)
+            or (not joined and cue not in found.pairs)
         ):
             return f'The quote negates ("{quote.words[cue]}") what the place does not.'
     around = range(max(0, found.first - _REACH), min(len(text), found.last + 5))
     for cue in (p for p in around if text.kinds[p] == Kind.NEGATION):
         joined = [p for p in _targets(text, cue, words) if p in back]
-        if any(negating(quote, back[p], words) is None for p in joined):
+        listed = [p for p in _listed(text, cue, words) if p in back]
+        if any(negating(quote, back[p], words) is None for p in joined) or any(
+            not _may_negate(quote, back[p], words) for p in listed
+        ):
             return f'The place negates ("{text.words[cue]}") what the quote does not.'
     if _doubled(quote, 0, len(quote)) != _doubled(text, *_sentence_around(found)):
         return "One side negates twice what the other negates once."
-    return _check_reach(found, words)
+    return _check_reach(found, words) or _check_turn(found, words)
+
+
+def _check_turn(found: Alignment, words: Words) -> str:
+    """Why a list under a negation may not be a contrast on the other side: "no A or B" for "no A but B"."""
+    quote, text = found.quote, found.text
+    contrary = words.grammar.contrary
+    if contrary.isdisjoint(quote.words) and contrary.isdisjoint(text.words[found.first : found.last + 1]):
+        return ""
+    order = [q for q in sorted(found.matched) if quote.kinds[q] in (Kind.CONTENT, Kind.CONTRAST)]
+    for before, after in pairwise(order):
+        ours = range(before + 1, after)
+        low, high = sorted((found.matched[before], found.matched[after]))
+        theirs = range(low + 1, high)
+        if _turns(quote, ours, words) == _turns(text, theirs, words):
+            continue
+        if negating(quote, before, words) is None or negating(text, found.matched[before], words) is None:
+            continue
+        if _lists(quote, ours, words) or _lists(text, theirs, words):
+            return "One side negates a list of what the other sets against each other (but)."
+    return ""
+
+
+def _turns(terms: Terms, between: range, words: Words) -> bool:
+    return any(terms.words[place] in words.grammar.contrary for place in between)
+
+
+def _lists(terms: Terms, between: range, words: Words) -> bool:
+    """Whether two terms are members of one list: only "or", "and" or a comma between them."""
+    joined = terms.breaks[between.stop] >= CLAUSE or any(terms.words[p] in _LISTING for p in between)
+    return joined and not any(terms.words[place] in words.stops for place in between)
 
 
 def _check_reach(found: Alignment, words: Words) -> str:

@@ -6,18 +6,23 @@ from itertools import pairwise
 
 from extractors.grounding.align import Alignment, same_sentence
 from extractors.grounding.terms import CLAUSE, essential, group, parted
-from extractors.grounding.words import ESSENTIAL, Kind, Words, differ_by_prefix
+from extractors.grounding.words import ESSENTIAL, Kind, Words, differ_by_prefix, stem
 
 _BESIDE = 6
+_SIDED = 3
+_ONE_SIDE = frozenset({"@laterality:left", "@laterality:right", "@laterality:unilateral"})
 
 
 def check_contrasts(found: Alignment, words: Words) -> str:
     """A sentence saying which contrast disagrees, or "" where none does."""
     quote, text = found.quote, found.text
+    unlike = [q for q, kind in enumerate(quote.kinds) if kind == Kind.CONTRAST and q not in found.pairs]
+    if not unlike:
+        return ""
     near = [
         p for p in range(max(0, found.first - 3), min(len(text), found.last + 4)) if same_sentence(found, p)
     ]
-    for at in (q for q, kind in enumerate(quote.kinds) if kind == Kind.CONTRAST and q not in found.pairs):
+    for at in unlike:
         other = [
             p
             for p in near
@@ -53,8 +58,29 @@ def check_between_sides(found: Alignment) -> str:
     return ""
 
 
+def check_both(found: Alignment) -> str:
+    """Why several of a paired thing are not the one that the place names: "legs" of "the right leg"."""
+    quote, text = found.quote, found.text
+    taken = found.matched.values()
+    for at, place in found.matched.items():
+        ours, theirs = quote.words[at], text.words[place]
+        if len(ours) <= len(theirs) or ours[-1] != "s" or stem(ours) != stem(theirs):
+            continue
+        sides = {
+            text.forms[p]
+            for p in range(max(0, place - _SIDED), place)
+            if p not in taken and text.forms[p] in _ONE_SIDE and not any(text.breaks[p + 1 : place + 1])
+        }
+        both = "both" in quote.words[max(0, at - _SIDED) : at]
+        if both or len(sides) == 1:
+            return f'The quote says "{ours}", the place "{theirs}".'
+    return ""
+
+
 def check_prefixes(found: Alignment, missing: list[int], words: Words) -> str:
     """A sentence naming a word whose prefix the place turns around, or ""."""
+    if not missing:
+        return ""
     near = range(max(0, found.first - 3), min(len(found.text), found.last + 4))
     free = [
         p

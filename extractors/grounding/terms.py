@@ -107,7 +107,7 @@ def _negative(read: _Reading) -> bool:
     """Whether a minus sign stands right before the number here, not a dash between two things."""
     if read.norm(-1) != "-" or not read.touches():
         return False
-    return read.kind(-2) not in (WORD, NUMBER) or not read.touches(-1)
+    return (read.kind(-2) not in (WORD, NUMBER) and read.norm(-2) != "%") or not read.touches(-1)
 
 
 def _number(read: _Reading) -> None:

@@ -6,10 +6,12 @@ from itertools import takewhile
 
 from extractors.grounding.align import Alignment
 from extractors.grounding.terms import SENTENCE, Terms, essential, names, parted
-from extractors.grounding.words import ESSENTIAL, Kind
+from extractors.grounding.words import ESSENTIAL, Kind, Words
+
+_BEFORE_RANGE = 4
 
 
-def check_numbers(found: Alignment) -> str:
+def check_numbers(found: Alignment, words: Words) -> str:
     """A sentence saying which number disagrees, or "" where all agree."""
     quote, text = found.quote, found.text
     there = [p for p in range(found.first, found.last + 1) if text.kinds[p] == Kind.NUMBER]
@@ -23,7 +25,8 @@ def check_numbers(found: Alignment) -> str:
             )
             return f"The quote's number {quote.words[at]} does not stand there like that (the place: {says})."
         reason = (
-            _check_owner(found, at, place)
+            _check_range(found, at, place, words)
+            or _check_owner(found, at, place)
             or _check_between(found, at, place)
             or _check_limit(found, at, place)
             or _check_unit(found, at, place)
@@ -82,6 +85,58 @@ def _check_between(found: Alignment, at: int, place: int) -> str:
     if len(others) > 2 or (others and parted(text, min(others), place)):
         return f"Other things are named between the words and the number {quote.words[at]}."
     return ""
+
+
+def _check_range(found: Alignment, at: int, place: int, words: Words) -> str:
+    """Why an end of a range is no value of its own, nor a value an end of a range."""
+    ours, theirs = other_end(found.quote, at, words), other_end(found.text, place, words)
+    if ours == theirs:
+        return ""
+    beside = (_next_number(found.quote, at), _number_before(found.quote, at))
+    if any(number is not None and found.quote.forms[number] == theirs for number in beside):
+        return ""
+    if not ours:
+        return f"The quote says just {found.quote.words[at]}, the place gives a range."
+    return (
+        f"The quote gives a range, the place says {'another' if theirs else 'just'} {found.quote.words[at]}."
+    )
+
+
+def other_end(terms: Terms, number: int, words: Words) -> str:
+    """The other end of the range (35-40, 2 to 3, between 4 and 6) that a number is an end of, "" for none."""
+    ahead = _next_number(terms, number)
+    if ahead is not None and _spans(terms, number, ahead, words):
+        return terms.forms[ahead]
+    behind = _number_before(terms, number)
+    if behind is not None and _spans(terms, behind, number, words):
+        return terms.forms[behind]
+    return ""
+
+
+def _next_number(terms: Terms, number: int) -> int | None:
+    return next(
+        (p for p in range(number + 1, min(len(terms), number + 5)) if terms.kinds[p] == Kind.NUMBER), None
+    )
+
+
+def _number_before(terms: Terms, number: int) -> int | None:
+    return next(
+        (p for p in range(number - 1, max(-1, number - 5), -1) if terms.kinds[p] == Kind.NUMBER), None
+    )
+
+
+def _spans(terms: Terms, low: int, high: int, words: Words) -> bool:
+    """Whether two numbers, with nothing but a unit between them, are the ends of one range."""
+    if terms.forms[low].startswith("#e") or terms.forms[high].startswith("#e"):
+        return False
+    link = [terms.words[p] for p in range(low + 1, high) if terms.kinds[p] != Kind.UNIT]
+    before = terms.words[max(0, low - _BEFORE_RANGE) : low]
+    if link == ["to"]:
+        return before[-1:] != ["from"] or not words.grammar.ranging.isdisjoint(before)
+    if link == ["and"]:
+        return before[-1:] == ["between"]
+    between = terms.tokens.norms[terms.lasts[high - 1] + 1 : terms.firsts[high]]
+    return not link and between == ["-"] and not terms.forms[high].startswith("#-")
 
 
 def _has_number(terms: Terms, name: int) -> bool:

@@ -55,6 +55,35 @@ class Persons:
 
 
 @dataclass(frozen=True, slots=True)
+class Grammar:
+    """Words by what they do in a sentence: what begins, joins and parts clauses.
+
+    `participles` are verbs unless a noun follows. `contrary` are the joining words that end the reach of a
+    negation. `procedures` say that something was done, not what came of it. `sites` are the prepositions
+    that put a thing somewhere; `directed` are words whose two sides may not change places.
+    "From 5 to 8" is a range behind a word of `ranging`, else a change.
+    """
+
+    verbs: frozenset[str]
+    participles: frozenset[str]
+    joining: frozenset[str]
+    contrary: frozenset[str]
+    determiners: frozenset[str]
+    prepositions: frozenset[str]
+    sites: frozenset[str]
+    procedures: frozenset[str]
+    directed: frozenset[str]
+    ranging: frozenset[str]
+    adjectives: frozenset[str]
+    endings: frozenset[str]
+    denying: frozenset[str]
+
+    def is_adjective(self, word: str) -> bool:
+        """Whether a word looks like an adjective, by the list or its ending."""
+        return word in self.adjectives or word.endswith(tuple(self.endings))
+
+
+@dataclass(frozen=True, slots=True)
 class Words:
     """The word lists, keyed by the stem or the normalised spelling of a word.
 
@@ -79,6 +108,7 @@ class Words:
     qualifying: frozenset[str]
     be: frozenset[str]
     persons: Persons
+    grammar: Grammar
     seen: dict[str, tuple[str, Kind]] = field(default_factory=dict, compare=False)
 
     def canonical(self, word: str) -> tuple[str, Kind]:
@@ -193,6 +223,7 @@ def load_words() -> Words:
         be=frozenset(polarity["be"].split()),
         persons=Persons(**{name: frozenset(words.split()) for name, words in data["persons"].items()}),
         labels=frozenset(stem(word) for word in data["labels"].split()),
+        grammar=Grammar(**{name: frozenset(listed.split()) for name, listed in data["grammar"].items()}),
     )
 
 
