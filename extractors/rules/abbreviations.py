@@ -15,7 +15,7 @@ _WITHOUT = "scispaCy is not installed, so abbreviations that a report defines it
 _LONGEST = 3000
 # The detector compares every "(" with every ")" after it: it is given one sentence at a time, and only those
 # that can define an abbreviation.
-_DEFINITION = re.compile(r"\(\s*[^\s()][^()]{1,11}\)")
+_DEFINITION = re.compile(r"\(\s*(?=[^()]{0,10}[A-Z])[^\W_][\w/-]{1,9}\s*\)")
 
 
 class Abbreviations:

@@ -63,6 +63,7 @@ class Lexicon:
     version: str = ""
     _stem_memo: dict[str, int] = field(default_factory=dict)
     _cue_memo: dict[str, int] = field(default_factory=dict)
+    _known_memo: dict[str, bool] = field(default_factory=dict)
 
     def word_mask(self, word: str) -> int:
         """Categories that the word's beginning speaks for."""
@@ -70,6 +71,15 @@ class Lexicon:
         if mask is None:
             mask = self._stem_memo[word] = _by_beginning(self.stems, word)
         return mask
+
+    def knows(self, word: str) -> bool:
+        """Whether a phrase begins with the word, or its beginning speaks for a category."""
+        known = self._known_memo.get(word)
+        if known is None:
+            tables = (self.strong, self.weak, self.never)
+            known = any(word in table.longest for table in tables) or bool(self.word_mask(word))
+            self._known_memo[word] = known
+        return known
 
     def word_cues(self, word: str) -> int:
         """Cues that the word's beginning or ending gives."""

@@ -23,10 +23,12 @@ _NEAR = 5
 # Nothing is looked for further away than this: tokens, and characters (a text may be one endless clause).
 _FAR = 60
 _FAR_CHARACTERS = 400
+_TAIL_CHARACTERS = 120
 _BRIDGE = 3
 # Text with more loose brackets than this is no prose.
 _MOST_CUTS = 8
 _TRAILING = "%°"
+_BRACKETS = re.compile(r"[()\[\]]")
 _PAIRS = {")": "(", "]": "["}
 
 Span = tuple[int, int]
@@ -198,7 +200,7 @@ def _balanced(text: str, start: int, end: int, frames: Frames) -> Span | None:
         piece = text[start:end]
         stripped = piece.lstrip(" ,;:.-–\n\t)]")
         start += len(piece) - len(stripped)
-        tail = frames.tail.search(stripped, max(0, len(stripped) - _FAR_CHARACTERS))
+        tail = frames.tail.search(stripped, max(0, len(stripped) - _TAIL_CHARACTERS))
         if tail is not None:
             stripped = stripped[: tail.start()]
         end = start + len(stripped)
@@ -217,7 +219,8 @@ def _balanced(text: str, start: int, end: int, frames: Frames) -> Span | None:
 def _loose_bracket(piece: str) -> int:
     """Index of the first bracket without partner, -1 where all have one."""
     stack: list[int] = []
-    for index, sign in enumerate(piece):
+    for match in _BRACKETS.finditer(piece):
+        index, sign = match.start(), match.group()
         if sign in "([":
             stack.append(index)
         elif sign in ")]":

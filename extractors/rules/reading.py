@@ -46,11 +46,15 @@ def read(text: str, lexicon: Lexicon, local: PhraseTable | None = None) -> Readi
     words: list[str] = []
     signs: list[str] = []
     for match in _TOKEN.finditer(text):
-        word, sign = match.groups()
-        starts.append(match.start())
-        ends.append(match.end())
-        words.append(fold(word) if word else "")
-        signs.append(sign or "")
+        start, end = match.span()
+        starts.append(start)
+        ends.append(end)
+        if match.lastindex == 1:
+            words.append(fold(text[start:end]))
+            signs.append("")
+        else:
+            words.append("")
+            signs.append(text[start:end])
     size = len(words)
     reading = Reading(text, starts, ends, words, signs, [0] * size, [0] * size, [0] * size)
     _mark_categories(reading, lexicon, local)
@@ -61,11 +65,15 @@ def read(text: str, lexicon: Lexicon, local: PhraseTable | None = None) -> Readi
 def _longest(words: list[str], index: int, table: PhraseTable) -> tuple[int, int]:
     """Number of words and mask of the table's longest phrase at `index`; (0, 0) without one."""
     limit = table.longest.get(words[index], 0)
-    for length in range(min(limit, len(words) - index), 0, -1):
-        mask = table.masks.get(" ".join(words[index : index + length]))
+    if not limit:
+        return 0, 0
+    masks = table.masks
+    for length in range(min(limit, len(words) - index), 1, -1):
+        mask = masks.get(" ".join(words[index : index + length]))
         if mask is not None:
             return length, mask
-    return 0, 0
+    mask = masks.get(words[index])
+    return (0, 0) if mask is None else (1, mask)
 
 
 def _mark_categories(reading: Reading, lexicon: Lexicon, local: PhraseTable | None) -> None:
@@ -74,7 +82,7 @@ def _mark_categories(reading: Reading, lexicon: Lexicon, local: PhraseTable | No
     covered = 0
     silenced = silenced_to = 0
     for index, word in enumerate(words):
-        if not word:
+        if not ((word and lexicon.knows(word)) or (local is not None and word in local.longest)):
             continue
         if index >= silenced_to:
             silenced = 0
