@@ -22,8 +22,8 @@ def measures() -> list[Measure]:
         listed = best_seconds(lambda: _run("-m", "app.cli", "list", str(project)), 9)
     baseline = "starting the interpreter"
     return [
-        Measure("casespan --help", shown / bare, 5, baseline),
-        Measure("casespan list", listed / bare, 12, baseline),
+        Measure("casespan --help", shown / bare, 8, baseline),
+        Measure("casespan list", listed / bare, 20, baseline),
     ]
 
 
