@@ -127,6 +127,9 @@ def read_annotations(
             row["annotator"],
         )
     )
+    lost = next((row["key"] for row in rows if row["document"] not in text_of), None)
+    if lost is not None:
+        raise damaged(project.path, f"the text of {lost} is missing")
     return [_annotation(project, row, text_of[row["document"]]) for row in rows]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -117,7 +118,12 @@ class Project:
         Raises DamagedProjectError, ProjectBusyError or StorageError where SQLite cannot read.
         """
         with translated(self.path):
-            return list(self.db.query(sql, parameters))
+            try:
+                return list(self.db.query(sql, parameters))
+            except sqlite3.OperationalError as error:
+                if str(error).startswith("no such"):
+                    raise damaged(self.path, f"there is {error}") from error
+                raise
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:

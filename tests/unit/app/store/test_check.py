@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from app.store.annotations import add_annotations
+from app.store.annotations import add_annotations, read_annotations
 from app.store.annotators import annotator, ensure_annotator
 from app.store.check import Problem, check
 from app.store.documents import add_document
 from app.store.faults import DamagedProjectError
 from app.store.history import undo
 from app.store.project import Project
-from app.store.reviews import set_review
+from app.store.reviews import reviews, set_review
 from extractors.document import Document
 from extractors.errors import ProjectError
 from extractors.finding import Finding
@@ -136,6 +136,21 @@ def _run(path: Path, statement: str) -> None:
 def test_a_trigger_that_changes_what_is_stored_is_found(path: Path) -> None:
     _run(path, "CREATE TRIGGER t AFTER INSERT ON review BEGIN DELETE FROM review; END")
     assert [problem.where for problem in check(path)] == ["trigger t"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("DROP TABLE review", "no such table"),
+        ("DELETE FROM text WHERE text LIKE 'Case%'", "text of PMC12 is missing"),
+    ],
+)
+def test_reading_what_is_gone_says_that_the_project_is_damaged(path: Path, statement: str, told: str) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("PRAGMA foreign_keys = OFF")
+        db.execute(statement)
+    with Project.open(path) as project, pytest.raises(DamagedProjectError, match=told):
+        read_annotations(project) + reviews(project)
 
 
 def test_a_project_without_its_version_number_is_damaged(path: Path) -> None:
