@@ -20,7 +20,7 @@ def import_(options: argparse.Namespace) -> int:
     """Add reports and annotations; exit 1 where a file could not be read."""
     chosen = ImportOptions(
         file_format=options.format,
-        annotator=options.annotator or DEFAULT_ANNOTATOR,
+        annotator=DEFAULT_ANNOTATOR if options.annotator is None else options.annotator,
         only_case_reports=options.only_case_reports,
         exclude_titles=options.exclude_titles,
         terms=options.terms,

@@ -200,9 +200,12 @@ def _add_queue(commands: Commands) -> None:
 
 def _score(text: str) -> float:
     """A number from 0 to 100."""
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
     if not 0 <= value <= 100:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 100")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 100")
     return value
 
 

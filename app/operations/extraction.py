@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from extractors.errors import UnknownNameError
 from extractors.progress import Progress
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ def extract_with_rules(
         extractor = RulesExtractor(project.scheme)
         wanted = [category for category in asked if category in extractor.categories]
         unknown = [category for category in asked if category not in extractor.categories]
+        if not wanted:
+            raise UnknownNameError(f"The rules know nothing of {', '.join(unknown)}; nothing was extracted.")
         notes = (f"The rules know nothing of {', '.join(unknown)}; left as it was.",) if unknown else ()
         summary = ExtractionSummary(RULES, extractor.version, notes=(*extractor.notes, *notes))
         with project.act("extract with rules", RULES) as act:
@@ -81,10 +84,11 @@ def _extract_one(
     order = {category: number for number, category in enumerate(act.project.scheme.ids)}
     after = sorted([*kept, *found], key=lambda finding: order[finding.category])
     summary.findings[report.key] = len(found)
-    if before and before == after:
+    review = review_of(act.project, report.uuid, holder)
+    if before == after and set(wanted) <= set(review.looked_at):
         summary.unchanged += 1
     else:
         replace_annotations(act, report.uuid, holder, after, "model")
-    looked_at = {*wanted, *review_of(act.project, report.uuid, holder).looked_at}
+    looked_at = {*wanted, *review.looked_at}
     silent = looked_at - {finding.category for finding in after}
     set_review(act, report.uuid, holder, state="done", looked_at=looked_at, nothing_found=silent)

@@ -118,12 +118,12 @@ def _records(project: Project, sources: Iterable[Path], file_format: str) -> Ite
 
 
 def _with_texts_first(records: Iterable[Imported | LeftOut]) -> Iterator[Imported | LeftOut]:
-    """Records that only bring quotes come last, when the reports they speak of are there."""
+    """Records that bring quotes come last, when the articles they speak of are there."""
     from app.formats.record import Imported
 
     waiting = []
     for record in records:
-        if isinstance(record, Imported) and not record.document.text:
+        if isinstance(record, Imported) and record.quotes is not None:
             waiting.append(record)
         else:
             yield record

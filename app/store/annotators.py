@@ -32,7 +32,7 @@ def kind_of(name: str) -> AnnotatorKind:
 
     Raises ProjectError for a name that is kept for runs.
     """
-    kind = RESERVED.get(name, "person")
+    kind = RESERVED.get(name.lower(), "person")
     if kind == "run":
         raise _reserved(name)
     return kind
@@ -68,7 +68,10 @@ def ensure_annotator(act: Act, name: str, kind: AnnotatorKind) -> Annotator:
     """
     if not name.strip():
         raise ProjectError("An annotator needs a name; give it one.")
-    if RESERVED.get(name, kind) != kind:
+    if name != name.strip() or any(char < " " for char in name):
+        raise ProjectError(f"An annotator's name is one line without blanks around it, unlike {name!r}.")
+    reserved = name.lower() in RESERVED
+    if reserved and (name.lower() != name or RESERVED[name] != kind):
         raise _reserved(name)
     rows = act.project.query("SELECT uuid, name, kind FROM annotator WHERE name = ?", [name])
     if not rows:
@@ -84,5 +87,5 @@ def ensure_annotator(act: Act, name: str, kind: AnnotatorKind) -> Annotator:
 
 
 def _reserved(name: str) -> ProjectError:
-    holder = "the gold set" if RESERVED[name] == "gold" else "runs"
+    holder = "the gold set" if RESERVED[name.lower()] == "gold" else "runs"
     return ProjectError(f"The name {name!r} is kept for {holder}; choose another.")

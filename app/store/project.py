@@ -142,8 +142,9 @@ class Project:
 
 
 def _with_suffix(path: Path) -> Path:
-    if not path.name:
-        raise ProjectError(f"{path} is a folder, not a name for a project; give it a name.")
+    nameless = path.name.lower() in ("", "..", database.SUFFIX)
+    if nameless or any(char < " " for char in path.name):
+        raise ProjectError(f"{str(path)!r} is no name for a project; give it one.")
     if path.name.casefold().endswith(database.SUFFIX):
         return path
     # Not `with_suffix`: of "Dr. Ruiz" the part behind the dot is no suffix.

@@ -13,6 +13,8 @@ from extractors.rules.reading import Reading
 _REACH = 6
 # How many characters before a quote a negation or doubt may stand.
 _BEFORE = 40
+# How many tokens behind a quote its denial may stand.
+_BEHIND = 5
 
 # How many tokens before a treatment's name the word may stand that leads over to it.
 _TURN = 5
@@ -96,10 +98,25 @@ def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
             cue &= ~CUE["normal"]  # "(normal < 50)" gives a range
         if found and not cue & CUE["denied"]:
             cue &= ~CUE["negated"]
+        if cue & CUE["turn"] and not cue & CUE["negated"] and reading.starts[index] < start:
+            mask &= ~CUE["negated"]
         mask |= cue
         found = found or (reading.starts[index] >= start and bool(reading.strong[index] & FINDING))
+    mask |= _told_behind(reading, last, clause[1])
     if mask & CUE["open"]:
         return "uncertain"
     if mask & CUE["negated"] or (mask & CUE["normal"] and not found):
         return "negated"
     return "uncertain" if mask & CUE["uncertain"] else "present"
+
+
+def _told_behind(reading: Reading, first: int, last: int) -> int:
+    """The cue "negated" or "open" where what stands before token `first` is denied or left open, else 0."""
+    for index in range(first, min(last, first + _BEHIND)):
+        if reading.signs[index] or reading.cues[index] & CUE["turn"]:
+            break
+        if reading.cues[index] & CUE["open"]:
+            return CUE["open"]
+        if reading.cues[index] & CUE["behind"]:
+            return CUE["negated"]
+    return 0

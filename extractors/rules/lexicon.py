@@ -22,7 +22,7 @@ ORGAN_BITS = sum(BIT[category] for category in ORGANS)
 FINDING = 1 << len(CATEGORIES)
 CUES = (
     *("finite", "reporting", "imaging", "person", "general", "generic", "patient", "negated", "uncertain"),
-    *("denied", "normal", "open", "treatment", "result", "literature", "own", "relative"),
+    *("denied", "behind", "turn", "normal", "open", "treatment", "result", "literature", "own", "relative"),
     *("present", "course", "past", "surgical", "family", "genetics", "social"),
 )
 CUE = {cue: 1 << index for index, cue in enumerate(CUES)}
@@ -179,6 +179,8 @@ def _add_cues(lexicon: Lexicon) -> None:
         ("patient", data.listed(cues, "patient")),
         ("negated", data.listed(cues["polarity"], "negated")),
         ("denied", data.listed(cues["polarity"], "denied")),
+        ("behind", data.listed(cues["polarity"], "behind")),
+        ("turn", data.listed(cues["polarity"], "turn")),
         ("normal", data.listed(cues["polarity"], "normal")),
         ("open", data.listed(cues["polarity"], "open")),
         ("uncertain", data.listed(cues["polarity"], "uncertain")),

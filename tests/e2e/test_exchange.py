@@ -141,8 +141,10 @@ def test_rules_stay_silent_on_categories_they_do_not_know(casespan: Casespan, tm
     assert casespan("new", project, "--scheme", scheme).code == 0
     casespan("import", project, _write(tmp_path / "1.json", {"pmcid": "7", "text": TEXT}))
     outcome = casespan("extract", project, "--with", "rules")
-    assert "Teeth" in outcome.out
-    assert all(not review["nothing_found"] for review in casespan("list", project, "--json").json["reviews"])
+    assert outcome.code == 2
+    assert "Teeth" in outcome.err
+    listed = casespan("list", project, "--json").json
+    assert (listed["reviews"], listed["runs"]) == ([], [])
 
 
 def test_control_characters_of_a_report_do_not_reach_the_terminal(

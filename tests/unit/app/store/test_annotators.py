@@ -27,9 +27,15 @@ def test_a_project_may_have_no_owner(tmp_path: Path, scheme_folder: Path, nobody
         assert annotators(project) == []
 
 
-@pytest.mark.parametrize(("name", "kind"), [("gold", "gold"), ("Ana", "person"), ("Gold", "person")])
+@pytest.mark.parametrize(("name", "kind"), [("gold", "gold"), ("Ana", "person"), ("Goldie", "person")])
 def test_a_name_tells_the_kind_of_its_annotator(name: str, kind: str) -> None:
     assert kind_of(name) == kind
+
+
+@pytest.mark.parametrize("name", ["Gold", "Rules", " Ana", "Ana\nEve", " "])
+def test_names_that_only_look_different_are_refused(project: Project, name: str) -> None:
+    with pytest.raises(ProjectError), project.act("add", "Ann") as act:
+        ensure_annotator(act, name, "person")
 
 
 def test_nobody_is_called_like_a_run(project: Project, tmp_path: Path, scheme_folder: Path) -> None:

@@ -73,7 +73,7 @@ def test_the_suffix_is_added_to_any_name_without_it(
 
 
 def test_a_project_needs_a_name(scheme_folder: Path) -> None:
-    with pytest.raises(ProjectError, match="give it a name"):
+    with pytest.raises(ProjectError, match="is no name for a project"):
         Project.create(Path(), scheme_folder)
 
 
