@@ -96,7 +96,7 @@ def import_reports(
     with Project.open(path, write=True) as project:
         with project.act("import reports", actor(project)) as act:
             importer = _Importer(act, options.annotator, keep)
-            records = _with_texts_first(_records(project, sources, options.file_format))
+            records = _with_quotes_last(_records(project, sources, options.file_format))
             for done, record in enumerate(records, start=1):
                 importer.take(record)
                 yield Progress(done, 0, record.source)
@@ -117,7 +117,7 @@ def _records(project: Project, sources: Iterable[Path], file_format: str) -> Ite
         yield from read(source, file_format, project.scheme.ids)
 
 
-def _with_texts_first(records: Iterable[Imported | LeftOut]) -> Iterator[Imported | LeftOut]:
+def _with_quotes_last(records: Iterable[Imported | LeftOut]) -> Iterator[Imported | LeftOut]:
     """Records that bring quotes come last, when the articles they speak of are there."""
     from app.formats.record import Imported
 
