@@ -18,7 +18,7 @@ _BEHIND = 5
 
 # How many tokens before a treatment's name the word may stand that leads over to it.
 _TURN = 5
-_TURNS = frozenset(
+_LEADS_OVER = frozenset(
     "after and before because by despite during for following on under until upon with".split()
 )
 # At least this many tokens from the verb on: "seizures were treated" says nothing of its own.
@@ -51,7 +51,7 @@ def is_treatment(mask: int) -> bool:
 def before_treatment(reading: Reading, clause: Clause) -> Clause | None:
     """What a clause says before it turns to treatment ("had fits and was given valproate"), if anything."""
     cue = next(i for i in range(clause.first, clause.last) if reading.cues[i] & CUE["treatment"])
-    last = next((i for i in range(cue - 1, cue - _TURN, -1) if reading.words[i] in _TURNS), cue)
+    last = next((i for i in range(cue - 1, cue - _TURN, -1) if reading.words[i] in _LEADS_OVER), cue)
     if clause.verb < 0 or last - clause.verb < _SAID:
         return None
     return clause_of(reading, clause.first, last)
