@@ -268,7 +268,7 @@ def naive_words(element: etree._Element, out: list[str]) -> None:
 def test_real_articles_keep_their_words_in_order() -> None:
     from rapidfuzz.distance import LCSseq
 
-    for path in sorted((CORPUS / "case-report").glob("*.xml"))[::3]:
+    for path in sorted((CORPUS / "case-report").glob("*.xml")):
         out: list[str] = []
         body = etree.parse(str(path)).getroot().find("body")
         assert body is not None
