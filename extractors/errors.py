@@ -43,3 +43,23 @@ class UnknownNameError(CasespanError):
     """An annotator, category, document or format that does not exist here."""
 
     exit_code = 2
+
+
+class ModelNotFoundError(UnknownNameError):
+    """A language model that the server does not have."""
+
+
+class ServerError(CasespanError):
+    """The model server cannot be reached, or does not answer as it should."""
+
+
+class RemoteRefusedError(CasespanError):
+    """Text would leave this machine, and the user has not allowed it in so many words."""
+
+    exit_code = 2
+
+
+class ReplayError(CasespanError):
+    """A file of recorded replies cannot be used."""
+
+    exit_code = 2

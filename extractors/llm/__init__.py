@@ -1,0 +1,1 @@
+"""Extraction with local language models: prompts, schedule, clients, replies."""

@@ -1,0 +1,1 @@
+"""Where a model's answers come from: an Ollama server, or a recording."""

@@ -1,0 +1,185 @@
+"""What is asked of a language model and what comes back: plain data that every client shares."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, Self, TypeAlias
+
+Strategy: TypeAlias = Literal["fcsp", "ucp", "ugp"]
+Prompting: TypeAlias = Literal["zero-shot", "few-shot", "zero-shot-cot"]
+STRATEGIES: tuple[Strategy, ...] = ("fcsp", "ucp", "ugp")
+PROMPTINGS: tuple[Prompting, ...] = ("zero-shot", "few-shot", "zero-shot-cot")
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyForm:
+    """The JSON object a reply must be.
+
+    `lists` maps each key of an array of quotes to what its quotes are: (category id, field, "" for none). One
+    category is asked for by its fields, all categories together by their ids. Where `analysis` is true the
+    object is {"analysis": text, "findings": {key: quotes}}, otherwise {key: quotes}; the alphabet has
+    analysis before findings, as a server that sorts keys would.
+    """
+
+    lists: Mapping[str, tuple[str, str]]
+    analysis: bool = False
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The category ids that the reply answers for, in order."""
+        return tuple(dict.fromkeys(category for category, _ in self.lists.values()))
+
+    def schema(self) -> dict[str, Any]:
+        """The form as JSON schema: every key required, none beside them."""
+        quotes = {key: {"type": "array", "items": {"type": "string"}} for key in self.lists}
+        findings = _object(quotes)
+        return _object({"analysis": {"type": "string"}, "findings": findings}) if self.analysis else findings
+
+
+def _object(properties: Mapping[str, object]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What one call says: the system's rules, then the user's turn (the report first, the task last)."""
+
+    system: str
+    user: str
+    form: ReplyForm
+
+    @property
+    def sha256(self) -> str:
+        """Hexadecimal SHA-256 of both texts and the schema, by which a record names the prompt."""
+        whole = json.dumps([self.system, self.user, self.form.schema()], ensure_ascii=False)
+        return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call: `options` go to the server as they are (every sampler option, num_ctx, num_predict).
+
+    `think` asks a model that can think to do so. `subject` says what the call is about, for clients that
+    answer from a recording.
+    """
+
+    model: str
+    prompt: Prompt
+    options: Mapping[str, int | float]
+    think: bool = False
+    subject: Subject | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Report (its key), categories asked for, and which part of how many of the report is shown."""
+
+    report: str
+    categories: tuple[str, ...]
+    part: int = 0
+    parts: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a call ended. `text` is the reply as far as it came, `thinking` what a thinking model thought.
+
+    `done_reason` is the server's ("stop", "length", ...), "" where the stream ended without one. `error` is a
+    sentence, "" where there was none; `fatal` where no further call can succeed (server gone, model missing);
+    `overflow` where the server refused the prompt as too long. Token counts are the server's own, None
+    where it said nothing; `prefill_seconds` is the time it took to read the prompt, the only trace of reuse.
+    """
+
+    text: str = ""
+    thinking: str = ""
+    done_reason: str = ""
+    error: str = ""
+    fatal: bool = False
+    overflow: bool = False
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    load_seconds: float | None = None
+    prefill_seconds: float | None = None
+    reply_seconds: float | None = None
+
+
+class Exchange(Protocol):
+    """A call under way. Leaving its block ends the server's work at once."""
+
+    @property
+    def tokens(self) -> int:
+        """Pieces of the reply that came so far, for showing progress."""
+        ...
+
+    def poll(self, seconds: float) -> Outcome | None:
+        """Wait up to `seconds` for the end; None while the call goes on. Never raises for the call's sake."""
+        ...
+
+    def close(self) -> None:
+        """Give the call up; the server stops within a second. Closing twice is no error."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """A model's tokens as its tokenizer spells them; `kind` is the tokenizer ("gpt2", "llama", ...)."""
+
+    kind: str
+    tokens: frozenset[str]
+    control: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """A model as its server describes it; sizes in bytes, 0 or "" where the server does not say.
+
+    `context` is the longest context the model was trained for, `cache_bytes` what one token of context takes
+    in memory. `remote` names the machine that a cloud-backed model runs on. `vocabulary` is None where the
+    server keeps it to itself.
+    """
+
+    name: str
+    digest: str = ""
+    size: int = 0
+    family: str = ""
+    parameters: str = ""
+    quantisation: str = ""
+    context: int = 0
+    cache_bytes: int = 0
+    capabilities: tuple[str, ...] = ()
+    remote: str = ""
+    server: str = ""
+    vocabulary: Vocabulary | None = field(default=None, repr=False)
+
+
+class Client(Protocol):
+    """Where answers come from."""
+
+    @property
+    def where(self) -> str:
+        """What a record calls it: the server's address, or the recording's file name."""
+        ...
+
+    def card(self, model: str) -> ModelCard:
+        """The model's description; raises ModelNotFoundError, ServerError or RemoteRefusedError."""
+        ...
+
+    def allocated_context(self, model: str) -> int:
+        """The context, in tokens, that the server really gave the loaded model; 0 where it does not say."""
+        ...
+
+    def start(self, request: Request) -> Exchange:
+        """Begin a call and return at once; whatever goes wrong is in the outcome."""
+        ...
