@@ -144,14 +144,15 @@ def count_annotations(project: Project) -> Counter[tuple[str, str]]:
     return Counter({(row["document"], row["annotator"]): row["number"] for row in rows})
 
 
-def delete_annotations(act: Act, document: str, annotator: str) -> int:
-    """Remove what one annotator has in one document (UUIDs); returns how many annotations that were.
+def delete_annotations(act: Act, document: str, annotator: str, category: str | None = None) -> int:
+    """Remove what one annotator has in one document (UUIDs), or in one category of it.
 
-    Raises what `Project.query` raises; what is not there is no error.
+    Returns how many annotations that were. Raises what `Project.query` raises; what is not there is no error.
     """
     rows = act.project.query(
-        "SELECT uuid FROM annotation WHERE document = ? AND annotator = ? ORDER BY category, rank",
-        [document, annotator],
+        "SELECT uuid FROM annotation WHERE document = ? AND annotator = ? AND category = ifnull(?, category) "
+        "ORDER BY category, rank",
+        [document, annotator, category],
     )
     act.delete_all("annotation", [row["uuid"] for row in rows])
     return len(rows)

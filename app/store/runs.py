@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 RunKind: TypeAlias = Literal["rules", "model"]
 RunState: TypeAlias = Literal["running", "done", "cancelled", "failed"]
-GenerationState: TypeAlias = Literal["done", "failed", "cancelled"]
+GenerationState: TypeAlias = Literal["done", "incomplete", "failed", "cancelled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,10 @@ class Run:
 class Answer:
     """What came back from one call of a model.
 
-    `category` is "" where one call asks for all of them. `seconds` is the time the call took, `tokens_in` and
-    `tokens_out` what the server counted; `raw_reply` is the reply as it came, None where there was none.
+    `category` is "" where one call asks for all of them; `part` counts the `parts` of a report that were
+    shown one by one. `seconds` is the time the call took, `tokens_in` and `tokens_out` what the server
+    counted; `raw_reply` is the reply as it came, None where there was none. An "incomplete" answer was cut
+    or malformed but says something. `details` is whatever else JSON can say of the call.
     """
 
     document: str
@@ -58,6 +61,9 @@ class Answer:
     done_reason: str = ""
     error: str = ""
     state: GenerationState = "done"
+    part: int = 0
+    parts: int = 1
+    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +120,8 @@ def add_generation(act: Act, run: str, answer: Answer) -> Generation:
             "position": act.next_position("generation"),
             "document": answer.document,
             "category": answer.category,
+            "part": answer.part,
+            "parts": answer.parts,
             "prompt_sha256": answer.prompt_sha256,
             "reply_sha256": None if answer.raw_reply is None else act.keep_text(answer.raw_reply),
             "tokens_in": answer.tokens_in,
@@ -124,6 +132,7 @@ def add_generation(act: Act, run: str, answer: Answer) -> Generation:
             "done_reason": answer.done_reason,
             "error": answer.error,
             "state": answer.state,
+            "details": canonical(answer.details),
         },
     )
     return generation
@@ -135,14 +144,37 @@ def runs(project: Project) -> list[Run]:
 
 
 def generations(project: Project, run: str) -> list[Generation]:
-    """The answers of a run (UUID) in the order they came; raises what `Project.query` raises."""
+    """The answers of a run (UUID) in the order they came.
+
+    Raises DamagedProjectError where a record cannot be read, and what `Project.query` raises.
+    """
     rows = project.query(
         "SELECT g.*, t.text AS raw_reply FROM generation g LEFT JOIN text t ON t.sha256 = g.reply_sha256 "
         "WHERE g.run = ? ORDER BY g.position",
         [run],
     )
-    fields = Answer.__dataclass_fields__
-    return [Generation(row["uuid"], run, Answer(**{name: row[name] for name in fields})) for row in rows]
+    return [_generation(project, row) for row in rows]
+
+
+def count_generations(project: Project) -> Counter[tuple[str, GenerationState]]:
+    """How many answers each run (UUID) has in each state, by what was said last to each prompt of a report.
+
+    Raises what `Project.query` raises.
+    """
+    rows = project.query(
+        "SELECT run, state, count(*) AS number FROM (SELECT run, state, row_number() OVER (PARTITION BY run, "
+        "document, category, prompt_sha256 ORDER BY position DESC) AS age FROM generation) "
+        "WHERE age = 1 GROUP BY run, state"
+    )
+    return Counter({(row["run"], row["state"]): row["number"] for row in rows})
+
+
+def _generation(project: Project, row: Mapping[str, Any]) -> Generation:
+    with sound(project.path, f"an answer of the run {row['run']}"):
+        cells = {name: row[name] for name in Answer.__dataclass_fields__}
+        return Generation(
+            row["uuid"], row["run"], Answer(**{**cells, "details": json_object(row["details"])})
+        )
 
 
 def _run(project: Project, row: Mapping[str, Any]) -> Run:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from app.store.migrations import m0001_initial
+from app.store.migrations import m0001_initial, m0002_model_runs
 from app.store.sqlite import Database, Migrations
 
 if TYPE_CHECKING:
     from app.store.sqlite import Step
 
-STEPS: tuple[Step, ...] = (m0001_initial.initial,)
+STEPS: tuple[Step, ...] = (m0001_initial.initial, m0002_model_runs.model_runs)
 
 
 def migrate(db: Database, steps: Sequence[Step] = STEPS) -> None:

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from app.store import database
-from app.store.migrations import STEPS
+from app.store.migrations import STEPS, migrate
 from app.store.project import Project
 from app.store.sqlite import Database
 from extractors.errors import ProjectError
 
 
 def add_wards(db: Database) -> None:
-    """A second version, as a later release might bring it."""
+    """One version more, as a later release might bring it."""
     db.execute("CREATE TABLE ward (uuid TEXT PRIMARY KEY) STRICT")
     db.execute("ALTER TABLE annotator ADD COLUMN ward TEXT NOT NULL DEFAULT 'none'")
 
@@ -28,6 +28,7 @@ def break_half_way(db: Database) -> None:
 
 
 NEXT = (*STEPS, add_wards)
+NOW = len(STEPS)
 
 
 def _version(path: Path) -> int:
@@ -43,29 +44,29 @@ def _migration_names(path: Path) -> list[str]:
 def test_an_older_project_is_copied_and_then_migrated(project: Project) -> None:
     project.close()
     database.open_for_writing(project.path, NEXT).close()
-    assert _version(project.path) == 2
-    assert _migration_names(project.path) == ["initial", "add_wards"]
-    copy = project.path.with_name("study.casespan.v1.bak")
-    assert _version(copy) == 1
+    assert _version(project.path) == NOW + 1
+    assert _migration_names(project.path) == [*(step.__name__ for step in STEPS), "add_wards"]
+    copy = project.path.with_name(f"study.casespan.v{NOW}.bak")
+    assert _version(copy) == NOW
     with Project.open(copy) as old:
         assert old.scheme == project.scheme
 
 
 def test_an_earlier_copy_is_never_replaced(project: Project) -> None:
     project.close()
-    copy = project.path.with_name("study.casespan.v1.bak")
+    copy = project.path.with_name(f"study.casespan.v{NOW}.bak")
     copy.write_text("precious", encoding="utf-8")
     database.open_for_writing(project.path, NEXT).close()
     assert copy.read_text(encoding="utf-8") == "precious"
-    assert _version(project.path.with_name("study.casespan.v1-2.bak")) == 1
+    assert _version(project.path.with_name(f"study.casespan.v{NOW}-2.bak")) == NOW
 
 
 def test_a_migration_that_fails_leaves_no_trace(project: Project) -> None:
     project.close()
     with pytest.raises(sqlite3.OperationalError, match="nowhere"):
         database.open_for_writing(project.path, (*STEPS, break_half_way))
-    assert _version(project.path) == 1
-    assert _migration_names(project.path) == ["initial"]
+    assert _version(project.path) == NOW
+    assert _migration_names(project.path) == [step.__name__ for step in STEPS]
     with Project.open(project.path, write=True) as again:
         assert not again.query("SELECT name FROM sqlite_schema WHERE name = 'half'")
 
@@ -74,7 +75,22 @@ def test_earlier_migrations_stand_when_a_later_one_fails(project: Project) -> No
     project.close()
     with pytest.raises(sqlite3.OperationalError, match="nowhere"):
         database.open_for_writing(project.path, (*NEXT, break_half_way))
-    assert _version(project.path) == 2
+    assert _version(project.path) == NOW + 1
+
+
+def test_answers_of_version_1_are_all_of_one_part(tmp_path: Path) -> None:
+    db = Database(tmp_path / "old.db")
+    migrate(db, STEPS[:1])
+    answer = {"uuid": "g", "run": "r", "document": "d", "category": "GI", "position": 4}
+    asked = {"prompt_sha256": "f" * 64, "reply_sha256": None, "tokens_in": 900, "tokens_out": None}
+    told = {"started_at": "2026-01-01T00:00:00Z", "finished_at": None, "seconds": 1.5}
+    ended = {"done_reason": "length", "error": "", "state": "done"}
+    db.table("generation").insert({**answer, **asked, **told, **ended})
+    migrate(db)
+    assert list(db.table("generation").rows) == [
+        {**answer, "part": 0, "parts": 1, **asked, **told, **ended, "details": "{}"}
+    ]
+    db.close()
 
 
 def test_a_current_project_is_not_copied(project: Project, tmp_path: Path) -> None:
@@ -96,4 +112,4 @@ def test_a_newer_project_is_refused_in_a_sentence_and_untouched(project: Project
 def test_reading_an_older_project_asks_for_its_migration(project: Project) -> None:
     project.close()
     assert database.open_for_reading(project.path, NEXT) is None
-    assert _version(project.path) == 1
+    assert _version(project.path) == NOW

@@ -16,6 +16,7 @@ from app.store.annotators import annotators, ensure_annotator
 from app.store.database import APPLICATION_ID
 from app.store.documents import add_document, documents
 from app.store.history import history
+from app.store.migrations import STEPS
 from app.store.project import Project
 from extractors.document import Document
 from extractors.errors import (
@@ -90,7 +91,7 @@ def test_any_folder_and_file_name_will_do(tmp_path: Path, scheme_folder: Path) -
 def test_the_file_says_what_it_is(project: Project) -> None:
     header = project.path.read_bytes()[:100]
     assert struct.unpack_from(">I", header, 68)[0] == APPLICATION_ID
-    assert struct.unpack_from(">I", header, 60)[0] == 1
+    assert struct.unpack_from(">I", header, 60)[0] == len(STEPS)
     pragmas = ("journal_mode", "synchronous", "foreign_keys")
     values = {name: project.query(f"PRAGMA {name}")[0][name] for name in pragmas}
     assert values == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
