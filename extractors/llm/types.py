@@ -12,6 +12,19 @@ Strategy: TypeAlias = Literal["fcsp", "ucp", "ugp"]
 Prompting: TypeAlias = Literal["zero-shot", "few-shot", "zero-shot-cot"]
 STRATEGIES: tuple[Strategy, ...] = ("fcsp", "ucp", "ugp")
 PROMPTINGS: tuple[Prompting, ...] = ("zero-shot", "few-shot", "zero-shot-cot")
+# Every option by which a server samples, because a model's own file sets what is not sent. Greedy, and without
+# penalties: whoever is to copy long passages word for word must be allowed to repeat.
+SAMPLING: Mapping[str, int | float] = {
+    "temperature": 0.0,
+    "top_k": 40,
+    "top_p": 1.0,
+    "min_p": 0.0,
+    "typical_p": 1.0,
+    "repeat_penalty": 1.0,
+    "repeat_last_n": 0,
+    "presence_penalty": 0.0,
+    "frequency_penalty": 0.0,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +191,10 @@ class Client(Protocol):
 
     def allocated_context(self, model: str) -> int:
         """The context, in tokens, that the server really gave the loaded model; 0 where it does not say."""
+        ...
+
+    def load(self, model: str, options: Mapping[str, int | float]) -> Exchange:
+        """Have the model loaded with these options; the outcome's done_reason is "load" where that worked."""
         ...
 
     def start(self, request: Request) -> Exchange:
