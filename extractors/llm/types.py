@@ -12,8 +12,8 @@ Strategy: TypeAlias = Literal["fcsp", "ucp", "ugp"]
 Prompting: TypeAlias = Literal["zero-shot", "few-shot", "zero-shot-cot"]
 STRATEGIES: tuple[Strategy, ...] = ("fcsp", "ucp", "ugp")
 PROMPTINGS: tuple[Prompting, ...] = ("zero-shot", "few-shot", "zero-shot-cot")
-# Every option by which a server samples, because a model's own file sets what is not sent. Greedy, and without
-# penalties: whoever is to copy long passages word for word must be allowed to repeat.
+# Every option by which a server samples, because a model's own file sets what is not sent. Greedy, and
+# without penalties: whoever is to copy long passages word for word must be allowed to repeat.
 SAMPLING: Mapping[str, int | float] = {
     "temperature": 0.0,
     "top_k": 40,
@@ -183,6 +183,16 @@ class Client(Protocol):
     @property
     def where(self) -> str:
         """What a record calls it: the server's address, or the recording's file name."""
+        ...
+
+    @property
+    def about(self) -> str:
+        """A sentence that must stand wherever the answers are shown, "" for a model's own."""
+        ...
+
+    @property
+    def remote(self) -> str:
+        """The other machine that the text goes to, "" while it stays on this one."""
         ...
 
     def card(self, model: str) -> ModelCard:
