@@ -59,6 +59,12 @@ class RemoteRefusedError(CasespanError):
     exit_code = 2
 
 
+class ContextError(CasespanError):
+    """The model's context is too short for the instructions, a reply and any piece of the report."""
+
+    exit_code = 2
+
+
 class ReplayError(CasespanError):
     """A file of recorded replies cannot be used."""
 
