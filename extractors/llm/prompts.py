@@ -1,0 +1,131 @@
+"""Prompts: the system's rules, the report between marks, then the task, fed from a scheme's guidelines."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from extractors.guideline import parse_guideline
+from extractors.llm.examples import WorkedExample, examples_of_all, examples_of_one
+from extractors.llm.neutral import neutralised
+from extractors.llm.templates import Templates
+from extractors.llm.types import Prompt, Prompting, ReplyForm
+from extractors.scheme import Scheme
+
+__all__ = ["PromptSet", "neutralised"]
+
+_NO_FIELD = "quotes"
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """A key of the reply as JSON spells it, with what belongs under it ("" where the guideline is silent)."""
+
+    json: str
+    note: str
+
+
+class PromptSet:
+    """The prompts of one scheme and one kind of prompting; the same arguments give the same texts.
+
+    All prompts about a report begin alike, `system` and then the block of `report`, so that a server can
+    reuse what it has read. `version` is the templates' own; `sha256` (hexadecimal) is over the templates and
+    all of the scheme that they are fed from. Few-shot tasks differ from zero-shot ones only where a
+    guideline has an example with a quote.
+
+    Raises AssetError where a template is missing or broken, SchemeError where a guideline is.
+    """
+
+    version: str
+    sha256: str
+    system: str
+
+    def __init__(self, scheme: Scheme, prompting: Prompting) -> None:
+        self._scheme = scheme
+        self._prompting = prompting
+        self._guidelines = {
+            category.id: parse_guideline(category.guideline, f"{category.id}.md")
+            for category in scheme.categories
+        }
+        self._templates = Templates()
+        self.version = self._templates.version
+        self.sha256 = _sha256(self._templates, scheme)
+        self.system = self._templates.render("system", categories=scheme.categories)
+        # Rendered once for what a broken template would raise: better here than in the middle of a run.
+        self.report("", ())
+        for categories in ((scheme.ids[0],), scheme.ids):
+            self.task(categories)
+
+    def report(self, text: str, spans: Sequence[tuple[int, int]], part: int = 0, parts: int = 1) -> str:
+        """The block that shows the given stretches (start, end in code points) of a report's text.
+
+        `part` (from 0) says which of `parts` this is, where a report is too long for one call.
+        """
+        pieces = (text[start:end].strip() for start, end in spans)
+        shown, _ = neutralised("\n\n".join(piece for piece in pieces if piece))
+        return self._templates.render("report", text=shown, part=part, parts=parts) + "\n\n"
+
+    def task(self, categories: Sequence[str]) -> str:
+        """What to look for and how to answer: one category by its fields, several by their ids.
+
+        Raises UnknownNameError for an id that the scheme does not have.
+        """
+        form = self.form(categories)
+        examples = self._examples(form)
+        notation = _notation(form)
+        if len(form.categories) > 1:
+            entries = [(self._scheme.category(key), self._guidelines[key]) for key in form.categories]
+            return self._templates.render(
+                "all", categories=entries, form=notation, analysis=form.analysis, examples=examples
+            )
+        category = self._scheme.category(form.categories[0])
+        guideline = self._guidelines[category.id]
+        notes = dict(guideline.fields)
+        return self._templates.render(
+            "category",
+            category=category,
+            guideline=guideline,
+            keys=[_Key(_json(key), notes.get(field, "")) for key, (_, field) in form.lists.items()],
+            form=notation,
+            analysis=form.analysis,
+            examples=examples,
+        )
+
+    def form(self, categories: Sequence[str]) -> ReplyForm:
+        """The object that answers `task(categories)`; raises UnknownNameError."""
+        known = [self._scheme.category(key) for key in dict.fromkeys(categories)]
+        analysis = self._prompting == "zero-shot-cot"
+        if len(known) > 1:
+            return ReplyForm({category.id: (category.id, "") for category in known}, analysis)
+        fields = {field: (known[0].id, field) for field in known[0].fields}
+        return ReplyForm(fields or {_NO_FIELD: (known[0].id, "")}, analysis)
+
+    def prompt(self, report_block: str, categories: Sequence[str]) -> Prompt:
+        """The whole call for the block that `report` gave."""
+        return Prompt(self.system, report_block + self.task(categories), self.form(categories))
+
+    def _examples(self, form: ReplyForm) -> list[WorkedExample]:
+        if self._prompting != "few-shot":
+            return []
+        nothing = self._templates.render("nothing")
+        if len(form.categories) > 1:
+            return examples_of_all(self._guidelines, form, nothing)
+        return examples_of_one(self._guidelines[form.categories[0]], form, nothing)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _notation(form: ReplyForm) -> str:
+    """The form for a reader: with [quotes] and text in the places of values, so that none can be copied."""
+    findings = "{" + ",".join(f"{_json(key)}:[quotes]" for key in form.lists) + "}"
+    return f'{{"analysis":text,"findings":{findings}}}' if form.analysis else findings
+
+
+def _sha256(templates: Templates, scheme: Scheme) -> str:
+    categories = [[one.id, one.name, one.fields, one.guideline] for one in scheme.categories]
+    whole = [templates.version, templates.sources, scheme.id, scheme.version, categories]
+    return hashlib.sha256(json.dumps(whole).encode()).hexdigest()
