@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.agreement import charts
 from app.agreement.bootstrap import LEAST_REPORTS
 from app.agreement.measures import BY_KEY, MEASURES, Measure, measures_of
+from app.agreement.page import render, score_texts
 from app.agreement.types import NONE, Agreement, Cell, Item, Profile, Row
-from extractors.assets import asset
 
 WORST_REPORTS = 10
 WORST_CELLS = 16
@@ -70,20 +70,12 @@ def to_html(
     `names` and `colours` ("#rrggbb", `colours_dark` on a dark background) go by category id. Everything
     that comes from reports and annotators is escaped.
     """
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(asset("resources", "report")),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     tsr, f1 = BY_KEY["tsr"], BY_KEY["f1"]
     labels = {**names, NONE: "Nothing"}
     worst = [report for report in strict.reports if report.row.scores["f1"] is not None]
     worst.sort(key=lambda report: report.row.scores["f1"] or 0.0)
-    return environment.get_template("agreement.html.j2").render(
+    return render(
+        "agreement.html.j2",
         paper=paper,
         strict=strict,
         measures=MEASURES,
@@ -130,7 +122,7 @@ def _table(agreement: Agreement, names: Mapping[str, str]) -> ScoreTable:
     return ScoreTable(
         agreement=agreement,
         measures=measures,
-        rows=tuple(TableRow(label, row, _values(row, measures, notes)) for label, row in rows),
+        rows=tuple(TableRow(label, row, score_texts(row, measures, notes)) for label, row in rows),
         notes=tuple(notes),
         partial=tuple(
             f"{m.name} over {agreement.averaged_over[m.key]}"
@@ -146,22 +138,6 @@ def _columns(profile: Profile) -> tuple[Measure, ...]:
         return measures_of(profile)
     own = [measure for measure in MEASURES if measure.strict]
     return tuple(sorted(own, key=lambda measure: bool(measure.paper)))
-
-
-def _values(row: Row, measures: Sequence[Measure], notes: list[str]) -> tuple[tuple[str, str, str], ...]:
-    values = []
-    for measure in measures:
-        reason = row.reasons.get(measure.key, "")
-        if reason and reason not in notes:
-            notes.append(reason)
-        values.append(
-            (
-                measure.text(row.scores[measure.key]),
-                measure.range_text(row.intervals[measure.key]),
-                str(notes.index(reason) + 1) if reason else "",
-            )
-        )
-    return tuple(values)
 
 
 def _worst_cells(paper: Agreement, strict: Agreement, names: Mapping[str, str]) -> tuple[WorstCell, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from app.agreement.bootstrap import LEAST_REPORTS, LEVEL
 from app.agreement.measures import BY_KEY, Measure, measures_of
+from app.agreement.reasons import footnote
 from app.agreement.types import NONE, Agreement, Confusion, Row
 
 _AVERAGE = "Average"
@@ -140,11 +141,8 @@ def _column(measure: Measure, text: str) -> str:
 
 def _mark(row: Row, key: str, notes: list[str]) -> str:
     """The footnote mark of an undefined score; equal sentences share one note."""
-    if key not in row.reasons:
-        return ""
-    if row.reasons[key] not in notes:
-        notes.append(row.reasons[key])
-    return f"[{notes.index(row.reasons[key]) + 1}]"
+    number = footnote(row.reasons.get(key, ""), notes)
+    return f"[{number}]" if number else ""
 
 
 def _footer(agreement: Agreement, measures: tuple[Measure, ...]) -> list[str]:
