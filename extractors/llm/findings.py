@@ -1,0 +1,55 @@
+"""Quotes that a model gave to findings in the report: places, polarity, and what has no place."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
+
+from extractors.finding import Finding, Grounding
+from extractors.grounding import Grounder
+
+if TYPE_CHECKING:
+    from extractors.document import Document
+    from extractors.llm.replies import ReplyQuote
+    from extractors.rules import PolarityReader
+
+
+class ReportReader:
+    """Reads a model's quotes against one report; prepared once for all its calls and categories."""
+
+    def __init__(self, document: Document, polarities: PolarityReader) -> None:
+        self._text = document.text
+        self._grounder = Grounder(document.text, document.sections)
+        self._polarities = polarities
+
+    def findings(self, quotes: Sequence[ReplyQuote]) -> list[tuple[Finding, Grounding]]:
+        """One category's quotes, from one or several parts of the report in order, with their places.
+
+        Every quote is kept in the order given, `ungrounded` and `conflict` ones too. What comes again at
+        the same place, or with the same words and no place, is kept once, with the field it had first.
+        Polarity is read off the text, "present" where there is no place.
+        """
+        kept: dict[Hashable, tuple[ReplyQuote, Grounding]] = {}
+        for quote, grounding in zip(
+            quotes, self._grounder.ground_all([quote.quote for quote in quotes]), strict=True
+        ):
+            same = quote.quote if grounding.start is None else (grounding.start, grounding.end)
+            kept.setdefault((quote.category, same), (quote, grounding))
+        spans = [(g.start, g.end) for _, g in kept.values() if g.start is not None and g.end is not None]
+        polarities = iter(self._polarities.polarities(self._text, spans))
+        return [
+            (
+                Finding(
+                    quote.category,
+                    quote.quote,
+                    grounding.start,
+                    grounding.end,
+                    field=quote.field,
+                    polarity="present" if grounding.start is None else next(polarities),
+                    grounding=grounding.status,
+                    reason=grounding.reason,
+                ),
+                grounding,
+            )
+            for quote, grounding in kept.values()
+        ]
