@@ -91,9 +91,10 @@ class Sizes:
         return [group] if fits else self.divided(group, num_ctx)
 
     def divided(self, group: Group, num_ctx: int, least: int = 1) -> list[Group]:
-        """The group in at least so many parts that fit; raises ContextError."""
+        """The group in parts that fit, at least so many; raises ContextError."""
         room = min(self._room(group, ask, num_ctx) for ask in group.asks)
-        for_text = min(room, group.tokens)
+        # A fifth more than an equal share, for the overlap.
+        for_text = min(room, group.tokens if least == 1 else group.tokens * 6 // (5 * least))
         while for_text >= LEAST_PART:
             shown = split(group.document.text, group.spans, self._counter, for_text)
             parts = [self._part(group, spans, place, len(shown)) for place, spans in enumerate(shown)]

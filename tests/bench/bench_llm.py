@@ -1,0 +1,102 @@
+"""How much of each prompt the call before begins with, and what a run costs beside the model's own time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+from extractors.document import Document
+from extractors.finding import Finding, Grounding
+from extractors.llm.findings import ReportReader
+from extractors.llm.prompts import PromptSet
+from extractors.llm.replies import parse_reply
+from extractors.llm.schedule import Plan, plan
+from extractors.llm.tokens import TokenCounter
+from extractors.llm.types import PROMPTINGS, ModelCard, ReplyForm
+from extractors.rules import PolarityReader
+from extractors.scheme import Scheme, default_scheme
+from tests.bench.bench_grounding import FUNCTION_WORD, PARAPHRASED
+from tests.bench.measure import Measure, best_seconds
+from tests.bench.samples import DEMO, sample_reports
+
+WORDS = 3000
+TOKENS_PER_SECOND = 50
+CARD = ModelCard("any", context=131072)
+LIMITS = {"zero-shot": 0.15, "few-shot": 0.2, "zero-shot-cot": 0.15}
+
+
+def measures() -> list[Measure]:
+    """Tokens by the rule without a vocabulary; the report in the middle of a run, its first call included."""
+    scheme = default_scheme()
+    report, gold = _long_report(scheme)
+    return [*_unshared(report, scheme), _overhead(report, gold, scheme)]
+
+
+def _unshared(report: Document, scheme: Scheme) -> list[Measure]:
+    found = []
+    for prompting in PROMPTINGS:
+        reports = [sample_reports()[-1].document, report]
+        planned = _plan(reports, PromptSet(scheme, prompting), scheme, TokenCounter(None))
+        calls = [call for call in planned.calls if call.report == 1]
+        unshared = sum(call.tokens - call.shared for call in calls) / sum(call.tokens for call in calls)
+        found.append(
+            Measure(f"UCP {prompting}, not shared", unshared, LIMITS[prompting], "all tokens of the prompts")
+        )
+    return found
+
+
+def _overhead(report: Document, gold: dict[str, list[str]], scheme: Scheme) -> Measure:
+    """The whole of our own work, from the templates and cue words on, to the time of the replies alone."""
+    prompts, counter = PromptSet(scheme, "zero-shot"), TokenCounter(None)
+    replies = {name: _reply(gold[name], prompts.form((name,))) for name in scheme.ids}
+    seconds = sum(counter.count(reply) for reply in replies.values()) / TOKENS_PER_SECOND
+
+    def run() -> list[list[tuple[Finding, Grounding]]]:
+        asked = PromptSet(scheme, "zero-shot")
+        calls = _plan([report], asked, scheme, TokenCounter(None)).calls
+        reader = ReportReader(report, PolarityReader())
+        return [
+            reader.findings(parse_reply(replies[call.categories[0]], asked.form(call.categories)).quotes)
+            for call in calls
+        ]
+
+    assert sum(map(len, run())) > len(scheme.ids)
+    ratio = best_seconds(run, 3) / seconds
+    return Measure("schedule, parse, ground", ratio, 0.02, f"the replies at {TOKENS_PER_SECOND} tokens/s")
+
+
+def _plan(reports: Sequence[Document], prompts: PromptSet, scheme: Scheme, counter: TokenCounter) -> Plan:
+    return plan(reports, prompts, "ucp", scheme.ids, counter, CARD, memory=None)
+
+
+def _long_report(scheme: Scheme) -> tuple[Document, dict[str, list[str]]]:
+    """Samples joined up to 3,000 words, and their gold quotes by category, every fourth shortened."""
+    gold = {
+        entry["title"]: entry for entry in json.loads((DEMO / "annotations/gold.json").read_text("utf-8"))
+    }
+    joined = Document("Joined samples", "", ())
+    quotes: dict[str, list[str]] = {name: [] for name in scheme.ids}
+    for record in sample_reports():
+        if len(joined.text.split()) >= WORDS:
+            break
+        document, start = record.document, len(joined.text)
+        sections = (replace(one, start=one.start + start, end=one.end + start) for one in document.sections)
+        joined = replace(
+            joined, text=f"{joined.text}{document.text}\n\n", sections=(*joined.sections, *sections)
+        )
+        for name in scheme.ids:
+            quotes[name] += gold[document.title].get(name, ())
+    return joined, {
+        name: [_said(place, one) for place, one in enumerate(all_)] for name, all_ in quotes.items()
+    }
+
+
+def _said(place: int, quote: str) -> str:
+    return FUNCTION_WORD.sub("", quote) if place % PARAPHRASED == 0 else quote
+
+
+def _reply(quotes: Sequence[str], form: ReplyForm) -> str:
+    """The quotes under the form's keys in turn."""
+    keys = list(form.lists)
+    return json.dumps({key: quotes[place :: len(keys)] for place, key in enumerate(keys)}, ensure_ascii=False)

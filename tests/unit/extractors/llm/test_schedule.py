@@ -1,0 +1,257 @@
+"""The calls of a run: what they show, how they are ordered, and that nothing is cut or forgotten."""
+
+from __future__ import annotations
+
+from itertools import groupby, pairwise
+from typing import TypeAlias
+
+import pytest
+
+from extractors.document import Document, Section, SectionRole
+from extractors.errors import ContextError
+from extractors.llm.prompts import PromptSet
+from extractors.llm.schedule import Call, Plan, divide, observe, plan, reused, shown_spans
+from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
+from extractors.llm.types import STRATEGIES, ModelCard, Prompt, Strategy
+from extractors.scheme import default_scheme
+
+SCHEME = default_scheme()
+ALL = SCHEME.ids
+PROMPTS = PromptSet(SCHEME, "zero-shot")
+CARD = ModelCard("any", context=131_072)
+
+# A sentence, the categories its section speaks of, and the section's role.
+Told: TypeAlias = tuple[str, tuple[str, ...], SectionRole]
+HISTORY: Told = ("The boy was well until the age of three. ", ("History",), "case")
+HEART: Told = ("The heart was enlarged, and a murmur was heard. ", ("CVS",), "case")
+COURSE: Told = ("He was discharged after two weeks without complaints. ", ALL, "case")
+FUNDING: Told = ("Funded by a society. ", ALL, "excluded")
+
+
+def report(*sections: Told, times: int = 1) -> Document:
+    text, found = "", []
+    for sentence, categories, role in sections:
+        body = f"Heading\n\n{sentence * times}\n\n"
+        found.append(Section("Heading", ("Heading",), len(text), len(text) + len(body), categories, role))
+        text += body
+    return Document("A report", text, tuple(found))
+
+
+def planned(
+    strategy: Strategy,
+    *documents: Document,
+    categories: tuple[str, ...] = ALL,
+    counter: TokenCounter | None = None,
+    card: ModelCard = CARD,
+    prompts: PromptSet = PROMPTS,
+    reply_tokens: int | None = None,
+    num_ctx: int | None = None,
+) -> Plan:
+    counter = counter or TokenCounter(None)
+    return plan(documents, prompts, strategy, categories, counter, card, None, reply_tokens, num_ctx)
+
+
+def prompt(document: Document, call: Call, prompts: PromptSet = PROMPTS) -> Prompt:
+    block = prompts.report(document.text, call.spans, call.part, call.parts)
+    return prompts.prompt(block, call.categories)
+
+
+def shown(document: Document, calls: list[Call]) -> set[int]:
+    return {place for call in calls for start, end in call.spans for place in range(start, end)}
+
+
+def test_uniform_prompts_show_the_whole_report_but_what_is_excluded() -> None:
+    document = report(HISTORY, FUNDING, COURSE)
+    wanted = tuple((one.start, one.end) for one in document.sections if one.role != "excluded")
+    assert shown_spans(document, "CVS", "ucp") == wanted
+    assert shown_spans(document, None, "ugp") == wanted
+
+
+def test_filtered_prompts_show_the_sections_of_the_category() -> None:
+    document = report(HISTORY, HEART, COURSE, FUNDING)
+    history, heart, course, _ = ((one.start, one.end) for one in document.sections)
+    assert shown_spans(document, "CVS", "fcsp") == (heart, course)
+    assert shown_spans(document, "History", "fcsp") == (history, course)
+    assert shown_spans(document, "RESP", "fcsp") == (course,)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_report_without_sections_is_shown_whole(strategy: Strategy) -> None:
+    assert shown_spans(Document("Letter", "He had a rash.", ()), "DERM", strategy) == ((0, 14),)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_text_between_sections_is_shown_to_all(strategy: Strategy) -> None:
+    section = Section("Heart", ("Heart",), 10, 20, ("CVS",))
+    document = Document("A", "He had an\nHeart was.\n\nIt healed.\n", (section,))
+    assert (0, 10) in shown_spans(document, "CVS", strategy)
+    assert (20, len(document.text)) in shown_spans(document, "CVS", strategy)
+
+
+def test_specific_prompts_ask_for_one_category_each_and_global_ones_for_all() -> None:
+    document = report(HISTORY, COURSE)
+    assert [call.categories for call in planned("ucp", document).calls] == [(name,) for name in ALL]
+    assert [call.categories for call in planned("ugp", document).calls] == [ALL]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_category_with_nothing_to_be_shown_is_named_and_not_asked(strategy: Strategy) -> None:
+    plan_ = planned(strategy, report(COURSE), report(FUNDING), Document("Empty", "", ()))
+    assert {call.report for call in plan_.calls} == {0}
+    assert plan_.unasked == tuple((number, name) for number in (1, 2) for name in ALL)
+
+
+def test_filtered_prompts_name_the_categories_that_no_heading_speaks_of() -> None:
+    plan_ = planned("fcsp", report(HISTORY, HEART), categories=("CVS", "History", "EENT"))
+    assert {call.categories for call in plan_.calls} == {("CVS",), ("History",)}
+    assert plan_.unasked == ((0, "EENT"),)
+
+
+def test_one_report_comes_after_the_other() -> None:
+    documents = [report(HISTORY, HEART, COURSE), report(HEART, COURSE), report(COURSE)]
+    reports = [call.report for call in planned("fcsp", *documents).calls]
+    assert reports == sorted(reports)
+
+
+def test_categories_that_see_the_same_sections_are_asked_in_a_row() -> None:
+    document = report(HISTORY, HEART, COURSE, HEART)
+    runs = [spans for spans, _ in groupby(planned("fcsp", document).calls, key=lambda call: call.spans)]
+    assert len(runs) == len(set(runs)) == 3
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_prompt_s_tokens_and_what_it_shares_are_those_of_the_texts_sent(strategy: Strategy) -> None:
+    documents = [report(HISTORY, HEART, COURSE, times=20), report(HEART, FUNDING, times=9)]
+    counter = TokenCounter(None)
+    calls = planned(strategy, *documents, counter=counter).calls
+    before = None
+    for call in calls:
+        said = prompt(documents[call.report], call)
+        tokens = counter.count(said.system) + counter.count(said.user) + TEMPLATE_TOKENS
+        assert tokens <= call.tokens <= tokens + 1
+        assert call.shared == pytest.approx(reused(before, said, counter), abs=2)
+        before = said
+
+
+def test_prompts_on_a_long_report_share_most_of_their_tokens() -> None:
+    plan_ = planned("ucp", report(HISTORY, HEART, COURSE, times=150))
+    assert plan_.calls[0].shared == 0
+    assert all(call.shared > 0.85 * call.tokens for call in plan_.calls[1:])
+    assert plan_.shared == sum(call.shared for call in plan_.calls) < plan_.tokens
+
+
+def test_the_context_is_that_of_the_longest_prompt_with_its_reply() -> None:
+    plan_ = planned("ucp", report(COURSE), report(COURSE, times=300))
+    need = max(call.tokens + call.reply_tokens for call in plan_.calls)
+    assert need <= plan_.context.num_ctx <= 1.04 * need + 1024
+    assert plan_.notes == ()
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("num_ctx", [3500, 4096, 6000])
+def test_what_does_not_fit_is_divided_and_nothing_is_left_out(strategy: Strategy, num_ctx: int) -> None:
+    document = report(HISTORY, HEART, FUNDING, COURSE, times=150)
+    plan_ = planned(strategy, document, num_ctx=num_ctx, reply_tokens=500)
+    assert max(call.parts for call in plan_.calls) > 1
+    assert any("read in parts that overlap" in note for note in plan_.notes)
+    for call in plan_.calls:
+        assert call.tokens + call.reply_tokens <= num_ctx
+    for name in ALL:
+        calls = [call for call in plan_.calls if name in call.categories]
+        assert [call.part for call in calls] == list(range(calls[0].parts))
+        whole = shown_spans(document, name, strategy)
+        assert shown(document, calls) == {place for span in whole for place in range(*span)}
+
+
+def test_all_categories_are_asked_on_a_part_before_the_next_part() -> None:
+    calls = planned("ucp", report(COURSE, times=300), num_ctx=4096).calls
+    parts = [call.part for call in calls]
+    assert parts == sorted(parts)
+    assert parts.count(0) == len(ALL)
+    assert all(one.shared > one.tokens / 2 for other, one in pairwise(calls) if other.part == one.part)
+
+
+def test_a_context_too_short_for_any_part_is_refused_with_what_to_do() -> None:
+    with pytest.raises(ContextError, match="choose a longer context"):
+        planned("ucp", report(COURSE, times=300), num_ctx=1024)
+
+
+def test_replies_have_room_for_half_of_what_is_shown_within_bounds() -> None:
+    short, long = (planned("ucp", report(COURSE, times=times)).calls[0] for times in (1, 900))
+    assert (short.reply_tokens, long.reply_tokens) == (1024, 2048)
+    assert planned("ugp", report(COURSE)).calls[0].reply_tokens == 4096
+    reasoning = PromptSet(SCHEME, "zero-shot-cot")
+    assert planned("ucp", report(COURSE), prompts=reasoning).calls[0].reply_tokens == 1536
+    assert planned("ucp", report(COURSE), reply_tokens=300).calls[0].reply_tokens == 300
+
+
+def test_a_reply_gives_way_to_a_third_of_the_context_before_the_report_is_divided() -> None:
+    plan_ = planned("ugp", report(COURSE, times=20), num_ctx=5500)
+    (call,) = plan_.calls
+    assert call.parts == 1
+    assert 5500 // 3 <= call.reply_tokens < 4096
+    assert any("leaves 1 of 1 replies less room" in note for note in plan_.notes)
+
+
+def test_what_limits_the_context_is_noted() -> None:
+    card = ModelCard("any", context=4096)
+    plan_ = planned("ucp", report(COURSE, times=300), card=card)
+    assert plan_.context.num_ctx == 4096
+    assert "trained for no more than 4096" in plan_.notes[0]
+
+
+def test_nothing_to_ask_makes_no_calls() -> None:
+    assert planned("ucp").calls == ()
+
+
+def test_a_refused_call_becomes_smaller_ones_that_show_the_same() -> None:
+    document = report(HISTORY, HEART, FUNDING, COURSE, times=60)
+    counter = TokenCounter(None)
+    call = planned("ucp", document, counter=counter).calls[3]
+    made = divide(document, call, PROMPTS, counter, 8192)
+    assert [(one.part, one.parts) for one in made] == [(place, len(made)) for place in range(len(made))]
+    assert len(made) > 1
+    assert shown(document, made) == shown(document, [call])
+    assert all(one.categories == call.categories for one in made)
+    assert all(one.tokens < 0.9 * call.tokens for one in made)
+
+
+def test_parts_of_a_part_keep_their_place_in_the_report() -> None:
+    document = report(COURSE, times=300)
+    counter = TokenCounter(None)
+    calls = planned("ugp", document, counter=counter, num_ctx=6000).calls
+    made = divide(document, calls[1], PROMPTS, counter, 6000)
+    assert made[0].part / made[0].parts == pytest.approx(calls[1].part / calls[1].parts)
+    assert (made[-1].part + 1) / made[-1].parts == pytest.approx((calls[1].part + 1) / calls[1].parts)
+    assert shown(document, made) == shown(document, [calls[1]])
+
+
+def test_what_was_learnt_makes_the_parts_of_a_refused_call_smaller() -> None:
+    document = report(COURSE, times=200)
+    counter = TokenCounter(None)
+    call = planned("ucp", document, counter=counter, num_ctx=6000).calls[0]
+    observe(counter, prompt(document, call), 2 * call.tokens)
+    assert counter.scale == pytest.approx(2, rel=0.01)
+    made = divide(document, call, PROMPTS, counter, 6000)
+    assert len(made) > 2
+    assert all(one.tokens + one.reply_tokens <= 6000 for one in made)
+
+
+def test_a_text_too_short_to_be_divided_is_refused() -> None:
+    document = report(COURSE)
+    call = planned("ucp", document).calls[0]
+    with pytest.raises(ContextError):
+        divide(document, call, PROMPTS, TokenCounter(None), 8192)
+
+
+def test_a_prompt_shares_with_the_one_before_up_to_the_first_word_that_differs() -> None:
+    counter = TokenCounter(None)
+    form = PROMPTS.form(("CVS",))
+    first = Prompt("The rules.", "A report. Find the heart.", form)
+    second = Prompt("The rules.", "A report. Find the hearing.", form)
+    assert reused(None, first, counter) == 0
+    assert reused(first, first, counter) == counter.count("The rules.") + counter.count(first.user)
+    same = counter.count("The rules.") + counter.count("A report. Find the ")
+    assert reused(first, second, counter) == same
+    other = Prompt("The rule.", first.user, form)
+    assert reused(first, other, counter) == counter.count("The ")
