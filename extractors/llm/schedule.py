@@ -117,14 +117,14 @@ def plan(
 def divide(
     document: Document, call: Call, prompts: PromptSet, counter: TokenCounter, num_ctx: int
 ) -> list[Call]:
-    """A call that the server refused as too long, as two or more for smaller parts.
+    """A call that is too long after all, as two or more for smaller parts: the same whatever was learnt.
 
-    Part 1 (from 0) of 3 becomes, in two pieces, parts 2 and 3 of 6. Raises ContextError where its text is
-    too short to be divided.
+    Part 1 (from 0) of 3 becomes, in two pieces, parts 2 and 3 of 6. A part that is still too long can be
+    divided again. Raises ContextError where its text is too short for that.
     """
     sizes = Sizes(prompts, counter, call.reply_tokens)
     group = sizes.group(call.report, document, call.spans, (call.categories,))
-    parts = sizes.divided(replace(group, part=call.part, parts=call.parts), num_ctx, least=2)
+    parts = sizes.halved(replace(group, part=call.part, parts=call.parts), num_ctx)
     return list(_calls(parts, sizes, num_ctx))
 
 
@@ -186,6 +186,6 @@ def _notes(parts: Sequence[Group], calls: Sequence[Call], sizes: Sizes, num_ctx:
     short = sum(call.reply_tokens < tokens for call, tokens in zip(calls, wanted, strict=True))
     if short:
         yield (
-            f"The context of {num_ctx} tokens leaves {short} of {len(calls)} replies less room than they should "
-            f"have, {min(call.reply_tokens for call in calls)} tokens at the least."
+            f"The context of {num_ctx} tokens leaves {short} of {len(calls)} replies less room than they "
+            f"should have, {min(call.reply_tokens for call in calls)} tokens at the least."
         )

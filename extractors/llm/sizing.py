@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -70,8 +71,12 @@ class Sizes:
         return max(_with_margin(self.prompt(group, ask)) + self.wanted(group, ask) for ask in group.asks)
 
     def reply(self, group: Group, ask: Ask, num_ctx: int) -> int:
-        """What the reply gets of `num_ctx`: what is wanted, or what the prompt leaves."""
-        return min(self.wanted(group, ask), num_ctx - _with_margin(self.prompt(group, ask)))
+        """What the reply gets of `num_ctx`: what is wanted, or what the prompt leaves.
+
+        Never less than is kept free when a report is divided; a prompt that leaves less is too long.
+        """
+        left = num_ctx - _with_margin(self.prompt(group, ask))
+        return max(min(self.wanted(group, ask), left), self._kept(group, ask, num_ctx))
 
     def shared(self, group: Group, ask: Ask, before: tuple[Group, Ask] | None) -> int:
         """What the call's prompt has in common with the beginning of the one before."""
@@ -90,20 +95,32 @@ class Sizes:
         )
         return [group] if fits else self.divided(group, num_ctx)
 
-    def divided(self, group: Group, num_ctx: int, least: int = 1) -> list[Group]:
-        """The group in parts that fit, at least so many; raises ContextError."""
+    def divided(self, group: Group, num_ctx: int) -> list[Group]:
+        """The group in parts that fit; raises ContextError."""
         room = min(self._room(group, ask, num_ctx) for ask in group.asks)
-        # A fifth more than an equal share, for the overlap.
-        for_text = min(room, group.tokens if least == 1 else group.tokens * 6 // (5 * least))
+        for_text = min(room, group.tokens)
         while for_text >= LEAST_PART:
-            shown = split(group.document.text, group.spans, self._counter, for_text)
-            parts = [self._part(group, spans, place, len(shown)) for place, spans in enumerate(shown)]
+            parts = self._parts(group, split(group.document.text, group.spans, self._counter.count, for_text))
             excess = max(part.tokens for part in parts) - room
-            if excess <= 0 and len(parts) >= least:
+            if excess <= 0:
                 return parts
-            # The marks around a part and what joining its pieces takes, or a step towards one more part.
-            for_text -= excess if excess > 0 else for_text // 4
+            # What the marks around a part take, and the joints between its pieces.
+            for_text -= excess
         raise ContextError(self._too_short(group, num_ctx))
+
+    def halved(self, group: Group, num_ctx: int) -> list[Group]:
+        """The group in two parts or more of at most three fifths of it; raises ContextError.
+
+        They are the same whatever the counter has learnt, so that a run taken up again makes the same calls.
+        """
+        text, count = group.document.text, self._counter.unscaled
+        for_text = sum(count(text[start:end]) for start, end in group.spans) * 3 // 5
+        if for_text < LEAST_PART:
+            raise ContextError(self._too_short(group, num_ctx))
+        return self._parts(group, split(text, group.spans, count, for_text))
+
+    def _parts(self, group: Group, shown: Sequence[tuple[Span, ...]]) -> list[Group]:
+        return [self._part(group, spans, place, len(shown)) for place, spans in enumerate(shown)]
 
     def _part(self, group: Group, spans: tuple[Span, ...], place: int, number: int) -> Group:
         part, parts = group.part * number + place, group.parts * number

@@ -5,25 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 Span: TypeAlias = tuple[int, int]
+Count: TypeAlias = Callable[[str], int]
 OVERLAP = 80
 
 _PARAGRAPH = re.compile(r"\n+")
 _BLANK = re.compile(r"\s+")
 
 
-class Counter(Protocol):
-    """What counts the tokens of a text."""
-
-    def count(self, text: str) -> int: ...
-
-
 def split(
-    text: str, spans: Sequence[Span], counter: Counter, room: int, overlap: int = OVERLAP
+    text: str, spans: Sequence[Span], count: Count, room: int, overlap: int = OVERLAP
 ) -> list[tuple[Span, ...]]:
-    """The spans, divided into parts of at most `room` tokens each.
+    """The spans, divided into parts of at most `room` tokens each, as `count` has them.
 
     Spans are code points of `text`, in order, and do not overlap: those of the sections to be shown. Where
     they do not fit together they are parted between sections; a section too long for a part of its own
@@ -34,7 +29,7 @@ def split(
     may differ by a few from its own count.
     """
     shown = [span for span in spans if span[0] < span[1]]
-    packer = _Packer(text, shown, counter, room, min(overlap, room // 4))
+    packer = _Packer(text, shown, count, room, min(overlap, room // 4))
     for span in shown:
         packer.place(span)
     return packer.parts()
@@ -43,8 +38,8 @@ def split(
 class _Packer:
     """Fills one part after the other; a part is a stretch of the text, seen through the spans."""
 
-    def __init__(self, text: str, shown: list[Span], counter: Counter, room: int, overlap: int) -> None:
-        self._text, self._shown, self._counter = text, shown, counter
+    def __init__(self, text: str, shown: list[Span], count: Count, room: int, overlap: int) -> None:
+        self._text, self._shown, self._count = text, shown, count
         self._room, self._overlap = room, overlap
         # Of each part: where its overlap begins, where it begins itself, and where it ends.
         self._stretches: list[tuple[int, int, int]] = []
@@ -100,7 +95,7 @@ class _Packer:
         return lead, cost
 
     def _size(self, span: Span) -> int:
-        return self._counter.count(self._text[span[0] : span[1]])
+        return self._count(self._text[span[0] : span[1]])
 
 
 def _clipped(spans: Iterable[Span], first: int, end: int) -> list[Span]:

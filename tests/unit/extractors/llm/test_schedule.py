@@ -119,6 +119,14 @@ def test_categories_that_see_the_same_sections_are_asked_in_a_row() -> None:
     assert len(runs) == len(set(runs)) == 3
 
 
+def test_sets_of_sections_that_begin_alike_are_neighbours() -> None:
+    first: Told = ("He coughed. ", ("RESP", "GU", "CVS"), "case")
+    second: Told = ("He had a rash. ", ("DERM", "RESP"), "case")
+    third: Told = ("He had pain. ", ("DERM", "GU", "CVS"), "case")
+    calls = planned("fcsp", report(first, second, third), categories=("RESP", "DERM", "GU", "CVS")).calls
+    assert [call.categories for call in calls] == [("RESP",), ("GU",), ("CVS",), ("DERM",)]
+
+
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_prompt_s_tokens_and_what_it_shares_are_those_of_the_texts_sent(strategy: Strategy) -> None:
     documents = [report(HISTORY, HEART, COURSE, times=20), report(HEART, FUNDING, times=9)]
@@ -155,7 +163,8 @@ def test_what_does_not_fit_is_divided_and_nothing_is_left_out(strategy: Strategy
     assert max(call.parts for call in plan_.calls) > 1
     assert any("read in parts that overlap" in note for note in plan_.notes)
     for call in plan_.calls:
-        assert call.tokens + call.reply_tokens <= num_ctx
+        assert call.reply_tokens == 500
+        assert 1.04 * call.tokens + 500 <= num_ctx + 1
     for name in ALL:
         calls = [call for call in plan_.calls if name in call.categories]
         assert [call.part for call in calls] == list(range(calls[0].parts))
@@ -193,6 +202,16 @@ def test_a_reply_gives_way_to_a_third_of_the_context_before_the_report_is_divide
     assert any("leaves 1 of 1 replies less room" in note for note in plan_.notes)
 
 
+@pytest.mark.parametrize("missing", range(0, 900, 50))
+def test_a_reply_never_gets_less_than_a_third_of_the_context_unless_less_is_wanted(missing: int) -> None:
+    document = report(COURSE, times=80)
+    longest = max(call.tokens for call in planned("ucp", document).calls)
+    num_ctx = longest + 1000 - missing
+    for call in planned("ucp", document, num_ctx=num_ctx).calls:
+        assert call.reply_tokens >= min(1024, num_ctx // 3)
+        assert 1.04 * call.tokens + call.reply_tokens <= num_ctx + 1
+
+
 def test_what_limits_the_context_is_noted() -> None:
     card = ModelCard("any", context=4096)
     plan_ = planned("ucp", report(COURSE, times=300), card=card)
@@ -226,15 +245,16 @@ def test_parts_of_a_part_keep_their_place_in_the_report() -> None:
     assert shown(document, made) == shown(document, [calls[1]])
 
 
-def test_what_was_learnt_makes_the_parts_of_a_refused_call_smaller() -> None:
-    document = report(COURSE, times=200)
+def test_a_refused_call_is_divided_alike_whatever_was_learnt() -> None:
+    document = report(HISTORY, COURSE, times=100)
     counter = TokenCounter(None)
-    call = planned("ucp", document, counter=counter, num_ctx=6000).calls[0]
+    call = planned("ucp", document, counter=counter).calls[0]
+    made = divide(document, call, PROMPTS, counter, call.tokens)
     observe(counter, prompt(document, call), 2 * call.tokens)
     assert counter.scale == pytest.approx(2, rel=0.01)
-    made = divide(document, call, PROMPTS, counter, 6000)
-    assert len(made) > 2
-    assert all(one.tokens + one.reply_tokens <= 6000 for one in made)
+    again = divide(document, call, PROMPTS, counter, call.tokens)
+    assert [one.spans for one in again] == [one.spans for one in made]
+    assert all(one.reply_tokens >= min(call.reply_tokens, call.tokens // 3) for one in again)
 
 
 def test_a_text_too_short_to_be_divided_is_refused() -> None:
