@@ -118,6 +118,7 @@ class ScriptedOllama:
         self.disconnections = 0
         self.disconnected = threading.Event()
         self.called = threading.Event()
+        self.unloaded = threading.Event()
         self.closing = threading.Event()
         self.on: dict[str, Behaviour] = {
             "/api/pull": says({"status": "pulling manifest"}, {"status": "success"})
@@ -139,8 +140,8 @@ class ScriptedOllama:
 
     @property
     def calls(self) -> list[Recorded]:
-        """The chat and generate calls among the requests, in order."""
-        return [request for request in self.requests if request.path in CALLS]
+        """The chat and generate calls among the requests, in order, without those that only unload."""
+        return [one for one in self.requests if one.path in CALLS and not _is_unload(one.body)]
 
     def script(self, *behaviours: Behaviour) -> None:
         """Add behaviours for the next calls."""
@@ -175,6 +176,10 @@ class ScriptedOllama:
             shared = _shared(self._last_prompt, prompt)
             self._last_prompt = prompt
         return shared
+
+    def unload(self, name: str) -> None:
+        self.loaded.pop(name, None)
+        self.unloaded.set()
 
     def find(self, name: str) -> FakeModel | None:
         return self.models.get(name) or self.models.get(f"{name}:latest")
@@ -226,7 +231,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _route(self, owner: ScriptedOllama, body: Json) -> None:
         if self.path in CALLS:
-            owner.called.set()
             self._call(owner, body)
         elif self.path in owner.on:
             owner.on[self.path](Call(owner, self, self.path, body))
@@ -246,6 +250,11 @@ class _Handler(BaseHTTPRequestHandler):
         if model is None:
             self.whole(404, {"error": f"model '{body.get('model')}' not found"})
             return
+        if _is_unload(body):
+            owner.unload(model.name)
+            self.whole(200, {"model": model.name, "response": "", "done": True, "done_reason": "unload"})
+            return
+        owner.called.set()
         owner.loaded[model.name] = min(body.get("options", {}).get("num_ctx", 4096), model.context)
         owner.behaviour()(Call(owner, self, self.path, body))
 
@@ -302,6 +311,10 @@ class _Handler(BaseHTTPRequestHandler):
             return bool(self.connection.recv(1, socket.MSG_PEEK))
         except ConnectionError:
             return False
+
+
+def _is_unload(body: Json) -> bool:
+    return body.get("keep_alive") == 0 and not body.get("prompt") and not body.get("messages")
 
 
 def _shared(one: str, other: str) -> int:

@@ -1,0 +1,153 @@
+"""What a server says about its models, read with suspicion: size, context, vocabulary, where they run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from extractors.llm.types import ModelCard, Vocabulary
+
+CONTROL = 3
+BYTES_PER_VALUE = 2
+CLOUD_ENDINGS = ("-cloud", ":cloud")
+LIBRARY = "registry.ollama.ai/library/"
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedModel:
+    """A model in the server's memory: context really allocated in tokens, sizes in bytes."""
+
+    name: str
+    context: int = 0
+    size: int = 0
+    vram: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEntry:
+    """A model of a server's list; `context` is what it was trained for, `loaded` says how it is in memory."""
+
+    name: str
+    digest: str = ""
+    size: int = 0
+    family: str = ""
+    parameters: str = ""
+    quantisation: str = ""
+    context: int = 0
+    remote: str = ""
+    loaded: LoadedModel | None = None
+
+
+def is_cloud_name(model: str) -> bool:
+    """Whether the name alone says that the model runs on somebody else's machine."""
+    return model.strip().casefold().endswith(CLOUD_ENDINGS)
+
+
+def same_model(one: str, other: str) -> bool:
+    """Whether two names mean the same model: "tiny" is "tiny:latest", in any case."""
+    return _full(one) == _full(other)
+
+
+def _full(name: str) -> str:
+    name = name.strip().casefold().removeprefix(LIBRARY)
+    return name if ":" in name.rpartition("/")[2] else f"{name}:latest"
+
+
+def entry(listed: Mapping[str, Any], loaded: Sequence[LoadedModel] = (), context: int = 0) -> ModelEntry:
+    """A model of /api/tags, with what /api/ps says of it."""
+    name = text(listed.get("name"))
+    details = mapping(listed.get("details"))
+    return ModelEntry(
+        name=name,
+        digest=text(listed.get("digest")),
+        size=count(listed.get("size")) or 0,
+        family=text(details.get("family")),
+        parameters=text(details.get("parameter_size")),
+        quantisation=text(details.get("quantization_level")),
+        context=context,
+        remote=text(listed.get("remote_host")) or ("another machine" if is_cloud_name(name) else ""),
+        loaded=next((model for model in loaded if same_model(model.name, name)), None),
+    )
+
+
+def loaded_model(listed: Mapping[str, Any]) -> LoadedModel:
+    """A model of /api/ps."""
+    numbers = (count(listed.get(key)) or 0 for key in ("context_length", "size", "size_vram"))
+    return LoadedModel(text(listed.get("name")), *numbers)
+
+
+def card(model: str, listed: ModelEntry | None, shown: Mapping[str, Any], server: str) -> ModelCard:
+    """A model as /api/tags (`listed`) and /api/show (`shown`, verbose for the vocabulary) describe it."""
+    details = mapping(shown.get("details"))
+    info = mapping(shown.get("model_info"))
+    return ModelCard(
+        name=model,
+        digest=listed.digest if listed else "",
+        size=listed.size if listed else 0,
+        family=text(details.get("family")),
+        parameters=text(details.get("parameter_size")),
+        quantisation=text(details.get("quantization_level")),
+        context=trained_context(shown),
+        cache_bytes=cache_bytes(info),
+        capabilities=tuple(text(name) for name in sequence(shown.get("capabilities"))),
+        remote=text(shown.get("remote_host")) or (listed.remote if listed else ""),
+        server=server,
+        vocabulary=_vocabulary(info),
+    )
+
+
+def trained_context(shown: Mapping[str, Any]) -> int:
+    """The longest context the model was trained for, in tokens; 0 where /api/show does not say."""
+    info = mapping(shown.get("model_info"))
+    return count(info.get(f"{text(info.get('general.architecture'))}.context_length")) or 0
+
+
+def cache_bytes(info: Mapping[str, Any]) -> int:
+    """Bytes that one token of context takes: keys and values of every layer, two bytes (f16) a number.
+
+    An upper bound: layers with a sliding window and compressed (latent) attention need less. 0 where the
+    model's description lacks a number.
+    """
+    architecture = text(info.get("general.architecture"))
+
+    def number(key: str) -> int:
+        return count(info.get(f"{architecture}.{key}")) or 0
+
+    layers, heads = number("block_count"), number("attention.head_count")
+    width = number("embedding_length") // heads if heads else 0
+    lengths = (number("attention.key_length") or width) + (number("attention.value_length") or width)
+    by_layer = sequence(info.get(f"{architecture}.attention.head_count_kv"))
+    all_heads = sum(count(value) or 0 for value in by_layer)
+    if not by_layer:
+        all_heads = layers * (number("attention.head_count_kv") or heads)
+    return all_heads * lengths * BYTES_PER_VALUE
+
+
+def _vocabulary(info: Mapping[str, Any]) -> Vocabulary | None:
+    tokens = [text(token) for token in sequence(info.get("tokenizer.ggml.tokens"))]
+    if not tokens:
+        return None
+    kinds = sequence(info.get("tokenizer.ggml.token_type"))
+    control = (token for token, kind in zip(tokens, kinds, strict=False) if kind == CONTROL)
+    return Vocabulary(text(info.get("tokenizer.ggml.model")), frozenset(tokens), frozenset(control))
+
+
+def text(value: object) -> str:
+    """The value where it is a string, else ""."""
+    return value if isinstance(value, str) else ""
+
+
+def count(value: object) -> int | None:
+    """The value where it is a whole number from 0 up, else None."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def mapping(value: object) -> Mapping[str, Any]:
+    """The value where it is a JSON object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def sequence(value: object) -> Sequence[Any]:
+    """The value where it is a JSON array, else an empty one."""
+    return value if isinstance(value, list) else ()
