@@ -179,8 +179,8 @@ def _notes(parts: Sequence[Group], calls: Sequence[Call], sizes: Sizes, num_ctx:
     divided = len({part.report for part in parts if part.parts > 1})
     if divided:
         yield (
-            f"Reports read in parts that overlap, since the context of {num_ctx} tokens does not hold them with "
-            f"the instructions and a reply: {divided}."
+            f"Reports read in parts that overlap, since the context of {num_ctx} tokens does not hold them "
+            f"with the instructions and a reply: {divided}."
         )
     wanted = [sizes.wanted(part, ask) for part in parts for ask in part.asks]
     short = sum(call.reply_tokens < tokens for call, tokens in zip(calls, wanted, strict=True))
