@@ -98,7 +98,7 @@ class ScriptedOllama:
     Each chat or generate call takes the next behaviour of the script and, when there is none left, a good
     reply: `answer(body)`, by default empty. Prompt tokens are characters / 4. A prompt above num_ctx is
     refused when the call says truncate false, as servers since 0.13 do, or cut in silence where
-    `cuts_silently`, as older ones do. `on` holds a behaviour for every call of any other path, by path.
+    `cuts_silently`, as older ones do. `on` holds, by path, what goes before all this.
     """
 
     def __init__(
@@ -140,8 +140,8 @@ class ScriptedOllama:
 
     @property
     def calls(self) -> list[Recorded]:
-        """The chat and generate calls among the requests, in order, without those that only unload."""
-        return [one for one in self.requests if one.path in CALLS and not _is_unload(one.body)]
+        """The chat and generate calls in order, without those that only load or unload."""
+        return [one for one in self.requests if one.path in CALLS and _asks(one.body)]
 
     def script(self, *behaviours: Behaviour) -> None:
         """Add behaviours for the next calls."""
@@ -230,10 +230,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def _route(self, owner: ScriptedOllama, body: Json) -> None:
-        if self.path in CALLS:
-            self._call(owner, body)
-        elif self.path in owner.on:
+        if self.path in owner.on:
             owner.on[self.path](Call(owner, self, self.path, body))
+        elif self.path in CALLS:
+            self._call(owner, body)
         elif self.path == "/api/version":
             self.whole(200, {"version": owner.version})
         elif self.path == "/api/tags":
@@ -250,13 +250,17 @@ class _Handler(BaseHTTPRequestHandler):
         if model is None:
             self.whole(404, {"error": f"model '{body.get('model')}' not found"})
             return
-        if _is_unload(body):
+        unload = not _asks(body) and body.get("keep_alive") == 0
+        if unload:
             owner.unload(model.name)
-            self.whole(200, {"model": model.name, "response": "", "done": True, "done_reason": "unload"})
-            return
-        owner.called.set()
-        owner.loaded[model.name] = min(body.get("options", {}).get("num_ctx", 4096), model.context)
-        owner.behaviour()(Call(owner, self, self.path, body))
+        else:
+            owner.loaded[model.name] = min(body.get("options", {}).get("num_ctx", 4096), model.context)
+        if _asks(body):
+            owner.called.set()
+            owner.behaviour()(Call(owner, self, self.path, body))
+        else:
+            reason = "unload" if unload else "load"
+            self.whole(200, {"model": model.name, "response": "", "done": True, "done_reason": reason})
 
     def _show(self, owner: ScriptedOllama, body: Json) -> None:
         model = owner.find(body.get("model", ""))
@@ -313,8 +317,8 @@ class _Handler(BaseHTTPRequestHandler):
             return False
 
 
-def _is_unload(body: Json) -> bool:
-    return body.get("keep_alive") == 0 and not body.get("prompt") and not body.get("messages")
+def _asks(body: Json) -> bool:
+    return bool(body.get("prompt") or body.get("messages"))
 
 
 def _shared(one: str, other: str) -> int:

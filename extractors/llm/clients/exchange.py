@@ -29,10 +29,17 @@ _NO_REASON = (
 
 
 class OllamaExchange:
-    """One reply from /api/chat or /api/generate; only `poll` takes in what has come."""
+    """One reply from /api/chat or /api/generate; only `poll` takes in what has come.
 
-    def __init__(self, feed: Feed, refuse: Callable[[str], RemoteRefusedError] | None) -> None:
+    `reasons` are the ends that are no error; `refuse` makes the error for a reply from another machine, None
+    where such replies are allowed.
+    """
+
+    def __init__(
+        self, feed: Feed, reasons: tuple[str, ...], refuse: Callable[[str], RemoteRefusedError] | None
+    ) -> None:
         self._feed = feed
+        self._reasons = reasons
         self._refuse = refuse
         self._texts: list[str] = []
         self._thoughts: list[str] = []
@@ -88,11 +95,12 @@ class OllamaExchange:
 
     def _finished(self, line: Mapping[str, Any]) -> Outcome:
         reason = plain_words(text(line.get("done_reason")))
-        error = ""
-        if reason in ("load", "unload"):
+        if reason in self._reasons:
+            error = ""
+        elif reason in ("load", "unload"):
             error = f"The server only {reason}ed the model and gave no reply."
-        elif reason not in ("stop", "length"):
-            error = f'The server ended the reply with "{reason}", which is neither stop nor length.'
+        else:
+            error = f'The server ended the call with "{reason}" and not with {" or ".join(self._reasons)}.'
         return replace(
             self._so_far(error),
             done_reason=reason,

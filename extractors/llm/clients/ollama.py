@@ -10,10 +10,10 @@ their thinking cannot be turned off, only low.
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from extractors.errors import ModelNotFoundError, RemoteRefusedError, ServerError
 from extractors.llm import models
@@ -25,12 +25,14 @@ from extractors.llm.hosts import DEFAULT_HOST, server_address
 from extractors.llm.models import LoadedModel, ModelEntry
 from extractors.llm.types import ModelCard, Request
 
+CallFor: TypeAlias = Callable[[ModelCard], tuple[str, Json]]
+
 HARMONY_FAMILIES = ("gptoss", "gpt-oss")
 KEEP_ALIVE = "30m"
 SILENCE_SECONDS = 1800.0
 ANSWER_SECONDS = 60.0
 BUSY_WAITS = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
-PULL_TICK = 0.5
+PULL_TICK = 0.25
 PULL_LIMIT = 1 << 30
 
 
@@ -76,6 +78,16 @@ class OllamaClient:
         """The server's address."""
         return self._address.url
 
+    @property
+    def about(self) -> str:
+        """Nothing: the answers are a model's own."""
+        return ""
+
+    @property
+    def remote(self) -> str:
+        """The server's address where it is another machine, else ""."""
+        return "" if self._address.loopback else self.where
+
     def version(self, patience: Patience | None = None) -> str:
         """The server's version; raises ServerError."""
         return plain_words(models.text(self._ask("/api/version", None, patience).get("version")))
@@ -109,15 +121,28 @@ class OllamaClient:
         """Tokens of context that the server gave the model, 0 while it is not loaded; raises ServerError."""
         return next((one.context for one in self.loaded() if models.same_model(one.name, model)), 0)
 
+    def load(self, model: str, options: Mapping[str, int | float]) -> OllamaExchange:
+        """Have the model loaded with these options; done_reason "load" is success.
+
+        Give the options of the calls to come: a server loads anew where num_ctx or shift differ.
+        """
+        body = {
+            "model": model,
+            "stream": True,
+            "options": dict(options),
+            "shift": False,
+            "keep_alive": KEEP_ALIVE,
+        }
+        return self._begin(model, lambda _: ("/api/generate", body), ("load",))
+
     def start(self, request: Request) -> OllamaExchange:
         """Send a request and return at once; whatever goes wrong is in the outcome."""
-        feed = Feed(lambda patience: self._reply(request, patience), Patience(self._silence))
-        return OllamaExchange(feed, None if self._allow_remote else _refusal(request.model))
+        return self._begin(request.model, lambda card: _call_for(request, card), ("stop", "length"))
 
-    def pull(self, model: str) -> Iterator[PullProgress]:
+    def pull(self, model: str) -> Generator[PullProgress, None, None]:
         """Have the server fetch a model; ends only where it is there. Closing the iterator gives it up.
 
-        While the server is silent the last progress comes again, twice a second. Raises ModelNotFoundError
+        While the server is silent the last progress comes again four times a second. Raises ModelNotFoundError
         where its library has no such model, RemoteRefusedError, ServerError.
         """
         self._refuse_cloud_name(model)
@@ -185,16 +210,20 @@ class OllamaClient:
         if remote and not self._allow_remote:
             raise _refusal(model)(plain_words(remote))
 
-    def _reply(self, request: Request, patience: Patience) -> Iterator[Json]:
-        card = self._cards.get(request.model) or self._card(request.model, patience, verbose=False)
+    def _begin(self, model: str, call_for: CallFor, reasons: tuple[str, ...]) -> OllamaExchange:
+        feed = Feed(lambda patience: self._reply(model, call_for, patience), Patience(self._silence))
+        return OllamaExchange(feed, reasons, None if self._allow_remote else _refusal(model))
+
+    def _reply(self, model: str, call_for: CallFor, patience: Patience) -> Iterator[Json]:
+        card = self._cards.get(model) or self._card(model, patience, verbose=False)
         begun = False
         try:
-            for line in self._stream_when_free(*_call_for(request, card), patience):
+            for line in self._stream_when_free(*call_for(card), patience):
                 begun = True
                 yield line
         except GivenUpError:
             if not begun:
-                self._unload(request.model)
+                self._unload(model)
             raise
 
     def _unload(self, model: str) -> None:

@@ -1,0 +1,435 @@
+"""Every way in which a call can end is one outcome with one sentence, and what was said is kept."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from extractors.llm.clients.ollama import OllamaClient
+from extractors.llm.types import Client, ReplyForm
+from tests.scripted_behaviours import (
+    Behaviour,
+    comes_from,
+    cuts,
+    drops,
+    ends_without_done,
+    fails,
+    fails_midway,
+    floods,
+    ignores_schema,
+    is_busy,
+    leaves_counts_out,
+    overflows,
+    pages,
+    redirects,
+    says,
+    sorts_keys,
+    stays_silent,
+    thinks,
+    unloads,
+    waits,
+)
+from tests.scripted_ollama import FakeModel, ScriptedOllama
+from tests.unit.extractors.llm.clients.asking import GOOD, OPTIONS, PATIENCE, SYSTEM, USER, outcome, request
+
+BEGUN = '{"quotes": ["'
+
+
+def test_a_good_reply_has_text_counts_and_times() -> None:
+    with ScriptedOllama() as server:
+        client: Client = OllamaClient(server.host)
+        assert isinstance(client, OllamaClient)
+        ended = outcome(client)
+    assert (ended.text, ended.done_reason, ended.error) == (GOOD, "stop", "")
+    assert ended.tokens_in == -(-len(f"{SYSTEM}\n{USER}") // 4)
+    assert ended.tokens_out == 2
+    assert ended.prefill_seconds is not None
+    assert ended.prefill_seconds > 0
+    assert ended.load_seconds == 0.001
+
+
+def test_a_call_says_everything_that_keeps_a_server_from_cutting_or_forgetting() -> None:
+    with ScriptedOllama() as server:
+        outcome(OllamaClient(server.host))
+        (sent,) = server.calls
+    assert sent.path == "/api/generate"
+    assert sent.body == {
+        "model": "tiny",
+        "stream": True,
+        "format": request().prompt.form.schema(),
+        "options": OPTIONS,
+        "truncate": False,
+        "shift": False,
+        "think": False,
+        "keep_alive": "30m",
+        "system": SYSTEM,
+        "prompt": USER,
+    }
+
+
+def test_the_schema_is_sent_in_the_order_of_its_keys() -> None:
+    form = ReplyForm({"zeta": ("X", "zeta"), "alpha": ("X", "alpha")}, analysis=True)
+    with ScriptedOllama() as server:
+        ended = outcome(OllamaClient(server.host), request(form=form))
+    assert ended.text == '{"analysis": "", "findings": {"zeta": [], "alpha": []}}'
+
+
+def test_a_model_is_loaded_with_the_options_of_the_calls_to_come() -> None:
+    with ScriptedOllama() as server:
+        client = OllamaClient(server.host)
+        with client.load("tiny", OPTIONS) as exchange:
+            ended = exchange.poll(PATIENCE)
+        sent = server.requests[-1]
+        assert client.allocated_context("tiny") == OPTIONS["num_ctx"]
+    assert ended is not None
+    assert (ended.done_reason, ended.error) == ("load", "")
+    assert sent.path == "/api/generate"
+    assert (sent.body["options"], sent.body["shift"], sent.body["keep_alive"]) == (OPTIONS, False, "30m")
+
+
+def test_loading_a_missing_model_is_fatal() -> None:
+    with ScriptedOllama() as server, OllamaClient(server.host).load("absent", OPTIONS) as exchange:
+        ended = exchange.poll(PATIENCE)
+    assert ended is not None
+    assert ended.fatal
+
+
+def test_a_model_that_can_think_does_so_only_when_asked() -> None:
+    with ScriptedOllama(models=[FakeModel(capabilities=("completion", "thinking"))]) as server:
+        client = OllamaClient(server.host)
+        outcome(client)
+        server.script(thinks("First, the fever."))
+        ended = outcome(client, request(think=True))
+        quiet, thoughtful = server.calls
+    assert (quiet.path, quiet.body["think"]) == ("/api/generate", False)
+    assert (thoughtful.path, thoughtful.body["think"]) == ("/api/chat", True)
+    assert [turn["role"] for turn in thoughtful.body["messages"]] == ["system", "user"]
+    assert (ended.thinking, ended.text) == ("First, the fever.", GOOD)
+
+
+def test_a_model_that_cannot_think_is_not_asked_to() -> None:
+    with ScriptedOllama() as server:
+        assert outcome(OllamaClient(server.host), request(think=True)).error == ""
+        assert server.calls[0].body["think"] is False
+
+
+def test_a_harmony_model_thinks_little_in_a_chat() -> None:
+    model = FakeModel("gpt-oss:20b", family="gptoss", capabilities=("completion", "thinking"))
+    with ScriptedOllama(models=[model]) as server:
+        outcome(OllamaClient(server.host), request("gpt-oss:20b"))
+        (sent,) = server.calls
+    assert (sent.path, sent.body["think"]) == ("/api/chat", "low")
+
+
+def test_a_cut_reply_is_no_error_and_keeps_its_reason() -> None:
+    with ScriptedOllama(cuts(BEGUN)) as server:
+        ended = outcome(OllamaClient(server.host))
+    assert (ended.text, ended.done_reason, ended.error) == (BEGUN, "length", "")
+
+
+def test_sorted_keys_and_other_forms_are_passed_on_for_the_parser_to_judge() -> None:
+    with ScriptedOllama(sorts_keys(), ignores_schema('{"answer": "none"}')) as server:
+        client = OllamaClient(server.host)
+        assert outcome(client).text == GOOD
+        assert outcome(client).text == '{"answer": "none"}'
+
+
+def test_counts_that_are_not_given_are_unknown() -> None:
+    with ScriptedOllama(leaves_counts_out()) as server:
+        ended = outcome(OllamaClient(server.host))
+    assert (ended.text, ended.error) == (GOOD, "")
+    assert (ended.tokens_in, ended.tokens_out, ended.prefill_seconds) == (None, None, None)
+
+
+def test_counts_of_the_wrong_kind_are_unknown() -> None:
+    line = {"response": GOOD, "done": True, "done_reason": "stop", "prompt_eval_count": "9", "eval_count": -1}
+    with ScriptedOllama(says(line)) as server:
+        ended = outcome(OllamaClient(server.host))
+    assert (ended.text, ended.tokens_in, ended.tokens_out) == (GOOD, None, None)
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "sentence"),
+    [
+        (ends_without_done(BEGUN), "without the server saying that it was done"),
+        (fails_midway(BEGUN, "runner has stopped"), "broke the reply off: runner has stopped"),
+        (drops(BEGUN), "broke the connection off"),
+        (says({"response": BEGUN}, b"<html>\n"), "does not speak as a model server does"),
+        (says({"response": BEGUN}, b"[1]\n"), "does not speak as a model server does"),
+        (says({"response": BEGUN}, b"[" * 200_000 + b"\n"), "does not speak as a model server does"),
+        (says({"response": BEGUN}, b'"\xff"\n'), "does not speak as a model server does"),
+        (says({"response": BEGUN, "done": True, "done_reason": "unload"}), "only unloaded the model"),
+        (says({"response": BEGUN, "done": True, "done_reason": "load"}), "only loaded the model"),
+        (says({"response": BEGUN, "done": True}), 'ended the call with ""'),
+    ],
+)
+def test_a_reply_that_breaks_off_keeps_what_came_and_says_why(behaviour: Behaviour, sentence: str) -> None:
+    with ScriptedOllama(behaviour) as server:
+        ended = outcome(OllamaClient(server.host))
+    assert sentence in ended.error
+    assert ended.text == BEGUN
+    assert not ended.fatal
+    assert not ended.overflow
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "sentence", "fatal"),
+    [
+        (fails(400, "invalid options"), "refused with status 400: invalid options.", False),
+        (fails(500, "llama runner process has terminated"), "status 500: llama runner", False),
+        (
+            fails(500, "model requires more system memory (9 GiB) than is available"),
+            "more system memory",
+            True,
+        ),
+        (fails(400, '"tiny" does not support generate'), "does not support generate", True),
+        (fails(401, "unauthorized"), "status 401: unauthorized", True),
+        (fails(404, "model 'tiny' not found"), "status 404: model 'tiny' not found", True),
+        (pages(502), "answered with status 502, not as Ollama does", False),
+        (pages(200), "does not speak as a model server does", False),
+        (redirects("http://192.0.2.1/api/generate"), "sends the call on to http://192.0.2.1", True),
+        (unloads(), "only unloaded the model", False),
+    ],
+)
+def test_a_refusal_is_one_sentence(behaviour: Behaviour, sentence: str, fatal: bool) -> None:
+    with ScriptedOllama(behaviour) as server:
+        ended = outcome(OllamaClient(server.host))
+    assert sentence in ended.error
+    assert "\n" not in ended.error
+    assert (ended.text, ended.fatal, ended.overflow) == ("", fatal, False)
+
+
+@pytest.mark.parametrize(
+    ("message", "tokens"),
+    [
+        ("the input length exceeds the context length", None),
+        ("the prompt is longer than the context length currently available to the model; shorten it", None),
+        ("request (5000 tokens) exceeds the available context size (4096 tokens), try increasing it", 5000),
+        (
+            json.dumps(
+                {
+                    "error": {
+                        "code": 400,
+                        "type": "exceed_context_size_error",
+                        "message": "the request exceeds the available context size: 5000 tokens",
+                    }
+                }
+            ),
+            5000,
+        ),
+        ("input length (5000 tokens) exceeds the model's maximum context length (4096 tokens)", 5000),
+    ],
+)
+@pytest.mark.parametrize("midway", [False, True])
+def test_a_prompt_too_long_is_known_by_every_version_s_words(
+    message: str, tokens: int | None, midway: bool
+) -> None:
+    behaviour = fails_midway("", message) if midway else overflows(message)
+    with ScriptedOllama(behaviour) as server:
+        ended = outcome(OllamaClient(server.host))
+    assert ended.overflow
+    assert not ended.fatal
+    assert ended.tokens_in == tokens
+    assert ended.error.startswith("The prompt is longer than the model's context: ")
+    assert "{" not in ended.error
+
+
+def test_a_full_queue_is_tried_again() -> None:
+    with ScriptedOllama(is_busy(), is_busy()) as server:
+        ended = outcome(OllamaClient(server.host, busy_waits=(0.0, 0.0)))
+        assert len(server.calls) == 3
+    assert (ended.text, ended.error) == (GOOD, "")
+
+
+def test_a_queue_that_stays_full_is_an_error() -> None:
+    with ScriptedOllama(is_busy(), is_busy()) as server:
+        ended = outcome(OllamaClient(server.host, busy_waits=(0.0,)))
+    assert "server busy, please try again" in ended.error
+    assert not ended.fatal
+
+
+def test_waiting_for_a_full_queue_can_be_given_up() -> None:
+    with ScriptedOllama(is_busy()) as server:
+        exchange = OllamaClient(server.host, busy_waits=(3600.0,)).start(request())
+        assert server.called.wait(PATIENCE)
+        exchange.close()
+        ended = exchange.poll(0)
+    assert ended is not None
+    assert ended.error == "The call was given up."
+
+
+def test_a_missing_model_is_fatal_and_names_those_there_are() -> None:
+    with ScriptedOllama() as server:
+        ended = outcome(OllamaClient(server.host), request("absent"))
+        assert server.calls == []
+    assert ended.fatal
+    assert "no model absent" in ended.error
+    assert "tiny:latest" in ended.error
+    assert "casespan pull absent" in ended.error
+
+
+def test_a_server_that_is_gone_is_fatal_and_says_how_to_start_it() -> None:
+    with ScriptedOllama() as server:
+        client = OllamaClient(server.host)
+        outcome(client)
+    ended = outcome(client)
+    assert ended.fatal
+    assert "ollama serve" in ended.error
+    assert "--host" in ended.error
+
+
+def test_a_server_stopped_in_mid_stream_keeps_what_came() -> None:
+    gate = threading.Event()
+    with ScriptedOllama(waits(gate, BEGUN)) as server:
+        with OllamaClient(server.host).start(request()) as exchange:
+            while exchange.tokens < 2:
+                assert exchange.poll(0.01) is None
+            server.stop()
+            ended = exchange.poll(PATIENCE)
+    assert ended is not None
+    assert ended.text == BEGUN
+    assert "broke the connection off" in ended.error
+
+
+def test_a_slow_call_shows_what_came_so_far_and_goes_on() -> None:
+    gate = threading.Event()
+    with (
+        ScriptedOllama(waits(gate, BEGUN), answer=lambda _: BEGUN + '"]}') as server,
+        OllamaClient(server.host).start(request()) as exchange,
+    ):
+        while exchange.tokens < 2:
+            assert exchange.poll(0.01) is None
+        gate.set()
+        ended = exchange.poll(PATIENCE)
+    assert ended is not None
+    assert ended.text == BEGUN + '"]}'
+
+
+@pytest.mark.parametrize("before", ["", BEGUN])
+def test_giving_a_call_up_hangs_up(before: str) -> None:
+    gate = threading.Event()
+    behaviour = waits(gate, before) if before else stays_silent(gate)
+    with ScriptedOllama(behaviour) as server:
+        with OllamaClient(server.host).start(request()) as exchange:
+            assert server.called.wait(PATIENCE)
+            while exchange.tokens * 8 < len(before):
+                assert exchange.poll(0.01) is None
+        assert server.disconnected.wait(PATIENCE)
+        ended = exchange.poll(0)
+        exchange.close()
+        assert exchange.poll(0) is ended
+    assert ended is not None
+    assert (ended.text, ended.error) == (before, "The call was given up.")
+    assert not gate.is_set()
+
+
+def test_a_prompt_that_is_still_being_read_is_stopped_by_unloading_the_model() -> None:
+    gate = threading.Event()
+    with ScriptedOllama(stays_silent(gate)) as server:
+        with OllamaClient(server.host).start(request()):
+            assert server.called.wait(PATIENCE)
+        assert server.unloaded.wait(PATIENCE)
+        assert server.requests[-1].body == {"model": "tiny", "keep_alive": 0}
+
+
+def test_a_reply_given_up_half_way_leaves_the_model_loaded() -> None:
+    gate = threading.Event()
+    with ScriptedOllama(waits(gate, BEGUN)) as server:
+        with OllamaClient(server.host).start(request()) as exchange:
+            while exchange.tokens < 2:
+                assert exchange.poll(0.01) is None
+        assert server.disconnected.wait(PATIENCE)
+        assert not server.unloaded.is_set()
+
+
+def test_silence_beyond_the_limit_is_an_error() -> None:
+    gate = threading.Event()
+    with ScriptedOllama(stays_silent(gate)) as server:
+        ended = outcome(OllamaClient(server.host, silence=0.3))
+    assert "said nothing for 0.3 seconds" in ended.error
+    assert not ended.fatal
+
+
+def test_a_line_without_end_is_refused_before_it_fills_the_memory() -> None:
+    with ScriptedOllama(floods()) as server:
+        ended = outcome(OllamaClient(server.host))
+        assert server.disconnected.wait(PATIENCE)
+    assert "a line of more than 16 MB" in ended.error
+
+
+def test_an_answer_without_end_is_refused_before_it_fills_the_memory() -> None:
+    line = {"response": "x" * (1 << 20)}
+    with ScriptedOllama(says(*[line] * 80)) as server:
+        ended = outcome(OllamaClient(server.host))
+    assert "more than 64 MB" in ended.error
+
+
+def test_a_reply_from_another_machine_is_refused_though_its_model_seemed_local() -> None:
+    with ScriptedOllama(comes_from("https://ollama.com:443")) as server:
+        ended = outcome(OllamaClient(server.host))
+    assert ended.fatal
+    assert "https://ollama.com:443" in ended.error
+    assert "--allow-remote" in ended.error
+
+
+def test_a_reply_from_another_machine_is_taken_where_that_is_allowed() -> None:
+    with ScriptedOllama(comes_from()) as server:
+        ended = outcome(OllamaClient(server.host, allow_remote=True))
+    assert (ended.text, ended.error) == ("{", "")
+
+
+def test_a_character_in_two_halves_is_whole_again_and_half_a_one_is_marked() -> None:
+    pieces = ({"response": "\ud83d"}, {"response": "\ude0a \ud83d"})
+    with ScriptedOllama(says(*pieces, {"done": True, "done_reason": "stop"})) as server:
+        assert outcome(OllamaClient(server.host)).text == "😊 \ufffd"
+
+
+def test_what_a_server_says_cannot_steer_the_terminal() -> None:
+    with ScriptedOllama(fails(400, "\x1b[2Jbad\r\n\x07request" + "x" * 1000)) as server:
+        ended = outcome(OllamaClient(server.host))
+    assert ended.error.isprintable()
+    assert "[2Jbad request" in ended.error
+    assert len(ended.error) < 400
+
+
+@contextmanager
+def answering(data: bytes) -> Iterator[str]:
+    """A server that answers everything with these bytes."""
+
+    def serve() -> None:
+        connection, _ = listener.accept()
+        with connection:
+            connection.recv(1 << 16)
+            connection.sendall(data)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"127.0.0.1:{listener.getsockname()[1]}"
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"SSH-2.0-OpenSSH_9.6\r\n", "does not speak as a model server does"),
+        (b"", "broke the connection off"),
+        (
+            b"HTTP/1.1 200 OK\r\nContent-Length: 999999999999\r\n\r\n{",
+            "does not speak as a model server does",
+        ),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{", "broke the connection off"),
+        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 500, "does not speak as a model server does"),
+        (b"HTTP/1.1 500 Oops\r\nContent-Length: 3\r\n\r\n\xff\xfe[", "answered with status 500"),
+    ],
+)
+def test_something_else_behind_the_port_is_named_as_such(data: bytes, sentence: str) -> None:
+    with answering(data) as host:
+        ended = outcome(OllamaClient(host))
+    assert sentence in ended.error
+    assert not ended.text

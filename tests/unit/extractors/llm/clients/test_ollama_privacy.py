@@ -1,0 +1,115 @@
+"""Nothing leaves this machine unasked, whatever the environment says."""
+
+from __future__ import annotations
+
+import pytest
+
+from extractors.errors import RemoteRefusedError
+from extractors.llm.clients.ollama import OllamaClient
+from tests.scripted_behaviours import redirects
+from tests.scripted_ollama import FakeModel, ScriptedOllama
+from tests.unit.extractors.llm.clients.asking import PATIENCE, outcome, request
+
+
+@pytest.mark.parametrize("host", ["192.0.2.7", "https://192.0.2.7:443", "[2001:db8::1]", "::ffff:192.0.2.7"])
+def test_another_machine_is_refused_with_where_the_text_would_go(host: str) -> None:
+    with pytest.raises(RemoteRefusedError, match=r"192\.0\.2\.7|2001:db8::1") as refused:
+        OllamaClient(host)
+    assert "--allow-remote" in str(refused.value)
+
+
+def test_another_machine_is_named_where_it_is_allowed() -> None:
+    client = OllamaClient("https://192.0.2.7", allow_remote=True)
+    assert (client.where, client.remote) == ("https://192.0.2.7:443", "https://192.0.2.7:443")
+
+
+def test_this_machine_is_no_other() -> None:
+    with ScriptedOllama() as server:
+        client = OllamaClient(server.host)
+        assert (client.where, client.remote, client.about) == (server.url, "", "")
+
+
+def test_the_environment_has_no_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ScriptedOllama() as server, ScriptedOllama() as other:
+        for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy", "OLLAMA_HOST"):
+            monkeypatch.setenv(name, other.url)
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        monkeypatch.delenv("no_proxy", raising=False)
+        monkeypatch.setenv("OLLAMA_API_KEY", "secret")
+        client = OllamaClient(server.host)
+        client.card("tiny")
+        assert outcome(client).error == ""
+        assert other.requests == []
+        for sent in server.requests:
+            assert set(sent.headers) <= {
+                "host",
+                "accept-encoding",
+                "connection",
+                "content-type",
+                "content-length",
+            }
+            assert "secret" not in str(sent)
+
+
+def test_a_redirect_is_not_followed() -> None:
+    with ScriptedOllama() as other, ScriptedOllama(redirects(f"{other.url}/api/generate")) as server:
+        ended = outcome(OllamaClient(server.host))
+        assert other.requests == []
+    assert ended.fatal
+
+
+@pytest.mark.parametrize("model", ["gpt-oss:120b-cloud", "big:cloud", "big-cloud", "BIG:CLOUD"])
+def test_a_cloud_name_is_refused_without_asking_anybody(model: str) -> None:
+    with ScriptedOllama(models=[FakeModel(model)]) as server:
+        client = OllamaClient(server.host)
+        with pytest.raises(RemoteRefusedError, match="--allow-remote"):
+            client.card(model)
+        with pytest.raises(RemoteRefusedError, match="--allow-remote"):
+            next(iter(client.pull(model)))
+        ended = outcome(client, request(model))
+        assert server.requests == []
+    assert ended.fatal
+    assert "--allow-remote" in ended.error
+
+
+def test_a_model_that_runs_elsewhere_is_refused_before_any_text_is_sent() -> None:
+    with ScriptedOllama(models=[FakeModel(remote_host="https://ollama.com:443")]) as server:
+        client = OllamaClient(server.host)
+        with pytest.raises(RemoteRefusedError, match=r"runs on https://ollama\.com:443"):
+            client.card("tiny")
+        ended = outcome(client)
+        assert {sent.path for sent in server.requests} == {"/api/tags"}
+    assert ended.fatal
+    assert "https://ollama.com:443" in ended.error
+
+
+def test_a_model_whose_description_alone_says_elsewhere_is_refused_too() -> None:
+    with ScriptedOllama() as server:
+        shown = FakeModel(remote_host="https://ollama.com:443").shown(False)
+        server.on["/api/show"] = lambda call: call.status(200, shown)
+        ended = outcome(OllamaClient(server.host))
+        assert server.calls == []
+    assert ended.fatal
+
+
+def test_a_model_that_runs_elsewhere_is_described_and_asked_where_that_is_allowed() -> None:
+    with ScriptedOllama(models=[FakeModel(remote_host="https://ollama.com:443")]) as server:
+        client = OllamaClient(server.host, allow_remote=True)
+        assert client.card("tiny").remote == "https://ollama.com:443"
+        assert outcome(client).error == ""
+
+
+def test_listing_a_cloud_model_asks_nobody_about_it() -> None:
+    models = [FakeModel("big:cloud"), FakeModel("far", remote_host="https://ollama.com:443")]
+    with ScriptedOllama(models=models) as server:
+        entries = OllamaClient(server.host).models()
+        assert "/api/show" not in {sent.path for sent in server.requests}
+    assert [entry.remote for entry in entries] == ["another machine", "https://ollama.com:443"]
+
+
+def test_text_with_half_a_character_is_sent_all_the_same() -> None:
+    with ScriptedOllama() as server:
+        with OllamaClient(server.host).start(request(user="fever \ud800")) as exchange:
+            ended = exchange.poll(PATIENCE)
+    assert ended is not None
+    assert ended.error == ""
