@@ -54,7 +54,7 @@ def _full(name: str) -> str:
     return name if ":" in name.rpartition("/")[2] else f"{name}:latest"
 
 
-def entry(listed: Mapping[str, Any], loaded: Sequence[LoadedModel] = (), context: int = 0) -> ModelEntry:
+def entry(listed: Mapping[str, Any], loaded: Sequence[LoadedModel] = ()) -> ModelEntry:
     """A model of /api/tags, with what /api/ps says of it."""
     name = text(listed.get("name"))
     details = mapping(listed.get("details"))
@@ -65,7 +65,6 @@ def entry(listed: Mapping[str, Any], loaded: Sequence[LoadedModel] = (), context
         family=text(details.get("family")),
         parameters=text(details.get("parameter_size")),
         quantisation=text(details.get("quantization_level")),
-        context=context,
         remote=text(listed.get("remote_host")) or ("another machine" if is_cloud_name(name) else ""),
         loaded=next((model for model in loaded if same_model(model.name, name)), None),
     )

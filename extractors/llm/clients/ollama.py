@@ -12,7 +12,7 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from extractors.errors import ModelNotFoundError, RemoteRefusedError, ServerError
@@ -102,11 +102,10 @@ class OllamaClient:
         loaded = self.loaded()
         entries = []
         for listed in self._listed():
+            entry = models.entry(listed, loaded)
             # To show a cloud model, a server may ask the cloud.
-            context = (
-                0 if models.entry(listed).remote else self._trained_context(models.text(listed.get("name")))
-            )
-            entries.append(models.entry(listed, loaded, context))
+            context = 0 if entry.remote else self._trained_context(entry.name)
+            entries.append(replace(entry, context=context))
         return tuple(entries)
 
     def card(self, model: str) -> ModelCard:
@@ -142,8 +141,8 @@ class OllamaClient:
     def pull(self, model: str) -> Generator[PullProgress, None, None]:
         """Have the server fetch a model; ends only where it is there. Closing the iterator gives it up.
 
-        While the server is silent the last progress comes again four times a second. Raises ModelNotFoundError
-        where its library has no such model, RemoteRefusedError, ServerError.
+        While the server is silent the last progress comes again, four times a second. Raises
+        ModelNotFoundError where its library has no such model, RemoteRefusedError, ServerError.
         """
         self._refuse_cloud_name(model)
         body = {"model": model, "stream": True}
@@ -266,7 +265,7 @@ def _call_for(request: Request, card: ModelCard) -> tuple[str, Json]:
 
 def _refusal(model: str) -> Callable[[str], RemoteRefusedError]:
     return lambda remote: RemoteRefusedError(
-        f"The model {model} runs on {remote}, not on this machine, and the reports' text would go there; add "
+        f"The model {model} runs on {remote}, and the reports' text would go there; add "
         "--allow-remote if it may."
     )
 

@@ -44,10 +44,14 @@ class Patience:
 @contextmanager
 def connected(address: ServerAddress, patience: Patience) -> Iterator[PatientSocket]:
     """A connection to the first of the addresses that takes one; raises UnreachableError where none does."""
-    failure = OSError("no address")
+    failure: OSError | None = None
     for numeric in address.addresses:
         try:
             plain = _connect(numeric, address)
+        except ssl.SSLError as error:
+            raise UnreachableError(
+                f"The server at {address.url} could not prove by TLS that it is {address.host}: {error.reason}."
+            ) from error
         except OSError as error:
             failure = error
             continue
@@ -55,16 +59,10 @@ def connected(address: ServerAddress, patience: Patience) -> Iterator[PatientSoc
             plain.settimeout(TICK)
             yield PatientSocket(plain, patience, address)
         return
-    if isinstance(failure, ssl.SSLError):
-        message = (
-            f"The server at {address.url} could not prove by TLS that it is {address.host}: {failure.reason}."
-        )
-    else:
-        message = (
-            f"No model server answers at {address.url}: start Ollama (its app, or `ollama serve`), or say "
-            "with --host where it runs."
-        )
-    raise UnreachableError(message) from failure
+    raise UnreachableError(
+        f"No model server answers at {address.url}: start Ollama (its app, or `ollama serve`), or say with "
+        "--host where it runs."
+    ) from failure
 
 
 def _connect(numeric: str, address: ServerAddress) -> socket.socket:
