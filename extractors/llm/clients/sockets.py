@@ -50,7 +50,7 @@ def connected(address: ServerAddress, patience: Patience) -> Iterator[PatientSoc
             plain = _connect(numeric, address)
         except ssl.SSLError as error:
             raise UnreachableError(
-                f"The server at {address.url} could not prove by TLS that it is {address.host}: {error.reason}."
+                f"The server at {address.url} could not prove that it is {address.host}: {error.reason}."
             ) from error
         except OSError as error:
             failure = error
