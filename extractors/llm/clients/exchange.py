@@ -27,6 +27,11 @@ _NO_REASON = (
     "the server is stopped."
 )
 
+_EMPTY = (
+    "The model gave an empty reply.",
+    "The model only thought and gave no reply: turn thinking off, or give it more tokens (num_predict).",
+)
+
 
 class OllamaExchange:
     """One reply from /api/chat or /api/generate; only `poll` takes in what has come.
@@ -96,7 +101,7 @@ class OllamaExchange:
     def _finished(self, line: Mapping[str, Any]) -> Outcome:
         reason = plain_words(text(line.get("done_reason")))
         if reason in self._reasons:
-            error = ""
+            error = "" if self._texts or reason == "load" else _EMPTY[bool(self._thoughts)]
         elif reason in ("load", "unload"):
             error = f"The server only {reason}ed the model and gave no reply."
         else:

@@ -112,6 +112,18 @@ def test_a_model_that_can_think_does_so_only_when_asked() -> None:
     assert (ended.thinking, ended.text) == ("First, the fever.", GOOD)
 
 
+def test_thoughts_without_a_reply_are_no_success() -> None:
+    with ScriptedOllama(thinks(GOOD, ""), models=[FakeModel(capabilities=("thinking",))]) as server:
+        ended = outcome(OllamaClient(server.host), request(think=True))
+    assert (ended.text, ended.thinking) == ("", GOOD)
+    assert "only thought and gave no reply" in ended.error
+
+
+def test_an_empty_reply_is_no_success() -> None:
+    with ScriptedOllama(cuts("")) as server:
+        assert outcome(OllamaClient(server.host)).error == "The model gave an empty reply."
+
+
 def test_a_model_that_cannot_think_is_not_asked_to() -> None:
     with ScriptedOllama() as server:
         assert outcome(OllamaClient(server.host), request(think=True)).error == ""
