@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 RunKind: TypeAlias = Literal["rules", "model"]
 RunState: TypeAlias = Literal["running", "done", "cancelled", "failed"]
-GenerationState: TypeAlias = Literal["done", "incomplete", "failed", "cancelled"]
+GenerationState: TypeAlias = Literal["done", "incomplete", "failed", "cancelled", "divided"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,8 @@ class Answer:
     `category` is "" where one call asks for all of them; `part` counts the `parts` of a report that were
     shown one by one. `seconds` is the time the call took, `tokens_in` and `tokens_out` what the server
     counted; `raw_reply` is the reply as it came, None where there was none. An "incomplete" answer was cut
-    or malformed but says something. `details` is whatever else JSON can say of the call.
+    or malformed, a "divided" call was too long and others took its place. `details` is whatever else JSON
+    can say of the call.
     """
 
     document: str

@@ -23,7 +23,7 @@ CREATE TABLE generation_2 (
     seconds REAL,
     done_reason TEXT NOT NULL,
     error TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('done', 'incomplete', 'failed', 'cancelled')),
+    state TEXT NOT NULL CHECK (state IN ('done', 'incomplete', 'failed', 'cancelled', 'divided')),
     details TEXT NOT NULL
 ) STRICT;
 INSERT INTO generation_2 SELECT uuid, run, document, category, 0, 1, position, prompt_sha256, reply_sha256,
