@@ -30,6 +30,7 @@ def to_json(agreement: Agreement) -> dict[str, Any]:
         "left": agreement.left,
         "right": agreement.right,
         "profile": agreement.profile,
+        "remarks": list(agreement.remarks),
         "documents": agreement.documents,
         "overlap": agreement.overlap,
         "bootstrap": {
@@ -109,7 +110,7 @@ def to_table(agreement: Agreement, names: Mapping[str, str] | None = None) -> st
     labels = {label: _cut((names or {}).get(label, label)) for label in rows}
     width = max(map(len, ("Category", *labels.values())))
     header = " ".join(["Category".ljust(width), "   n", "empty", *(_column(m, m.short) for m in measures)])
-    lines = [_head(agreement), "", header, "-" * len(header)]
+    lines = [_head(agreement), *agreement.remarks, "", header, "-" * len(header)]
     for label, row in rows.items():
         if label == _AVERAGE:
             lines.append("-" * len(header))

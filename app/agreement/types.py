@@ -111,7 +111,7 @@ class Agreement:
     """Everything one profile says about two sides over a set of reports.
 
     `averaged_over`: measure key -> number of categories in which it is defined and over which the average
-    runs.
+    runs. `remarks` are sentences that must stand wherever the scores stand.
     """
 
     left: str
@@ -128,3 +128,4 @@ class Agreement:
     reports: tuple[ReportRow, ...]
     cells: tuple[Cell, ...]
     confusion: Confusion
+    remarks: tuple[str, ...] = ()

@@ -22,8 +22,10 @@ def agree(options: argparse.Namespace) -> int:
         report_agreement(options.project, options.left, options.right, options.html)
         say(f"Agreement of {options.left} with {options.right} written to {options.html}.")
     elif options.csv:
-        tabulate_agreement(options.project, options.left, options.right, options.profile, options.csv)
+        said = tabulate_agreement(options.project, options.left, options.right, options.profile, options.csv)
         say(f"Agreement of {options.left} with {options.right} written to {options.csv}.")
+        for remark in said:
+            say(f"  {remark}")
     else:
         agreement = measure_agreement(options.project, options.left, options.right, options.profile)
         if options.json:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.output import require_writable_name
+from app.operations.remarks import remarks
 from extractors.errors import ProjectError
 
 if TYPE_CHECKING:
@@ -15,8 +18,10 @@ if TYPE_CHECKING:
     from app.store.project import Project
 
 
-def measure_agreement(path: Path, left: str, right: str, profile: Profile) -> Agreement:
-    """Agreement of two annotators over the reports that both have looked at.
+def measure_agreement(
+    path: Path, left: str, right: str, profile: Profile, documents: Sequence[str] = ()
+) -> Agreement:
+    """Agreement of two annotators over the reports (all, or those of the given keys) that both looked at.
 
     Raises UnknownNameError for an annotator that is not there, ProjectError where both looked at no report.
     """
@@ -24,7 +29,11 @@ def measure_agreement(path: Path, left: str, right: str, profile: Profile) -> Ag
     from app.store.project import Project
 
     with Project.open(path) as project:
-        return compare(_pairs(project, left, right), project.scheme.ids, left, right, profile)
+        pairs = _pairs(project, left, right)
+        if documents:
+            pairs = [pair for pair in pairs if pair.key in documents]
+        agreement = compare(pairs, project.scheme.ids, left, right, profile)
+        return replace(agreement, remarks=_remarks(project, left, right))
 
 
 def agreement_table(agreement: Agreement) -> str:
@@ -50,7 +59,11 @@ def report_agreement(path: Path, left: str, right: str, out: Path) -> None:
     require_writable_name(out)
     with Project.open(path) as project:
         pairs, categories = _pairs(project, left, right), project.scheme.categories
-    paper, strict = (compare(pairs, [c.id for c in categories], left, right, profile) for profile in PROFILES)
+        said = _remarks(project, left, right)
+    paper, strict = (
+        replace(compare(pairs, [c.id for c in categories], left, right, profile), remarks=said)
+        for profile in PROFILES
+    )
     page = to_html(
         paper,
         strict,
@@ -61,13 +74,18 @@ def report_agreement(path: Path, left: str, right: str, out: Path) -> None:
     write_atomically(out, page)
 
 
-def tabulate_agreement(path: Path, left: str, right: str, profile: Profile, out: Path) -> None:
-    """Write one profile's table as CSV to `out`; raises the same as `measure_agreement`."""
+def tabulate_agreement(path: Path, left: str, right: str, profile: Profile, out: Path) -> tuple[str, ...]:
+    """Write one profile's table as CSV to `out`; returns what must be said beside it.
+
+    Raises the same as `measure_agreement`.
+    """
     from app.agreement import to_csv
     from app.formats.writing import write_atomically
 
     require_writable_name(out)
-    write_atomically(out, to_csv(measure_agreement(path, left, right, profile)))
+    agreement = measure_agreement(path, left, right, profile)
+    write_atomically(out, to_csv(agreement))
+    return agreement.remarks
 
 
 def list_queue(path: Path, left: str, right: str, below: float | None = None) -> list[QueueItem]:
@@ -92,6 +110,10 @@ def list_queue(path: Path, left: str, right: str, below: float | None = None) ->
         ],
         BELOW if below is None else below,
     )
+
+
+def _remarks(project: Project, left: str, right: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*remarks(project, left), *remarks(project, right))))
 
 
 def _pairs(project: Project, left: str, right: str) -> list[ReportPair]:

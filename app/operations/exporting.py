@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.output import require_writable_name
+from app.operations.remarks import remarks
 from extractors.finding import PLACED
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ class ExportSummary:
     """What was written and what was not.
 
     `not_looked_at` reports were left out, `unplaced` annotations have no place in their text, and `notes` say
-    what the format cannot carry.
+    what the format cannot carry and what must be known of the annotator.
     """
 
     out: Path
@@ -45,7 +46,8 @@ def export_annotations(path: Path, out: Path, file_format: str, annotator: str) 
     with Project.open(path) as project:
         reports = _exports(project, annotator)
         not_looked_at = len(document_summaries(project)) - len(reports)
-    notes = write(out, file_format, reports)
+        said = remarks(project, annotator)
+    notes = (*said, *write(out, file_format, reports))
     annotations = [annotation for report in reports for annotation in report.annotations]
     unplaced = sum(annotation.finding.grounding not in PLACED for annotation in annotations)
     return ExportSummary(out, len(reports), not_looked_at, len(annotations), unplaced, notes)

@@ -1,0 +1,39 @@
+"""What must be said of an annotator wherever its quotes are shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+
+_NAMED = 5
+
+
+def remarks(project: Project, name: str) -> tuple[str, ...]:
+    """Sentences on a run whose replies no model gave, or which was not answered in full; none for a person.
+
+    Raises UnknownNameError for an annotator that is not there.
+    """
+    from app.operations.model_options import about_of
+    from app.store.annotators import annotator
+    from app.store.documents import document_summaries
+    from app.store.reviews import reviews
+    from app.store.runs import runs
+
+    holder = annotator(project, name)
+    if holder.kind != "run":
+        return ()
+    abouts = {about_of(run.settings) for run in runs(project) if run.annotator == holder.uuid} - {""}
+    key_of = {report.uuid: report.key for report in document_summaries(project)}
+    open_reports = [
+        key_of[review.document]
+        for review in reviews(project)
+        if review.annotator == holder.uuid and review.state == "in progress"
+    ]
+    said = [f"{name}: {about}" for about in sorted(abouts)]
+    if open_reports:
+        named = ", ".join(open_reports[:_NAMED])
+        more = f" and {len(open_reports) - _NAMED} more" if len(open_reports) > _NAMED else ""
+        said.append(f"{name} is incomplete in {named}{more}: not every category was answered in full.")
+    return tuple(said)
