@@ -69,3 +69,15 @@ class ReplayError(CasespanError):
     """A file of recorded replies cannot be used."""
 
     exit_code = 2
+
+
+class CallError(CasespanError):
+    """Options of a call contradict each other."""
+
+    exit_code = 2
+
+
+class InterruptedRunError(CasespanError):
+    """The user stopped a run that keeps what it has done."""
+
+    exit_code = 130

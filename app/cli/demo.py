@@ -15,6 +15,8 @@ def demo(options: argparse.Namespace) -> int:
     against_gold = summary.rules_against_gold.average.scores
     say(f"{summary.documents} invented sample reports, two annotators and a gold set were imported.")
     say(f"The built-in rules found {summary.rules_findings} quotes.")
+    replayed = summary.replayed
+    say(f"A model run, {replayed.annotator}, gave {sum(replayed.findings.values())} quotes. {replayed.about}")
     for left, right, scores in ((FIRST, SECOND, between), ("rules", "gold", against_gold)):
         say(
             f"{left} with {right}: token set ratio {scores['tsr']:.1f}, "

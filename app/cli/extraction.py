@@ -3,13 +3,44 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from app.cli.console import counted, finish, say, say_json
 from app.operations.extraction import extract_with_rules
+from extractors.errors import CallError, InterruptedRunError
+
+if TYPE_CHECKING:
+    from app.operations.model_options import ModelSummary
+    from extractors.llm.types import Client
+
+_SHOWN = 20
+_MODEL_ONLY = (
+    "strategy",
+    "prompting",
+    "resume",
+    "new_run",
+    "seed",
+    "context",
+    "reply_tokens",
+    "think",
+    "host",
+    "allow_remote",
+)
 
 
 def extract(options: argparse.Namespace) -> int:
-    """Run the built-in rules."""
+    """Run the built-in rules, or a model."""
+    if options.extractor is None:
+        return _with_model(options)
+    for name in _MODEL_ONLY:
+        if getattr(options, name):
+            raise CallError(f"--{name.replace('_', '-')} is for models; the rules do without it.")
+    return _with_rules(options)
+
+
+def _with_rules(options: argparse.Namespace) -> int:
     summary = finish(extract_with_rules(options.project, options.document or (), options.category or ()))
     if options.json:
         say_json(
@@ -24,7 +55,7 @@ def extract(options: argparse.Namespace) -> int:
         return 0
     total = sum(summary.findings.values())
     if not summary.findings:
-        say(f"There are no reports yet. Next: casespan import {options.project} REPORTS")
+        _say_no_reports(options)
         return 0
     reports = counted(len(summary.findings), "report")
     say(f"{summary.annotator}: {counted(total, 'finding')} in {reports} ({summary.version}).")
@@ -33,3 +64,112 @@ def extract(options: argparse.Namespace) -> int:
     for note in summary.notes:
         say(f"  {note}")
     return 0
+
+
+def _say_no_reports(options: argparse.Namespace) -> None:
+    say(f"There are no reports yet. Next: casespan import {options.project} REPORTS")
+
+
+def _with_model(options: argparse.Namespace) -> int:
+    # Imported here: the rules and the help need none of it.
+    from app.cli.models import warn_of_remote
+    from app.operations.model_extraction import extract_with_model
+    from app.operations.model_options import ModelOptions
+    from app.operations.models import connect, replay
+
+    client: Client
+    if options.replay:
+        client, model = replay(options.replay)
+    else:
+        client, model = connect(options.host, allow_remote=options.allow_remote), options.model
+        warn_of_remote(client, model)
+    wanted = ModelOptions(
+        model=model,
+        strategy=options.strategy or "ucp",
+        prompting=options.prompting or "few-shot",
+        documents=tuple(options.document or ()),
+        categories=tuple(options.category or ()),
+        seed=1 if options.seed is None else options.seed,
+        think=options.think,
+        resume=options.resume,
+        new_run=options.new_run,
+        context=options.context,
+        reply_tokens=options.reply_tokens,
+    )
+    try:
+        summary = finish(extract_with_model(options.project, client, wanted))
+    except KeyboardInterrupt:
+        raise InterruptedRunError(
+            "Stopped; every answer up to here is kept, and the same command goes on from there."
+        ) from None
+    if options.json:
+        say_json(_as_json(summary))
+    elif not summary.findings:
+        _say_no_reports(options)
+    else:
+        _show(summary)
+    if summary.stopped:
+        sys.stdout.flush()
+        sys.stderr.write(f"casespan: {summary.stopped} The same command with --resume goes on from there.\n")
+    return 0 if summary.whole else 1
+
+
+def _as_json(summary: ModelSummary) -> dict[str, object]:
+    return {
+        "annotator": summary.annotator,
+        "about": summary.about,
+        "planned": summary.planned,
+        "made": summary.made,
+        "calls": dict([*summary.calls.items(), ("missing", summary.missing)]),
+        "findings": summary.findings,
+        "groundings": dict(summary.groundings),
+        "nothing_found": summary.nothing_found,
+        "incomplete": summary.incomplete,
+        "troubles": [asdict(trouble) for trouble in summary.troubles],
+        "tokens_in": summary.tokens_in,
+        "tokens_out": summary.tokens_out,
+        "seconds": summary.seconds,
+        "prefill_seconds": summary.prefill_seconds,
+        "prompt_tokens": summary.prompt_tokens,
+        "shared_tokens": summary.shared_tokens,
+        "shared": summary.shared,
+        "stopped": summary.stopped,
+        "notes": summary.notes,
+    }
+
+
+def _show(summary: ModelSummary) -> None:
+    quotes = sum(summary.findings.values())
+    say(f"{summary.annotator}: {counted(quotes, 'quote')} in {counted(len(summary.findings), 'report')}.")
+    if summary.about:
+        say(f"  {summary.about}")
+    states = [f"{number} {state}" for state, number in summary.calls.items()]
+    states += [f"{summary.missing} missing"] if summary.missing else []
+    made = "made now" if summary.made else "made now: nothing was left to do"
+    say(f"  {counted(summary.planned, 'call')}: {', '.join(states)}; {summary.made} {made}")
+    placed = [f"{number} {status}" for status, number in summary.groundings.items()]
+    say(f"  quotes: {', '.join(placed) or 'none'}; nothing found in {_cells(summary.nothing_found)}")
+    for note in filter(None, (_tokens(summary), *summary.notes)):
+        say(f"  {note}")
+    if summary.incomplete:
+        say(f"  incomplete: {', '.join(summary.incomplete)}")
+    for trouble in summary.troubles[:_SHOWN]:
+        say(f"    {trouble.report} {trouble.category}: {trouble.sentence}")
+    if len(summary.troubles) > _SHOWN:
+        say(f"    and {len(summary.troubles) - _SHOWN} more (--json lists them all)")
+
+
+def _cells(number: int) -> str:
+    return counted(number, "report-category pair")
+
+
+def _tokens(summary: ModelSummary) -> str:
+    """Tokens, time, and how much of the prompts the server could take over from the call before."""
+    from app.operations.model_answers import duration
+
+    if summary.tokens_in is None or summary.tokens_out is None or summary.seconds is None:
+        return ""
+    said = f"{summary.tokens_in:,} tokens read, {summary.tokens_out:,} written, {duration(summary.seconds)}"
+    if summary.shared is not None:
+        said += f"; {summary.shared:.0%} of the prompts' tokens stood in the call before"
+    return said

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from app import __version__
 from app.operations.formats import READ_FORMATS, WRITE_FORMATS
+from extractors.llm.types import PROMPTINGS, STRATEGIES
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction["_Parser"]  # noqa: SLF001 (argparse names no public type)
@@ -31,6 +32,8 @@ def build_parser() -> argparse.ArgumentParser:
     _add_import(commands)
     _add_list(commands)
     _add_extract(commands)
+    _add_grid(commands)
+    _add_models(commands)
     _add_agree(commands)
     _add_queue(commands)
     _add_export(commands)
@@ -80,7 +83,7 @@ def _command(
         name,
         help=about[0].lower() + about[1:],
         description=f"{about}.",
-        epilog=f"Example: casespan {name} {example}",
+        epilog=f"Example: casespan {name} {example}".rstrip(),
     )
     command.set_defaults(run=_handler(module, function))
     if project:
@@ -156,10 +159,23 @@ def _add_list(commands: Commands) -> None:
 
 
 def _add_extract(commands: Commands) -> None:
-    about = "Have the 14 categories extracted"
-    command = _command(commands, "extract", "extraction", "extract", about, "study.casespan --with rules")
+    about = "Have the 14 categories extracted, by the built-in rules or by a local model"
+    example = "study.casespan --model qwen2.5:7b --strategy ucp --prompting few-shot"
+    command = _command(commands, "extract", "extraction", "extract", about, example)
+    extractor = command.add_mutually_exclusive_group(required=True)
+    extractor.add_argument("--with", dest="extractor", choices=("rules",), help="the built-in rules")
+    extractor.add_argument("--model", metavar="NAME", help="a model of the Ollama server on this computer")
+    extractor.add_argument("--replay", type=Path, metavar="FILE", help="replies recorded in a file, no model")
     command.add_argument(
-        "--with", dest="extractor", choices=("rules",), required=True, help="the built-in rules"
+        "--strategy",
+        choices=STRATEGIES,
+        help="fcsp: each category's prompt on its sections; ucp: on the whole report; ugp: one prompt for "
+        "all categories (default: ucp)",
+    )
+    command.add_argument(
+        "--prompting",
+        choices=PROMPTINGS,
+        help="with examples, without, or with reasoning (default: few-shot)",
     )
     command.add_argument(
         "--category", action="append", metavar="C", help="only this category (may be repeated)"
@@ -167,7 +183,89 @@ def _add_extract(commands: Commands) -> None:
     command.add_argument(
         "--document", action="append", metavar="ID", help="only this report (may be repeated)"
     )
+    command.add_argument("--resume", action="store_true", help="repeat the calls that failed, too")
+    command.add_argument("--new-run", action="store_true", help="begin another run with the same settings")
+    _add_model_options(command)
     _add_json(command)
+
+
+def _add_model_options(command: argparse.ArgumentParser) -> None:
+    """What a call to a model may be told."""
+    command.add_argument("--seed", type=int, metavar="N", help="for a model that samples (default: 1)")
+    command.add_argument(
+        "--context", type=_tokens, metavar="TOKENS", help="context of the model (default: what is needed)"
+    )
+    command.add_argument(
+        "--reply-tokens", type=_tokens, metavar="TOKENS", help="the longest reply (default: by strategy)"
+    )
+    command.add_argument(
+        "--think", action="store_true", help="let a model that can think do so before it answers"
+    )
+    _add_host(command)
+
+
+def _add_host(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--host", metavar="URL", help="the Ollama server (default: OLLAMA_HOST, or this computer, port 11434)"
+    )
+    command.add_argument(
+        "--allow-remote",
+        action="store_true",
+        help="allow a server or a cloud-backed model on another machine: the reports' text is sent there",
+    )
+
+
+def _tokens(text: str) -> int:
+    """A number of tokens that makes sense."""
+    if not text.isdecimal() or not 128 <= int(text) <= 10_000_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of tokens (128 or more)")
+    return int(text)
+
+
+def _add_grid(commands: Commands) -> None:
+    about = "Compare models, strategies and ways of prompting with an annotator, in one table"
+    example = "study.casespan --model qwen2.5:7b --model llama3:8b --strategy all --against gold"
+    command = _command(commands, "grid", "grid", "grid", about, example)
+    command.add_argument(
+        "--model",
+        action="append",
+        metavar="NAME",
+        help="a model to run (may be repeated; without any, the runs that the project has are shown)",
+    )
+    command.add_argument(
+        "--strategy",
+        action="append",
+        choices=(*STRATEGIES, "all"),
+        help="may be repeated (default: ucp)",
+    )
+    command.add_argument(
+        "--prompting",
+        action="append",
+        choices=(*PROMPTINGS, "all"),
+        help="may be repeated (default: few-shot)",
+    )
+    command.add_argument("--against", required=True, metavar="ANNOTATOR", help="the reference")
+    command.add_argument(
+        "--document", action="append", metavar="ID", help="only this report (may be repeated)"
+    )
+    command.add_argument("--resume", action="store_true", help="repeat the calls that failed, too")
+    command.add_argument("--per-category", action="store_true", help="a table for each category, too")
+    _add_model_options(command)
+    output = command.add_mutually_exclusive_group()
+    _add_json(output)
+    output.add_argument("--html", type=Path, metavar="FILE", help="write a self-contained report")
+    output.add_argument("--csv", type=Path, metavar="FILE", help="write the table as CSV")
+
+
+def _add_models(commands: Commands) -> None:
+    about = "List the models that the Ollama server has, and what context fits into memory"
+    command = _command(commands, "models", "models", "models", about, "", project=False)
+    _add_host(command)
+    _add_json(command)
+    about = "Have the Ollama server fetch a model from its library"
+    command = _command(commands, "pull", "models", "pull", about, "qwen2.5:7b", project=False)
+    command.add_argument("model", metavar="NAME", help="the model's name in Ollama's library")
+    _add_host(command)
 
 
 def _add_agree(commands: Commands) -> None:

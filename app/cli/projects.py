@@ -5,9 +5,14 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from app.cli.console import counted, say, say_json, say_table, shortened
+from app.operations.model_options import about_of
 from app.operations.projects import ProjectOverview, check_project, create_project, list_project
+
+if TYPE_CHECKING:
+    from app.store.runs import Run
 
 TITLE_WIDTH = 60
 
@@ -55,9 +60,26 @@ def _show(overview: ProjectOverview) -> None:
         total = sum(n for (_, holder), n in overview.annotations.items() if holder == annotator.uuid)
         say(f"{annotator.name} ({annotator.kind}): {counted(total, 'annotation')}; reports: {reviewed}")
     for run in overview.runs:
-        say(f"run {run.name}: {run.state}, started {run.started_at}")
+        _show_run(overview, run)
     say()
     say(f"{counted(len(overview.documents), 'report')}, {counted(len(overview.annotators), 'annotator')}")
+
+
+def _show_run(overview: ProjectOverview, run: Run) -> None:
+    calls = ", ".join(f"{number} {state}" for state, number in calls_of(overview, run).items())
+    said = f"; calls: {calls}" if calls else ""
+    say(f"run {run.name}: {run.state}, started {run.started_at}{said}")
+    if about_of(run.settings):
+        say(f"  {about_of(run.settings)}")
+
+
+def calls_of(overview: ProjectOverview, run: Run) -> dict[str, int]:
+    """How many answers a run has in each state, without calls that were divided: their parts count."""
+    return {
+        state: number
+        for (uuid, state), number in sorted(overview.calls.items())
+        if uuid == run.uuid and state != "divided"
+    }
 
 
 def _show_reports(overview: ProjectOverview) -> None:
@@ -103,6 +125,8 @@ def _as_json(overview: ProjectOverview) -> dict[str, object]:
             {
                 "annotator": annotator_of[run.annotator].name,
                 "kind": run.kind,
+                "about": about_of(run.settings),
+                "calls": calls_of(overview, run),
                 "settings": dict(run.settings),
                 "started_at": run.started_at,
                 "finished_at": run.finished_at,

@@ -12,6 +12,9 @@ from app.operations.comparing import list_queue, measure_agreement, report_agree
 from app.operations.exporting import ExportSummary, export_annotations
 from app.operations.extraction import RULES, extract_with_rules
 from app.operations.importing import GOLD, ImportOptions, import_reports
+from app.operations.model_extraction import extract_with_model
+from app.operations.model_options import ModelOptions, ModelSummary
+from app.operations.models import replay
 from app.operations.projects import check_project, create_project
 from extractors.assets import asset
 from extractors.progress import Progress
@@ -31,6 +34,7 @@ class DemoSummary:
     gold: Path
     documents: int
     rules_findings: int
+    replayed: ModelSummary
     between_annotators: Agreement
     rules_against_gold: Agreement
     queue: int
@@ -40,6 +44,8 @@ class DemoSummary:
 
 def run_demo(folder: Path) -> Generator[Progress, None, DemoSummary]:
     """Import the samples and both annotators, extract, compare, list the queue, export gold, and check.
+
+    Beside the rules a model run is shown; its replies were written by hand, and its name says so.
 
     An earlier demonstration in `folder` is left as it is: the files of this one get the next free number.
     """
@@ -51,6 +57,8 @@ def run_demo(folder: Path) -> Generator[Progress, None, DemoSummary]:
         source = asset("resources", "demo", "annotations", f"{annotator}.json")
         yield from import_reports(project, [source], ImportOptions("crb", annotator))
     extracted = yield from extract_with_rules(project)
+    client, model = replay(asset("resources", "demo", "replies.jsonl"))
+    replayed = yield from extract_with_model(project, client, ModelOptions(model, "ucp", "few-shot"))
     yield Progress(0, 0, "comparing")
     between = measure_agreement(project, FIRST, SECOND, "paper")
     against_gold = measure_agreement(project, RULES, GOLD, "paper")
@@ -65,6 +73,7 @@ def run_demo(folder: Path) -> Generator[Progress, None, DemoSummary]:
         gold=gold,
         documents=len(imported.added),
         rules_findings=sum(extracted.findings.values()),
+        replayed=replayed,
         between_annotators=between,
         rules_against_gold=against_gold,
         queue=len(queue),

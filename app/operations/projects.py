@@ -12,12 +12,15 @@ from app.store.check import Problem, check
 from app.store.documents import DocumentSummary, document_summaries
 from app.store.project import Project
 from app.store.reviews import Review, reviews
-from app.store.runs import Run, runs
+from app.store.runs import GenerationState, Run, count_generations, runs
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectOverview:
-    """What a project holds, without any text; `annotations` counts by document and annotator (UUIDs)."""
+    """What a project holds, without any text.
+
+    `annotations` counts by document and annotator, `calls` by run and state (UUIDs).
+    """
 
     path: Path
     scheme: str
@@ -26,6 +29,7 @@ class ProjectOverview:
     runs: tuple[Run, ...]
     reviews: tuple[Review, ...]
     annotations: Counter[tuple[str, str]]
+    calls: Counter[tuple[str, GenerationState]]
 
 
 def create_project(path: Path, annotator: str | None = None, scheme_folder: Path | None = None) -> Path:
@@ -45,6 +49,7 @@ def list_project(path: Path) -> ProjectOverview:
             runs=tuple(runs(project)),
             reviews=tuple(reviews(project)),
             annotations=count_annotations(project),
+            calls=count_generations(project),
         )
 
 

@@ -26,7 +26,10 @@ class LoadedModel:
 
 @dataclass(frozen=True, slots=True)
 class ModelEntry:
-    """A model of a server's list; `context` is what it was trained for, `loaded` says how it is in memory."""
+    """A model of a server's list; `context` and `cache_bytes` are those of ModelCard.
+
+    `loaded` says how it is in memory.
+    """
 
     name: str
     digest: str = ""
@@ -35,6 +38,7 @@ class ModelEntry:
     parameters: str = ""
     quantisation: str = ""
     context: int = 0
+    cache_bytes: int = 0
     remote: str = ""
     loaded: LoadedModel | None = None
 

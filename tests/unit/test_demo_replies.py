@@ -84,7 +84,7 @@ def test_there_is_one_reply_for_each_report_and_category(
 
 def test_the_replies_say_that_they_were_written_by_hand(recording: Recording) -> None:
     assert recording.invented
-    assert recording.model == "demonstration"
+    assert recording.model == "invented-replies"
     assert "written by hand for the demonstration" in recording.about
     assert "no model was asked" in recording.about
 

@@ -104,8 +104,10 @@ class OllamaClient:
         for listed in self._listed():
             entry = models.entry(listed, loaded)
             # To show a cloud model, a server may ask the cloud.
-            context = 0 if entry.remote else self._trained_context(entry.name)
-            entries.append(replace(entry, context=context))
+            shown = {} if entry.remote else self._shown(entry.name)
+            cache = models.cache_bytes(models.mapping(shown.get("model_info")))
+            context = models.trained_context(shown)
+            entries.append(replace(entry, context=context, cache_bytes=cache))
         return tuple(entries)
 
     def card(self, model: str) -> ModelCard:
@@ -173,11 +175,11 @@ class OllamaClient:
         listed = models.sequence(self._ask("/api/tags", None, patience).get("models"))
         return [one for one in listed if isinstance(one, dict)]
 
-    def _trained_context(self, name: str) -> int:
+    def _shown(self, name: str) -> Json:
         try:
-            return models.trained_context(self._ask("/api/show", {"model": name}))
+            return self._ask("/api/show", {"model": name})
         except StatusError:
-            return 0
+            return {}
 
     def _card(self, model: str, patience: Patience, verbose: bool) -> ModelCard:
         self._refuse_cloud_name(model)

@@ -1,0 +1,76 @@
+"""`casespan grid`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from app.cli.console import finish, say, say_json
+from app.cli.models import warn_of_remote
+from app.operations.grid import GridOptions, grid_json, grid_table, report_grid, run_grid, tabulate_grid
+from app.operations.model_options import ModelOptions
+from app.operations.models import connect
+from extractors.errors import InterruptedRunError
+from extractors.llm.types import PROMPTINGS, STRATEGIES
+
+if TYPE_CHECKING:
+    from app.agreement.grid import Grid
+
+Choice = TypeVar("Choice", bound=str)
+
+
+def grid(options: argparse.Namespace) -> int:
+    """Run or reuse the cells and show the table."""
+    result = _run(options)
+    if options.html:
+        report_grid(options.project, result, options.html, per_category=options.per_category)
+        say(f"Grid against {options.against} written to {options.html}.")
+    elif options.csv:
+        tabulate_grid(result, options.csv, per_category=options.per_category)
+        say(f"Grid against {options.against} written to {options.csv}.")
+        for sentence in result.left_out:
+            say(f"  left out: {sentence}")
+    elif options.json:
+        say_json(grid_json(result, per_category=options.per_category))
+    else:
+        say(grid_table(result, per_category=options.per_category).rstrip("\n"))
+    unanswered = any(cell.incomplete or cell.failed or cell.missing for cell in result.cells)
+    return 1 if result.left_out or unanswered else 0
+
+
+def _run(options: argparse.Namespace) -> Grid:
+    models = tuple(dict.fromkeys(options.model or ()))
+    client = connect(options.host, allow_remote=options.allow_remote) if models else None
+    if client is not None and options.allow_remote:
+        for model in models:
+            warn_of_remote(client, model)
+    wanted = GridOptions(
+        models=models,
+        strategies=_all(options.strategy, "ucp", STRATEGIES),
+        promptings=_all(options.prompting, "few-shot", PROMPTINGS),
+        against=options.against,
+        settings=ModelOptions(
+            model="",
+            strategy="ucp",
+            prompting="few-shot",
+            documents=tuple(options.document or ()),
+            seed=1 if options.seed is None else options.seed,
+            think=options.think,
+            resume=options.resume,
+            context=options.context,
+            reply_tokens=options.reply_tokens,
+        ),
+    )
+    try:
+        return finish(run_grid(options.project, client, wanted))
+    except KeyboardInterrupt:
+        raise InterruptedRunError(
+            "Stopped; every answer up to here is kept, and the same command goes on from there."
+        ) from None
+
+
+def _all(given: Sequence[Choice] | None, default: Choice, every: Sequence[Choice]) -> tuple[Choice, ...]:
+    """The choices given, in the usual order; "all" is each of them."""
+    chosen = given or (default,)
+    return tuple(one for one in every if one in chosen or "all" in chosen)

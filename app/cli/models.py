@@ -1,0 +1,65 @@
+"""`casespan models` and `pull`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from app.cli.console import finish, say, say_json, say_table
+from app.operations.models import ModelLine, connect, list_models, pull_model
+
+if TYPE_CHECKING:
+    from extractors.llm.types import Client
+
+_GIGABYTE = 1e9
+
+
+def models(options: argparse.Namespace) -> int:
+    """Show what the server has."""
+    client = connect(options.host, allow_remote=options.allow_remote)
+    version, lines = list_models(client)
+    if options.json:
+        say_json({"host": client.where, "version": version, "models": [_as_json(line) for line in lines]})
+        return 0
+    say(f"Ollama {version} at {client.where}")
+    if not lines:
+        say("No models yet. Next: casespan pull qwen2.5:7b")
+        return 0
+    header = ("model", "size", "parameters", "quantisation", "context", "fits", "loaded")
+    say_table(header, [_row(line) for line in lines])
+    say("fits: the longest context, in tokens, that the free memory holds beside the model")
+    return 0
+
+
+def pull(options: argparse.Namespace) -> int:
+    """Have the server fetch a model."""
+    client = connect(options.host, allow_remote=options.allow_remote)
+    finish(pull_model(client, options.model))
+    say(f"{options.model} is there. Next: casespan extract PROJECT --model {options.model}")
+    return 0
+
+
+def warn_of_remote(client: Client, model: str) -> None:
+    """Say on stderr where the text goes, if it leaves this machine."""
+    card = client.card(model)
+    where = " and ".join(dict.fromkeys(name for name in (client.remote, card.remote) if name))
+    if where:
+        sys.stderr.write(f"casespan: the reports' text goes to {where} (--allow-remote).\n")
+
+
+def _row(line: ModelLine) -> tuple[str, ...]:
+    loaded = f"yes, context {line.allocated:,}" if line.allocated else "yes" if line.loaded else "no"
+    return (
+        line.name,
+        f"{line.size / _GIGABYTE:.1f} GB",
+        line.parameters,
+        line.quantisation,
+        f"{line.context:,}" if line.context else "?",
+        f"on {line.remote}" if line.remote else f"{line.fits:,}" if line.fits else "no",
+        loaded,
+    )
+
+
+def _as_json(line: ModelLine) -> dict[str, object]:
+    return {name: getattr(line, name) for name in ModelLine.__dataclass_fields__}

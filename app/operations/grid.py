@@ -1,0 +1,203 @@
+"""Which model, which strategy: run the cells of a grid, or take those there are, and compare them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.agreement.grid import Grid, GridCell
+from app.agreement.grid_html import grid_html
+from app.agreement.grid_tables import grid_csv, grid_json, grid_table
+from app.formats.writing import write_atomically
+from app.operations.comparing import measure_agreement
+from app.operations.ledger import Ledger
+from app.operations.model_extraction import extract_with_model
+from app.operations.model_options import ModelOptions, about_of, total
+from app.operations.output import require_writable_name
+from app.store.annotations import read_annotations
+from app.store.annotators import annotator
+from app.store.documents import document, document_summaries
+from app.store.project import Project
+from app.store.reviews import reviews
+from app.store.runs import runs
+from extractors.errors import ModelNotFoundError, ProjectError, RemoteRefusedError, ServerError
+from extractors.llm.types import Prompting, Strategy
+from extractors.progress import Progress
+
+if TYPE_CHECKING:
+    from app.store.runs import GenerationState, Run
+    from extractors.finding import GroundingStatus
+    from extractors.llm.types import Client
+
+__all__ = ["GridOptions", "grid_csv", "grid_json", "grid_table", "report_grid", "run_grid", "tabulate_grid"]
+
+
+@dataclass(frozen=True, slots=True)
+class GridOptions:
+    """`models` x `strategies` x `promptings` are run with what else `settings` say, `against` a reference.
+
+    Without models the runs that the project has are compared.
+    """
+
+    models: tuple[str, ...]
+    strategies: tuple[Strategy, ...]
+    promptings: tuple[Prompting, ...]
+    against: str
+    settings: ModelOptions
+
+
+def run_grid(path: Path, client: Client | None, options: GridOptions) -> Generator[Progress, None, Grid]:
+    """Run or reuse every cell on the reports that the reference has looked at, and compare.
+
+    A cell that cannot be run is left out with a sentence; the others go on. Raises UnknownNameError for a
+    reference, report or model run that is not there, ProjectError where the reference has looked at nothing.
+    """
+    keys = _reports(path, options)
+    left_out: list[str] = []
+    missing: dict[str, int] = {}
+    if client is not None:
+        missing = yield from _run_cells(path, client, options, keys, left_out)
+    yield Progress(0, 0, "comparing")
+    with Project.open(path) as project:
+        chosen = [run for run in _latest(runs(project)) if client is None or run.name in missing]
+        statistics = [_statistics(project, run, keys, missing.get(run.name, 0)) for run in chosen]
+    compared = [cell for one in statistics if (cell := _compared(path, one, options.against, keys, left_out))]
+    return Grid(options.against, len(keys), tuple(compared), tuple(left_out))
+
+
+def _run_cells(
+    path: Path, client: Client, options: GridOptions, keys: Sequence[str], left_out: list[str]
+) -> Generator[Progress, None, dict[str, int]]:
+    """Run each cell, or what is left of it; how many calls each run misses, by its name."""
+    missing: dict[str, int] = {}
+    for model, strategy, prompting in product(options.models, options.strategies, options.promptings):
+        wanted = replace(
+            options.settings, model=model, strategy=strategy, prompting=prompting, documents=tuple(keys)
+        )
+        try:
+            summary = yield from extract_with_model(path, client, wanted)
+        except (ModelNotFoundError, RemoteRefusedError, ServerError) as error:
+            left_out.append(f"{model}/{strategy}/{prompting}: {error}")
+            continue
+        missing[summary.annotator] = summary.missing
+        if summary.stopped:
+            left_out.append(f"{summary.annotator} stopped early: {summary.stopped}")
+    return missing
+
+
+def tabulate_grid(grid: Grid, out: Path, *, per_category: bool) -> None:
+    """Write the grid as CSV; raises StorageError or ProjectError where `out` is refused."""
+    require_writable_name(out)
+    write_atomically(out, grid_csv(grid, per_category=per_category))
+
+
+def report_grid(path: Path, grid: Grid, out: Path, *, per_category: bool) -> None:
+    """Write the grid as a self-contained page; raises StorageError or ProjectError where `out` is refused."""
+    require_writable_name(out)
+    with Project.open(path) as project:
+        names = {category.id: category.name for category in project.scheme.categories}
+    write_atomically(out, grid_html(grid, names, per_category=per_category))
+
+
+def _reports(path: Path, options: GridOptions) -> list[str]:
+    """Keys of the reports that the grid stands on: those asked for that the reference has looked at."""
+    with Project.open(path) as project:
+        holder = annotator(project, options.against).uuid
+        seen = {review.document for review in reviews(project) if review.annotator == holder}
+        seen |= {annotation.document for annotation in read_annotations(project, annotator=holder)}
+        asked = {document(project, key).uuid for key in options.settings.documents}
+        keys = [
+            report.key
+            for report in document_summaries(project)
+            if report.uuid in seen and (not asked or report.uuid in asked)
+        ]
+    if not keys:
+        raise ProjectError(
+            f"{options.against} has looked at none of these reports; there is nothing to compare with."
+        )
+    return keys
+
+
+def _latest(records: Sequence[Run]) -> list[Run]:
+    """The runs, each annotator's latest: the rules keep one annotator through all their runs."""
+    return list({run.annotator: run for run in records}.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Statistics:
+    """A run's row but for the scores."""
+
+    run: str
+    settings: dict[str, Any]
+    quotes: Counter[GroundingStatus]
+    states: Counter[GenerationState]
+    missing: int
+    tokens_in: int | None
+    tokens_out: int | None
+    seconds: float | None
+    shared: float | None
+
+
+def _statistics(project: Project, run: Run, keys: Sequence[str], missing: int) -> _Statistics:
+    uuids = {document(project, key).uuid for key in keys}
+    quotes = Counter(
+        annotation.finding.grounding
+        for annotation in read_annotations(project, annotator=run.annotator)
+        if annotation.document in uuids
+    )
+    answers = [a for a in Ledger(project, run).answers if a.document in uuids and a.prompt_sha256]
+    states = Counter(answer.state for answer in answers)
+    estimated = sum(answer.details.get("estimated_tokens", 0) for answer in answers)
+    shared = sum(answer.details.get("shared_tokens", 0) for answer in answers)
+    return _Statistics(
+        run=run.name,
+        settings=dict(run.settings),
+        quotes=quotes,
+        states=states,
+        missing=max(missing, states["cancelled"]),
+        tokens_in=total(answer.tokens_in for answer in answers),
+        tokens_out=total(answer.tokens_out for answer in answers),
+        seconds=total(answer.seconds for answer in answers),
+        shared=shared / estimated if estimated else None,
+    )
+
+
+def _compared(
+    path: Path, found: _Statistics, against: str, keys: Sequence[str], left_out: list[str]
+) -> GridCell | None:
+    """The row with its scores; None, and a sentence, where the run and the reference share no report."""
+    try:
+        paper, strict = (
+            measure_agreement(path, found.run, against, profile, keys) for profile in ("paper", "strict")
+        )
+    except ProjectError as error:
+        left_out.append(str(error))
+        return None
+    settings, states, quotes = found.settings, found.states, found.quotes
+    return GridCell(
+        run=found.run,
+        model=settings.get("model", found.run),
+        strategy=settings.get("strategy", ""),
+        prompting=settings.get("prompting", ""),
+        paper=paper,
+        strict=strict,
+        quotes=quotes.total(),
+        exact=quotes["exact"],
+        normalised=quotes["normalised"],
+        fuzzy=quotes["fuzzy"],
+        conflicts=quotes["conflict"],
+        ungrounded=quotes["ungrounded"],
+        calls=states["done"] + states["incomplete"] + states["failed"],
+        incomplete=states["incomplete"],
+        failed=states["failed"],
+        missing=found.missing,
+        tokens_in=found.tokens_in,
+        tokens_out=found.tokens_out,
+        seconds=found.seconds,
+        shared=found.shared,
+        about=about_of(settings),
+    )

@@ -1,0 +1,121 @@
+"""One run of a model as the project records it: what was answered, and what the answers say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from app import __version__
+from app.store.annotations import add_annotations, delete_annotations
+from app.store.annotators import annotators, ensure_annotator
+from app.store.reviews import ReviewState, review_of, set_review
+from app.store.runs import Answer, Run, generations, runs, start_run
+from extractors.llm.replies import parse_reply
+
+if TYPE_CHECKING:
+    from app.store.act import Act
+    from app.store.documents import StoredDocument
+    from app.store.project import Project
+    from extractors.finding import Finding, Grounding
+    from extractors.llm.findings import ReportReader
+    from extractors.llm.types import ReplyForm
+
+_RANK = {"cancelled": 0, "failed": 1, "divided": 2, "incomplete": 3, "done": 4}
+
+
+def find_run(project: Project, identity: Mapping[str, Any]) -> Run | None:
+    """The latest run with these settings, if any."""
+    for run in reversed(runs(project)):
+        if run.kind == "model" and all(run.settings.get(key) == value for key, value in identity.items()):
+            return run
+    return None
+
+
+def begin_run(project: Project, settings: Mapping[str, Any], who: str) -> Run:
+    """Record a new run under an annotator of its own, "model/strategy/prompting", "#2" and so on after it."""
+    stem = "/".join(str(settings[key]) for key in ("model", "strategy", "prompting"))
+    taken = {annotator.name for annotator in annotators(project)}
+    name, number = stem, 1
+    while name in taken:
+        number += 1
+        name = f"{stem}#{number}"
+    with project.act(f"begin run {name}", who, undoable=False) as act:
+        holder = ensure_annotator(act, name, "run")
+        return start_run(act, holder.uuid, "model", name, settings, __version__)
+
+
+class Ledger:
+    """The answers of one run, by report and prompt, the best that each prompt ever got."""
+
+    def __init__(self, project: Project, run: Run | None) -> None:
+        self._best: dict[tuple[str, str, str], Answer] = {}
+        for generation in generations(project, run.uuid) if run else ():
+            self.add(generation.answer)
+
+    def add(self, answer: Answer) -> None:
+        """Take note of an answer; a failed repetition does not displace what an earlier call said."""
+        key = answer.document, answer.category, answer.prompt_sha256
+        known = self._best.get(key)
+        if known is None or _RANK[answer.state] >= _RANK[known.state]:
+            self._best[key] = answer
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """The best answer to each prompt, calls that were divided left out: their parts stand for them."""
+        return tuple(answer for answer in self._best.values() if answer.state != "divided")
+
+    @property
+    def split_context(self) -> int | None:
+        """The context of this run's calls, if any report was shown in parts; otherwise None."""
+        contexts = [a.details.get("num_ctx") for a in self._best.values() if a.parts > 1]
+        return contexts[-1] if contexts else None
+
+    def answer(self, document: str, category: str, prompt_sha256: str) -> Answer | None:
+        """What was answered to that prompt about a document (UUID), if anything."""
+        return self._best.get((document, category, prompt_sha256))
+
+
+@dataclass(frozen=True, slots=True)
+class CellResult:
+    """What a run says of one report in one category; `whole` where every part of it was answered in full."""
+
+    category: str
+    findings: tuple[tuple[Finding, Grounding], ...]
+    whole: bool
+
+
+def read_cell(
+    category: str, answers: Iterable[tuple[Answer | None, ReplyForm]], reader: ReportReader
+) -> CellResult:
+    """Put together what the answers, part by part, say of a category."""
+    quotes = []
+    whole = True
+    for answer, form in answers:
+        reply = parse_reply((answer and answer.raw_reply) or "", form)
+        quotes += [quote for quote in reply.quotes if quote.category == category]
+        whole &= category in reply.answered and answer is not None and not answer.details.get("cut_prompt")
+    return CellResult(category, tuple(reader.findings(quotes)), whole)
+
+
+def write_cells(
+    act: Act, report: StoredDocument, holder: str, cells: Sequence[CellResult], wanted: Sequence[str]
+) -> None:
+    """Put the cells in the place of what the run (its annotator's UUID) had there.
+
+    Only a category answered in full counts as looked at; the review is done when all `wanted` are.
+    """
+    before = review_of(act.project, report.uuid, holder)
+    looked_at, nothing = set(before.looked_at), set(before.nothing_found)
+    for cell in cells:
+        findings = [finding for finding, _ in cell.findings]
+        delete_annotations(act, report.uuid, holder, cell.category)
+        groundings = [grounding for _, grounding in cell.findings]
+        add_annotations(act, report.uuid, holder, findings, "model", groundings=groundings)
+        looked_at.discard(cell.category)
+        nothing.discard(cell.category)
+        if cell.whole:
+            looked_at.add(cell.category)
+            nothing |= set() if findings else {cell.category}
+    state: ReviewState = "done" if looked_at.issuperset(wanted) else "in progress"
+    set_review(act, report.uuid, holder, state=state, looked_at=looked_at, nothing_found=nothing)

@@ -1,0 +1,232 @@
+"""Let a language model annotate the reports of a project: one recorded call after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.operations.actor import actor
+from app.operations.ledger import CellResult, begin_run, read_cell, write_cells
+from app.operations.model_answers import Pace, answer_of, prompt_was_cut, unasked_answer
+from app.operations.model_options import ModelOptions, ModelSummary
+from app.operations.model_summary import summarise
+from app.operations.model_work import Entry, Work
+from app.store.project import Project
+from app.store.runs import Answer, GenerationState, Run, RunState, add_generation, finish_run
+from extractors.errors import CasespanError, ServerError
+from extractors.llm.findings import ReportReader
+from extractors.llm.schedule import reused
+from extractors.llm.types import Client, Outcome, Prompt, Request, Subject
+from extractors.progress import Progress
+from extractors.rules import PolarityReader
+
+if TYPE_CHECKING:
+    from app.store.act import Act
+    from app.store.documents import StoredDocument
+
+_POLL_SECONDS = 0.2
+_MOST_FAILURES = 5
+_LEAST_CONTEXT = 2048
+_TOO_LONG = Outcome(error="The model needs more tokens for this text than estimated; it is shown in parts.")
+
+
+def extract_with_model(
+    path: Path, client: Client, options: ModelOptions
+) -> Generator[Progress, None, ModelSummary]:
+    """Ask the model what the run with these settings has not been answered yet, and record every answer.
+
+    Each answer is on disk, with what was found in it, before the next call starts; closing the generator
+    gives up the call under way and keeps the rest. Raises UnknownNameError for a report or category that is
+    not there, ModelNotFoundError, ServerError or RemoteRefusedError before anything is recorded; later
+    trouble with the server is told by the summary.
+    """
+    with Project.open(path, write=True) as project:
+        work = Work(project, client, options)
+        stopped = ""
+        made = work.pending
+        if work.pending:
+            yield from _load(work)
+        if work.pending or work.unasked:
+            stopped = yield from _Calls(project, work).run()
+        return summarise(project, work, made - work.pending, stopped)
+
+
+def _load(work: Work) -> Generator[Progress, None, None]:
+    """Have the model loaded with the context chosen, or with less where the memory does not suffice.
+
+    Raises ServerError where it cannot be loaded at all.
+    """
+    while True:
+        options = {**work.options.sampling(), "num_ctx": work.context}
+        with work.client.load(work.card.name, options) as exchange:
+            while (outcome := exchange.poll(_POLL_SECONDS)) is None:
+                yield Progress(0, work.pending, f"loading {work.card.name}")
+        if not outcome.error:
+            break
+        if "memory" not in outcome.error.lower() or work.context // 2 < _LEAST_CONTEXT:
+            raise ServerError(outcome.error)
+        work.shrink(work.context // 2, "the server has not enough memory for more")
+    allocated = work.client.allocated_context(work.card.name)
+    if 0 < allocated < work.context:
+        work.shrink(allocated, "the server gave no more")
+
+
+class _Calls:
+    """Makes the pending calls of one run and writes down what comes back."""
+
+    def __init__(self, project: Project, work: Work) -> None:
+        self._project, self._work = project, work
+        self._who = actor(project)
+        self._pace = Pace(len(work.reports), work.pending)
+        self._failures = 0
+        self._before: Prompt | None = None
+        self._reading: tuple[str, ReportReader] | None = None
+        self._polarities: PolarityReader | None = None
+        self._run: Run = self._begin()
+
+    def run(self) -> Generator[Progress, None, str]:
+        """Make the calls; returns why the run ended early, "" if it did not."""
+        state: RunState = "failed"
+        stopped = ""
+        try:
+            self._write_unasked()
+            while not stopped and (entry := self._work.next()) is not None:
+                prompt = self._work.prompt(entry.call)
+                if self._work.too_long(prompt, entry.call) and self._divide(entry, prompt, _TOO_LONG):
+                    continue
+                outcome = yield from self._ask(entry, prompt)
+                self._take(entry, prompt, outcome)
+                stopped = self._why_stop(outcome)
+            if not stopped and not self._work.failed:
+                state = "done"
+        except (GeneratorExit, KeyboardInterrupt):
+            state = "cancelled"
+            raise
+        finally:
+            self._finish(state)
+        return stopped
+
+    def _begin(self) -> Run:
+        work = self._work
+        if work.run is None:
+            work.run = begin_run(self._project, work.settings(), self._who)
+        else:
+            with self._project.act(f"go on with run {work.run.name}", self._who, undoable=False) as act:
+                finish_run(act, work.run.uuid, "running")
+        return work.run
+
+    def _finish(self, state: RunState) -> None:
+        """Record how the run ended; a disk that refuses even that has been complained of already."""
+        name = f"end run {self._run.name}"
+        with suppress(CasespanError), self._project.act(name, self._who, undoable=False) as act:
+            finish_run(act, self._run.uuid, state)
+
+    def _ask(self, entry: Entry, prompt: Prompt) -> Generator[Progress, None, Outcome]:
+        call, work = entry.call, self._work
+        options = {**work.options.sampling(), "num_ctx": work.context, "num_predict": call.reply_tokens}
+        subject = Subject(entry.report.key, call.categories, call.part, call.parts)
+        self._pace.start()
+        exchange = work.client.start(Request(work.card.name, prompt, options, work.options.think, subject))
+        try:
+            with exchange:
+                while (outcome := exchange.poll(_POLL_SECONDS)) is None:
+                    yield self._pace.progress(subject, call.report, exchange.tokens)
+        except (GeneratorExit, KeyboardInterrupt):
+            self._record(entry, prompt, exchange.poll(0) or Outcome(), "cancelled")
+            raise
+        return outcome
+
+    def _take(self, entry: Entry, prompt: Prompt, outcome: Outcome) -> None:
+        """Record an answer together with what it completes; a prompt that was too long is divided."""
+        work = self._work
+        estimated = work.counter.unscaled(prompt.system + prompt.user)
+        cut = prompt_was_cut(estimated, outcome, exact=work.card.vocabulary is not None)
+        if outcome.overflow or cut:
+            work.counter.learn(estimated, work.context)
+        elif outcome.tokens_in:
+            work.counter.learn(estimated, outcome.tokens_in)
+        if (outcome.overflow or cut) and self._divide(entry, prompt, outcome):
+            return
+        self._failures = self._failures + 1 if outcome.error else 0
+        self._record(entry, prompt, outcome, estimated_tokens=estimated, cut_prompt=cut)
+
+    def _divide(self, entry: Entry, prompt: Prompt, outcome: Outcome) -> bool:
+        """Put parts in the place of a call that does not fit; False where it cannot be divided."""
+        parts = self._work.divide(entry)
+        if parts:
+            self._pace.stop(outcome, parts)
+            with self._project.act(f"divide a call of {self._run.name}", self._who, undoable=False) as act:
+                self._keep(act, answer_of(entry, prompt, outcome, self._pace, "divided"))
+        return bool(parts)
+
+    def _record(
+        self,
+        entry: Entry,
+        prompt: Prompt,
+        outcome: Outcome,
+        state: GenerationState | None = None,
+        **details: object,
+    ) -> None:
+        """Write an answer down, and with the last answer of a category what was found in it."""
+        entry.pending = False
+        self._pace.stop(outcome)
+        shared = reused(self._before, prompt, self._work.counter)
+        self._before = prompt
+        answer = answer_of(
+            entry,
+            prompt,
+            outcome,
+            self._pace,
+            state,
+            recorded=bool(self._work.client.about),
+            num_ctx=self._work.context,
+            shared_tokens=shared,
+            **details,
+        )
+        with self._project.act(f"answer to {self._run.name}", self._who, undoable=False) as act:
+            self._keep(act, answer)
+            if state is None:
+                cells = [
+                    self._cell(entry.report, c) for c in entry.call.categories if self._complete(entry, c)
+                ]
+                write_cells(act, entry.report, self._run.annotator, cells, self._work.wanted)
+
+    def _keep(self, act: Act, answer: Answer) -> None:
+        add_generation(act, self._run.uuid, answer)
+        self._work.ledger.add(answer)
+
+    def _complete(self, entry: Entry, category: str) -> bool:
+        return not any(other.pending for other in self._work.of_category(entry.report.uuid, category))
+
+    def _cell(self, report: StoredDocument, category: str) -> CellResult:
+        work = self._work
+        answers = [
+            (work.answer(entry), work.prompts.form(entry.call.categories))
+            for entry in work.of_category(report.uuid, category)
+        ]
+        return read_cell(category, answers, self._reader(report))
+
+    def _reader(self, report: StoredDocument) -> ReportReader:
+        """What grounds quotes in the report; prepared once for all its calls."""
+        if self._polarities is None:
+            self._polarities = PolarityReader()
+        if self._reading is None or self._reading[0] != report.uuid:
+            self._reading = report.uuid, ReportReader(report.document, self._polarities)
+        return self._reading[1]
+
+    def _write_unasked(self) -> None:
+        """Record the categories for which a report has no section to show: nothing asked, nothing found."""
+        for report, category in self._work.unasked:
+            with self._project.act(f"answer to {self._run.name}", self._who, undoable=False) as act:
+                self._keep(act, unasked_answer(report.uuid, category))
+                cell = CellResult(category, (), whole=True)
+                write_cells(act, report, self._run.annotator, [cell], self._work.wanted)
+
+    def _why_stop(self, outcome: Outcome) -> str:
+        if outcome.fatal:
+            return outcome.error
+        if self._failures >= _MOST_FAILURES:
+            return f"{self._failures} calls failed one after the other, the last: {outcome.error}"
+        return ""
