@@ -11,7 +11,6 @@ from extractors.llm.types import ModelCard, Vocabulary
 CONTROL = 3
 BYTES_PER_VALUE = 2
 CLOUD_ENDINGS = ("-cloud", ":cloud")
-LIBRARY = "registry.ollama.ai/library/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ def same_model(one: str, other: str) -> bool:
 
 
 def _full(name: str) -> str:
-    name = name.strip().casefold().removeprefix(LIBRARY)
+    name = name.strip().casefold()
     return name if ":" in name.rpartition("/")[2] else f"{name}:latest"
 
 

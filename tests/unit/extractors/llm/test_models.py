@@ -43,7 +43,6 @@ def test_a_size_that_cannot_be_known_is_nought(info: dict[str, object]) -> None:
     [
         ("tiny", "tiny:latest", True),
         ("Tiny:LATEST", "tiny", True),
-        ("registry.ollama.ai/library/tiny", "tiny:latest", True),
         ("hf.co/a/b:Q4", "hf.co/a/b:q4", True),
         ("localhost:5000/a/b", "localhost:5000/a/b:latest", True),
         ("tiny:1b", "tiny", False),
