@@ -7,10 +7,13 @@ from dataclasses import asdict
 
 from app.cli.console import counted, say, say_json
 from app.operations.exporting import export_annotations
+from app.operations.formats import REPLIES
 
 
 def export(options: argparse.Namespace) -> int:
-    """Write one annotator's annotations to a file."""
+    """Write one annotator's annotations, or a run's replies, to a file."""
+    if options.format == REPLIES:
+        return _replies(options)
     summary = export_annotations(options.project, options.out, options.format, options.annotator)
     if options.json:
         say_json({**asdict(summary), "out": str(summary.out), "notes": list(summary.notes)})
@@ -24,4 +27,18 @@ def export(options: argparse.Namespace) -> int:
         say(f"  {left} not written: {options.annotator} has not looked at them")
     for note in summary.notes:
         say(f"  {note}")
+    return 0
+
+
+def _replies(options: argparse.Namespace) -> int:
+    # Imported here: exporting annotations needs none of it.
+    from app.operations.recording import record_replies
+
+    number, parts = record_replies(options.project, options.out, options.annotator)
+    if options.json:
+        say_json({"out": str(options.out), "replies": number, "of_parts": parts})
+        return 0
+    say(f"{counted(number, 'reply', 'replies')} written to {options.out}.")
+    if parts:
+        say(f"  {parts} of them speak of a part of a report and are found again only if it is divided alike")
     return 0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from app.cli.console import counted, finish, say, say_json
@@ -16,28 +17,22 @@ if TYPE_CHECKING:
     from extractors.llm.types import Client
 
 _SHOWN = 20
-_MODEL_ONLY = (
-    "strategy",
-    "prompting",
-    "resume",
-    "new_run",
-    "seed",
-    "context",
-    "reply_tokens",
-    "think",
-    "host",
-    "allow_remote",
-)
+_NOT_RECORDED = ("strategy", "prompting", "seed", "context", "reply_tokens", "think", "host", "allow_remote")
+_MODEL_ONLY = (*_NOT_RECORDED, "resume", "new_run")
 
 
 def extract(options: argparse.Namespace) -> int:
     """Run the built-in rules, or a model."""
     if options.extractor is None:
         return _with_model(options)
-    for name in _MODEL_ONLY:
-        if getattr(options, name):
-            raise CallError(f"--{name.replace('_', '-')} is for models; the rules do without it.")
+    _refuse(options, _MODEL_ONLY, "is for models; the rules do without it.")
     return _with_rules(options)
+
+
+def _refuse(options: argparse.Namespace, names: Sequence[str], why: str) -> None:
+    for name in names:
+        if getattr(options, name) not in (None, False):
+            raise CallError(f"--{name.replace('_', '-')} {why}")
 
 
 def _with_rules(options: argparse.Namespace) -> int:
@@ -77,14 +72,8 @@ def _with_model(options: argparse.Namespace) -> int:
     from app.operations.model_options import ModelOptions
     from app.operations.models import connect, replay
 
-    client: Client
-    if options.replay:
-        client, model = replay(options.replay)
-    else:
-        client, model = connect(options.host, allow_remote=options.allow_remote), options.model
-        warn_of_remote(client, model)
     wanted = ModelOptions(
-        model=model,
+        model=options.model or "",
         strategy=options.strategy or "ucp",
         prompting=options.prompting or "few-shot",
         documents=tuple(options.document or ()),
@@ -96,6 +85,16 @@ def _with_model(options: argparse.Namespace) -> int:
         context=options.context,
         reply_tokens=options.reply_tokens,
     )
+    client: Client
+    if options.replay:
+        _refuse(options, _NOT_RECORDED, "is not for recorded replies, which are played as they are.")
+        client, recording = replay(options.replay)
+        wanted = replace(
+            wanted, model=recording.model, strategy=recording.strategy, prompting=recording.prompting
+        )
+    else:
+        client = connect(options.host, allow_remote=options.allow_remote)
+        warn_of_remote(client, options.model)
     try:
         summary = finish(extract_with_model(options.project, client, wanted))
     except KeyboardInterrupt:
@@ -123,6 +122,7 @@ def _as_json(summary: ModelSummary) -> dict[str, object]:
         "calls": dict([*summary.calls.items(), ("missing", summary.missing)]),
         "findings": summary.findings,
         "groundings": dict(summary.groundings),
+        "unplaced": [asdict(quote) for quote in summary.unplaced],
         "nothing_found": summary.nothing_found,
         "incomplete": summary.incomplete,
         "troubles": [asdict(trouble) for trouble in summary.troubles],
@@ -153,10 +153,18 @@ def _show(summary: ModelSummary) -> None:
         say(f"  {note}")
     if summary.incomplete:
         say(f"  incomplete: {', '.join(summary.incomplete)}")
-    for trouble in summary.troubles[:_SHOWN]:
-        say(f"    {trouble.report} {trouble.category}: {trouble.sentence}")
-    if len(summary.troubles) > _SHOWN:
-        say(f"    and {len(summary.troubles) - _SHOWN} more (--json lists them all)")
+    _list([f"{t.report} {t.category or 'all categories'}: {t.sentence}" for t in summary.troubles])
+    if summary.unplaced:
+        say("  kept without a place in the report:")
+    _list([f"{q.report} {q.category}: {q.quote!r}  ({q.status}: {q.reason})" for q in summary.unplaced])
+
+
+def _list(lines: Sequence[str]) -> None:
+    """The first lines, each indented, and how many more there are."""
+    for line in lines[:_SHOWN]:
+        say(f"    {line}")
+    if len(lines) > _SHOWN:
+        say(f"    and {len(lines) - _SHOWN} more (--json lists them all)")
 
 
 def _cells(number: int) -> str:

@@ -308,7 +308,7 @@ def _score(text: str) -> float:
 
 
 def _add_export(commands: Commands) -> None:
-    about = "Write one annotator's annotations to a file"
+    about = "Write one annotator's annotations, or the replies of a model run, to a file"
     example = "study.casespan gold.jsonl --format jsonl --annotator gold"
     command = _command(commands, "export", "exports", "export", about, example)
     command.add_argument("out", type=Path, metavar="OUT", help="the file to write")

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
-from app.formats import READ_FORMATS, WRITE_FORMATS
+from app.formats import READ_FORMATS
+from app.formats import WRITE_FORMATS as ANNOTATION_FORMATS
 
-__all__ = ["READ_FORMATS", "WRITE_FORMATS"]
+# What a model said, word for word, to be played again without it.
+REPLIES = "replies"
+WRITE_FORMATS = (*ANNOTATION_FORMATS, REPLIES)
+
+__all__ = ["ANNOTATION_FORMATS", "READ_FORMATS", "REPLIES", "WRITE_FORMATS"]

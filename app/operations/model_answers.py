@@ -20,14 +20,17 @@ if TYPE_CHECKING:
 _LEAST_COUNTED, _LEAST_COUNTED_ROUGHLY = 0.75, 0.4
 
 
-def prompt_was_cut(estimated: int, outcome: Outcome, *, exact: bool) -> bool:
-    """Whether the server read so much less than was sent (`estimated` tokens) that it must have cut it.
+def prompt_was_cut(estimated: int, context: int, outcome: Outcome, *, exact: bool) -> bool:
+    """Whether the server must have cut the prompt, from the tokens that it counted.
 
-    Old servers cut in silence and keep the end; a server that counts nothing cannot be checked. `exact`
-    where the estimate stands on the model's own vocabulary.
+    Servers before 0.12.6 cut in silence, keep the end, and fill the `context` to the brim; what comes far
+    below the estimate was cut, too. A server that counts nothing, or the thinking along, cannot be checked.
+    `exact` where the estimate stands on the model's own vocabulary.
     """
+    if not outcome.tokens_in or outcome.thinking:
+        return False
     least = _LEAST_COUNTED if exact else _LEAST_COUNTED_ROUGHLY
-    return bool(outcome.tokens_in) and (outcome.tokens_in or 0) < least * estimated
+    return outcome.tokens_in >= context or outcome.tokens_in < least * estimated
 
 
 class Pace:

@@ -17,7 +17,7 @@ from app.store.project import Project
 from app.store.runs import Answer, GenerationState, Run, RunState, add_generation, finish_run
 from extractors.errors import CasespanError, ServerError
 from extractors.llm.findings import ReportReader
-from extractors.llm.schedule import reused
+from extractors.llm.schedule import observe, reused
 from extractors.llm.types import Client, Outcome, Prompt, Request, Subject
 from extractors.progress import Progress
 from extractors.rules import PolarityReader
@@ -142,11 +142,11 @@ class _Calls:
         """Record an answer together with what it completes; a prompt that was too long is divided."""
         work = self._work
         estimated = work.counter.unscaled(prompt.system + prompt.user)
-        cut = prompt_was_cut(estimated, outcome, exact=work.card.vocabulary is not None)
+        cut = prompt_was_cut(estimated, work.context, outcome, exact=work.card.vocabulary is not None)
         if outcome.overflow or cut:
-            work.counter.learn(estimated, work.context)
-        elif outcome.tokens_in:
-            work.counter.learn(estimated, outcome.tokens_in)
+            observe(work.counter, prompt, work.context)
+        elif outcome.tokens_in and not outcome.thinking:
+            observe(work.counter, prompt, outcome.tokens_in)
         if (outcome.overflow or cut) and self._divide(entry, prompt, outcome):
             return
         self._failures = self._failures + 1 if outcome.error else 0

@@ -11,6 +11,7 @@ from extractors.llm.types import SAMPLING, ModelCard, Prompting, Strategy
 
 if TYPE_CHECKING:
     from app.store.runs import GenerationState
+    from extractors.finding import GroundingStatus
 
 Number = TypeVar("Number", int, float)
 
@@ -64,17 +65,28 @@ class Trouble:
     sentence: str
 
 
+@dataclass(frozen=True, slots=True)
+class Unplaced:
+    """A quote that is kept but has no place in its report, with the reason."""
+
+    report: str
+    category: str
+    quote: str
+    status: GroundingStatus
+    reason: str
+
+
 @dataclass(slots=True)
 class ModelSummary:
     """What a run did.
 
     `calls`: how many of the calls that the reports need stand in which state; those in no state are
-    `missing`. `made` calls were made this time. `findings` by report key, `groundings` by status, both over
-    the reports asked for. `incomplete` reports: anything was cut, failed or is missing there. `troubles` say
-    what. `tokens_in`, `tokens_out` and the seconds are sums over the calls as far as the server counted, None
-    where it counted nothing. `prompt_tokens` and `shared_tokens` are estimates: how long the prompts are, and
-    how much of each was the same as in the call before. `stopped` says why the run ended early, "" if it did
-    not.
+    `missing`. `made` calls were made this time. `findings` by report key and `groundings` by status are over
+    the reports asked for, as are the `unplaced` quotes. `incomplete` reports: anything was cut, failed or is
+    missing there; `troubles` say what. `tokens_in`, `tokens_out` and the seconds are sums over the calls as
+    far as the server counted, None where it counted nothing. `prompt_tokens` and `shared_tokens` are
+    estimates: how long the prompts are, and how much of each was the same as in the call before. `stopped`
+    says why the run ended early, "" if it did not.
     """
 
     annotator: str
@@ -83,7 +95,8 @@ class ModelSummary:
     made: int = 0
     calls: Counter[GenerationState] = field(default_factory=Counter)
     findings: dict[str, int] = field(default_factory=dict)
-    groundings: Counter[str] = field(default_factory=Counter)
+    groundings: Counter[GroundingStatus] = field(default_factory=Counter)
+    unplaced: list[Unplaced] = field(default_factory=list)
     nothing_found: int = 0
     incomplete: list[str] = field(default_factory=list)
     troubles: list[Trouble] = field(default_factory=list)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from app.operations.model_options import ModelSummary, Trouble, total
+from app.operations.model_options import ModelSummary, Trouble, Unplaced, total
 from app.store.annotations import read_annotations
 from app.store.reviews import reviews
+from extractors.finding import PLACED
 
 if TYPE_CHECKING:
     from app.operations.model_work import Work
     from app.store.project import Project
+    from app.store.runs import Answer
 
 
 def summarise(project: Project, work: Work, made: int, stopped: str) -> ModelSummary:
@@ -33,26 +36,33 @@ def _count_calls(work: Work, summary: ModelSummary) -> None:
         summary.shared_tokens += entry.call.shared
         if answer is None or answer.state != "done":
             incomplete[key] = None
-        if answer is None:
-            continue
-        summary.calls[answer.state] += 1
-        if answer.error:
-            summary.troubles.append(Trouble(key, category, answer.error))
-        if answer.details.get("cut_prompt"):
-            sentence = (
-                f"The server read only {answer.tokens_in} of about {answer.details['estimated_tokens']} "
-                "tokens: part of the report was lost on the way."
-            )
-            summary.troubles.append(Trouble(key, category, sentence))
-        summary.troubles += [
-            Trouble(key, category, problem) for problem in answer.details.get("problems", ())
-        ]
+        if answer is not None and answer.state != "cancelled":
+            summary.calls[answer.state] += 1
+            summary.troubles += [Trouble(key, category, sentence) for sentence in _troubles(answer, work)]
     summary.incomplete = list(incomplete)
     answers = [answer for entry in work.entries if (answer := work.answer(entry))]
     summary.tokens_in = total(answer.tokens_in for answer in answers)
     summary.tokens_out = total(answer.tokens_out for answer in answers)
     summary.seconds = total(answer.seconds for answer in answers)
     summary.prefill_seconds = total(answer.details.get("prefill_seconds") for answer in answers)
+
+
+def _troubles(answer: Answer, work: Work) -> Iterator[str]:
+    """What went wrong in a call, a sentence each."""
+    details = answer.details
+    if answer.error:
+        yield answer.error
+    if details.get("cut_prompt"):
+        yield (
+            f"The server read only {answer.tokens_in} of about {details['estimated_tokens']} tokens: part of "
+            "the report was lost on the way."
+        )
+    yield from details.get("problems", ())
+    if answer.state == "incomplete" and answer.done_reason == "length" and not work.client.about:
+        yield (
+            f"The reply was cut at its limit of {details['num_predict']} tokens; --resume with a larger "
+            "--reply-tokens asks again."
+        )
 
 
 def _count_findings(project: Project, work: Work, summary: ModelSummary) -> None:
@@ -62,8 +72,13 @@ def _count_findings(project: Project, work: Work, summary: ModelSummary) -> None
         return
     for annotation in read_annotations(project, annotator=work.run.annotator):
         if annotation.document in key_of and annotation.finding.category in work.wanted:
-            summary.findings[key_of[annotation.document]] += 1
-            summary.groundings[annotation.finding.grounding] += 1
+            key, finding = key_of[annotation.document], annotation.finding
+            summary.findings[key] += 1
+            summary.groundings[finding.grounding] += 1
+            if finding.grounding not in PLACED:
+                summary.unplaced.append(
+                    Unplaced(key, finding.category, finding.quote, finding.grounding, finding.reason)
+                )
     for review in reviews(project):
         if review.annotator == work.run.annotator and review.document in key_of:
             summary.nothing_found += len(set(review.nothing_found) & set(work.wanted))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,11 @@ from extractors.llm.types import Client, Prompt
 if TYPE_CHECKING:
     from app.store.project import Project
     from app.store.runs import Answer
+
+_OLD_SERVER = (
+    "This server is older than 0.12.6 and cuts long prompts in silence; what it counts is checked, but a newer "
+    "one refuses them openly."
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +61,7 @@ class Work:
         self.identity = identity(options, self.card, self.prompts.sha256, client.about)
         self.run = None if options.new_run else find_run(project, self.identity)
         self.ledger = Ledger(project, self.run)
-        self.notes: list[str] = []
+        self.notes: list[str] = [_OLD_SERVER] if _cuts_silently(self.card.server) else []
         # Reports that were divided in this run keep their parts only while the context stays.
         self._replan(options.context or self.ledger.split_context)
 
@@ -170,3 +176,9 @@ class Work:
         cut = answer.state == "incomplete" and answer.done_reason == "length"
         longer = self.options.resume and call.reply_tokens > answer.details.get("num_predict", 0)
         return answer.state == "cancelled" or (cut and longer)
+
+
+def _cuts_silently(server: str) -> bool:
+    """Whether a server of that version has no way to be told not to cut prompts; unknown versions may."""
+    numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", server)
+    return numbers is not None and (0, 0, 0) < tuple(map(int, numbers.groups())) < (0, 12, 6)

@@ -14,7 +14,7 @@ from extractors.progress import Progress
 
 if TYPE_CHECKING:
     from extractors.llm.clients.ollama import OllamaClient
-    from extractors.llm.clients.replay import ReplayClient
+    from extractors.llm.clients.replay import Recording, ReplayClient
     from extractors.llm.models import ModelEntry
 
 _MEGABYTE = 1_000_000
@@ -52,12 +52,12 @@ def connect(host: str | None = None, *, allow_remote: bool = False) -> OllamaCli
     return OllamaClient(host or os.environ.get(_HOST) or DEFAULT_HOST, allow_remote=allow_remote)
 
 
-def replay(file: Path) -> tuple[ReplayClient, str]:
-    """A client that answers from recorded replies, and the model they are of; raises ReplayError."""
+def replay(file: Path) -> tuple[ReplayClient, Recording]:
+    """A client that answers from recorded replies, and the recording; raises ReplayError."""
     from extractors.llm.clients.replay import ReplayClient, read_recording
 
     recording = read_recording(file)
-    return ReplayClient(recording, file.name), recording.model
+    return ReplayClient(recording, file.name), recording
 
 
 def list_models(client: OllamaClient) -> tuple[str, list[ModelLine]]:

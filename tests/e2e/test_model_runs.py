@@ -319,7 +319,7 @@ def test_a_prompt_that_the_server_refuses_as_too_long_is_divided(casespan: Cases
 def test_a_prompt_that_the_server_cut_in_silence_is_found_out(casespan: Casespan, project: Path) -> None:
     def cut(call: Call) -> None:
         call.text(call.answer())
-        call.done(prompt_eval_count=600)
+        call.done(prompt_eval_count=call.body["options"]["num_ctx"])
 
     with ScriptedOllama(cut, answer=quoting, models=[MODEL], version="0.12.0") as server:
         narrow = ("--document", LETTER, "--category", "GI", "--json")
@@ -327,6 +327,7 @@ def test_a_prompt_that_the_server_cut_in_silence_is_found_out(casespan: Casespan
         assert outcome.json["planned"] > 1
         assert len(server.calls) == 1 + outcome.json["planned"]
         assert outcome.code == 0
+        assert any("0.12.6" in note for note in outcome.json["notes"])
 
 
 def test_a_report_that_gives_orders_yields_only_what_stands_in_it(
@@ -400,6 +401,41 @@ def test_what_is_for_models_alone_is_refused_for_the_rules(casespan: Casespan, p
     outcome = casespan("extract", project, "--with", "rules", "--strategy", "ugp")
     assert outcome.code == 2
     assert "--strategy" in outcome.err
+
+
+def test_a_run_is_recorded_and_played_again_without_its_server(
+    casespan: Casespan, project: Path, server: ScriptedOllama, tmp_path: Path
+) -> None:
+    first = casespan("extract", project, *_model(server, "--strategy", "fcsp", "--json")).json
+    replies = tmp_path / "replies.jsonl"
+    written = casespan("export", project, replies, "--format", "replies", "--annotator", first["annotator"])
+    assert written.code == 0, written.err
+    server.stop()
+    played = casespan("extract", project, "--replay", replies, "--json")
+    assert played.code == 0
+    assert played.json["annotator"] == first["annotator"] + "#2"
+    assert played.json["findings"] == first["findings"]
+    assert first["annotator"] in played.json["about"]
+
+
+def test_the_demonstration_shows_a_model_run_and_says_that_it_is_invented(
+    casespan: Casespan, tmp_path: Path
+) -> None:
+    said = "written by hand for the demonstration"
+    assert said in casespan("demo", tmp_path).out
+    project, run = tmp_path / "demo.casespan", "invented-replies/ucp/few-shot"
+    assert said in casespan("list", project).out
+    sides = ("--left", run, "--right", "gold")
+    assert said in casespan("agree", project, *sides).out
+    assert said in str(casespan("agree", project, *sides, "--json").json["remarks"])
+    assert said in casespan("grid", project, "--against", "gold").out
+    for kind in ("agree", "grid"):
+        out = tmp_path / f"{kind}.html"
+        arguments = sides if kind == "agree" else ("--against", "gold")
+        assert casespan(kind, project, *arguments, "--html", out).code in (0, 1)
+        assert said in out.read_text(encoding="utf-8")
+    exported = casespan("export", project, tmp_path / "x.json", "--format", "crb", "--annotator", run)
+    assert said in exported.out
 
 
 def _says(text: str) -> Behaviour:

@@ -91,7 +91,7 @@ def test_the_replies_say_that_they_were_written_by_hand(recording: Recording) ->
 
 def test_no_number_of_a_run_is_made_up() -> None:
     header, *lines = (json.loads(line) for line in replies_file().read_text("utf-8").splitlines())
-    assert set(header) == {"casespan_replies", "model", "about", "invented"}
+    assert set(header) == {"casespan_replies", "model", "about", "invented", "strategy", "prompting"}
     for line in lines:
         assert set(line) == {"report", "categories", "part", "parts", "reply", "done_reason"}
 

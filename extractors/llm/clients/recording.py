@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from extractors.errors import ReplayError
-from extractors.llm.types import ModelCard, Outcome, Subject
+from extractors.llm.types import PROMPTINGS, STRATEGIES, ModelCard, Outcome, Prompting, Strategy, Subject
+
+Choice = TypeVar("Choice", bound=str)
 
 VERSION = 1
 UNSTATED_CONTEXT = 131_072
@@ -24,6 +26,8 @@ _HEADER_KEYS = {
     "quantisation",
     "server",
     "context",
+    "strategy",
+    "prompting",
 }
 _ENTRY_KEYS = {
     "report",
@@ -43,13 +47,16 @@ _ENTRY_KEYS = {
 class Recording:
     """Replies by what they answer. `about` is the sentence to show wherever they are shown.
 
-    `invented` where somebody wrote the replies and no model was asked.
+    `invented` where somebody wrote the replies and no model was asked. `strategy` and `prompting` are those
+    that the replies answer.
     """
 
     about: str
     invented: bool
     card: ModelCard
     replies: Mapping[Subject, Outcome]
+    strategy: Strategy = "ucp"
+    prompting: Prompting = "few-shot"
 
     @property
     def model(self) -> str:
@@ -70,14 +77,14 @@ def read_recording(path: Path) -> Recording:
     ]
     if not lines:
         raise ReplayError(f"{path} is empty; name a file of recorded replies.")
-    about, invented, card = _header(lines[0])
+    head = _header(lines[0])
     replies: dict[Subject, Outcome] = {}
     for line in lines[1:]:
         subject, outcome = _entry(line)
         if subject in replies:
             line.refuse("repeats a reply that stands above it")
         replies[subject] = outcome
-    return Recording(about, invented, card, replies)
+    return replace(head, replies=replies)
 
 
 def write_recording(recording: Recording) -> str:
@@ -93,6 +100,8 @@ def write_recording(recording: Recording) -> str:
         "model": card.name,
         "about": recording.about,
         "invented": recording.invented,
+        "strategy": recording.strategy,
+        "prompting": recording.prompting,
         **_said(card, "digest", "quantisation", "server", "context"),
     }
     lines = [header, *(_as_entry(subject, outcome) for subject, outcome in recording.replies.items())]
@@ -143,7 +152,7 @@ def _decoded(path: Path) -> str:
         raise ReplayError(f"{path}, line {number}: the text is not UTF-8; save the file as UTF-8.") from None
 
 
-def _header(line: _Line) -> tuple[str, bool, ModelCard]:
+def _header(line: _Line) -> Recording:
     if "casespan_replies" not in line.values:
         line.refuse('is no header of recorded replies, which begins with "casespan_replies"')
     version = line.values["casespan_replies"]
@@ -157,7 +166,8 @@ def _header(line: _Line) -> tuple[str, bool, ModelCard]:
         server=line.text("server", ""),
         context=line.count("context", UNSTATED_CONTEXT),
     )
-    return line.name("about"), line.flag("invented"), card
+    strategy, prompting = line.choice("strategy", STRATEGIES), line.choice("prompting", PROMPTINGS)
+    return Recording(line.name("about"), line.flag("invented"), card, {}, strategy, prompting)
 
 
 def _entry(line: _Line) -> tuple[Subject, Outcome]:
@@ -227,6 +237,13 @@ class _Line:
         if not value.strip():
             self.refuse(f'needs a "{key}" that is not blank')
         return value
+
+    def choice(self, key: str, known: Sequence[Choice]) -> Choice:
+        value = self.values.get(key)
+        for one in known:
+            if value == one:
+                return one
+        self.refuse(f'needs one of {", ".join(known)} as "{key}"')
 
     def names(self, key: str) -> tuple[str, ...]:
         value = self.values.get(key)

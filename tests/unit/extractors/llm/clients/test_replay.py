@@ -13,7 +13,10 @@ from extractors.errors import ModelNotFoundError, ReplayError
 from extractors.llm.clients.replay import Recording, ReplayClient, read_recording, write_recording
 from extractors.llm.types import Client, ModelCard, Outcome, Prompt, ReplyForm, Request, Subject
 
-HEADER = '{"casespan_replies": 1, "model": "m", "about": "Written by hand.", "invented": true}'
+HEADER = (
+    '{"casespan_replies": 1, "model": "m", "about": "Written by hand.", "invented": true, '
+    '"strategy": "ucp", "prompting": "few-shot"}'
+)
 ENTRY = '{"report": "R", "categories": ["GI"], "reply": "{}", "done_reason": "stop"}'
 SUBJECT = Subject("R", ("GI",))
 PROMPT = Prompt("", "", ReplyForm({"quotes": ("GI", "")}))
@@ -89,7 +92,10 @@ def test_what_was_written_is_read_as_it_was(
 
 def test_what_is_not_known_is_not_written() -> None:
     first, second = (json.loads(line) for line in write_recording(recording()).splitlines())
-    assert set(first) == {"casespan_replies", "model", "about", "invented", "context"}
+    assert set(first) == {
+        *("casespan_replies", "model", "about", "invented", "context"),
+        *("strategy", "prompting"),
+    }
     assert set(second) == {"report", "categories", "part", "parts", "reply", "done_reason"}
 
 
@@ -128,6 +134,8 @@ def test_a_reply_keeps_every_character_that_some_take_for_a_line_end(tmp_path: P
         header(context=-1),
         header(server=3),
         header(strange=1),
+        header(strategy="all"),
+        header(prompting=None),
         '{"casespan_replies": 1, "model": "m", "invented": true}',
         '{"casespan_replies": 1, "model": "m", "about": "Written by hand."}',
     ],

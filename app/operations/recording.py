@@ -1,0 +1,76 @@
+"""Write a model run's replies to a file, from which they can be played again without the model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.formats.writing import write_atomically
+from app.operations.ledger import Ledger
+from app.operations.model_options import about_of
+from app.operations.output import require_writable_name
+from app.store.annotators import annotator
+from app.store.documents import document_summaries
+from app.store.project import Project
+from app.store.runs import runs
+from extractors.errors import ProjectError, UnknownNameError
+from extractors.llm.clients.recording import Recording, write_recording
+from extractors.llm.types import ModelCard, Outcome, Subject
+
+if TYPE_CHECKING:
+    from app.store.runs import Answer, Run
+
+
+def record_replies(path: Path, out: Path, name: str) -> tuple[int, int]:
+    """Write the best reply to each prompt of the run `name` to `out`.
+
+    Returns how many, and how many of them speak of a part of a report: whether the report will be divided
+    alike when they are played depends on the program's estimates. Raises UnknownNameError where there is no
+    such model run, ProjectError where it was played from a recording itself or `out` is refused, and
+    StorageError.
+    """
+    require_writable_name(out)
+    with Project.open(path) as project:
+        holder = annotator(project, name).uuid
+        run = next((run for run in runs(project) if run.annotator == holder and run.kind == "model"), None)
+        if run is None:
+            raise UnknownNameError(f"{name} is no run of a model; only such a run has replies.")
+        if about_of(run.settings):
+            raise ProjectError(f"{name} was played from a recording itself; copy that file.")
+        key_of = {report.uuid: report.key for report in document_summaries(project)}
+        answers = [a for a in Ledger(project, run).answers if a.prompt_sha256 and a.state != "cancelled"]
+    replies = {_subject(answer, key_of): _outcome(answer) for answer in answers}
+    write_atomically(out, write_recording(_recording(run, replies)))
+    return len(replies), sum(subject.parts > 1 for subject in replies)
+
+
+def _recording(run: Run, replies: dict[Subject, Outcome]) -> Recording:
+    settings = run.settings
+    card = ModelCard(
+        settings["model"],
+        digest=settings["digest"],
+        quantisation=settings["quantisation"],
+        server=settings["server"],
+    )
+    about = f"Replies of {run.name}, played from the recording of a run begun on {run.started_at}."
+    return Recording(about, False, card, replies, settings["strategy"], settings["prompting"])
+
+
+def _subject(answer: Answer, key_of: dict[str, str]) -> Subject:
+    categories = tuple(answer.details["categories"])
+    return Subject(key_of[answer.document], categories, answer.part, answer.parts)
+
+
+def _outcome(answer: Answer) -> Outcome:
+    details = answer.details
+    return Outcome(
+        text=answer.raw_reply or "",
+        thinking=details.get("thinking", ""),
+        done_reason=answer.done_reason,
+        error=answer.error,
+        tokens_in=answer.tokens_in,
+        tokens_out=answer.tokens_out,
+        load_seconds=details["load_seconds"],
+        prefill_seconds=details["prefill_seconds"],
+        reply_seconds=details["reply_seconds"],
+    )
