@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from app.store.runs import Answer
 
 _OLD_SERVER = (
-    "This server is older than 0.12.6 and cuts long prompts in silence; what it counts is checked, but a newer "
-    "one refuses them openly."
+    "This server is older than 0.12.6 and cuts long prompts in silence; what it counts is checked, but a "
+    "newer one refuses them openly."
 )
 
 
