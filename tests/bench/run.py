@@ -19,7 +19,7 @@ def main() -> None:
         for measure in import_module(f"tests.bench.{module}").measures():
             verdict = "ok  " if measure.ratio <= measure.limit else "OVER"
             numbers = f"{measure.ratio:8.3f}  limit {measure.limit:<6g}"
-            print(f"{verdict} {measure.name:<34} {numbers} to {measure.baseline}")
+            print(f"{verdict} {measure.name:<38} {numbers} to {measure.baseline}")
             results[measure.name] = {
                 "ratio": measure.ratio,
                 "limit": measure.limit,
