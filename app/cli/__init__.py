@@ -52,6 +52,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _fail(sentence: str, code: int) -> int:
-    sys.stdout.flush()
-    sys.stderr.write(f"casespan: {sentence}\n")
+    from app.cli.console import complain
+
+    complain(sentence)
     return code

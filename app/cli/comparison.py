@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from app.cli.console import say, say_json
+from app.cli.console import say, say_json, say_lines
 from app.operations.comparing import (
     agreement_json,
     agreement_table,
@@ -31,7 +31,7 @@ def agree(options: argparse.Namespace) -> int:
         if options.json:
             say_json(agreement_json(agreement))
         else:
-            say(agreement_table(agreement).rstrip("\n"))
+            say_lines(agreement_table(agreement))
     return 0
 
 

@@ -13,7 +13,9 @@ from typing import TypeVar
 from extractors.progress import Progress
 
 Result = TypeVar("Result")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# What a terminal would obey rather than show: controls, line breaks, turns of the writing direction.
+_OBEYED = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_LINE = 4000
 
 
 def prepare() -> None:
@@ -24,8 +26,24 @@ def prepare() -> None:
 
 
 def say(text: str = "") -> None:
-    """Write one line of result; control characters, which a report may hold, are shown as escapes."""
-    sys.stdout.write(_CONTROL.sub(lambda match: f"\\x{ord(match.group()):02x}", text) + "\n")
+    """Write one line of result; what a report or a server put into it stays one line of shown characters."""
+    sys.stdout.write(_shown(text) + "\n")
+
+
+def say_lines(text: str) -> None:
+    """Write a text of several lines."""
+    for line in text.rstrip("\n").split("\n"):
+        say(line)
+
+
+def complain(sentence: str) -> None:
+    """Write one sentence to stderr, in the program's name."""
+    sys.stdout.flush()
+    sys.stderr.write(f"casespan: {_shown(sentence)}\n")
+
+
+def _shown(text: str) -> str:
+    return _OBEYED.sub(lambda match: match.group().encode("unicode_escape").decode(), shortened(text, _LINE))
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -60,7 +78,7 @@ def finish(job: Generator[Progress, None, Result]) -> Result:
             step = next(job)
             if shown:
                 total = f" of {step.total}" if step.total else ""
-                line = f"{step.done}{total}  {step.note}"[:width]
+                line = _shown(f"{step.done}{total}  {step.note}".removeprefix("0  "))[:width]
                 sys.stderr.write(f"\r{line.ljust(width)}")
                 sys.stderr.flush()
     except StopIteration as stop:

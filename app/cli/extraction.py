@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
-from app.cli.console import counted, finish, say, say_json
+from app.cli.console import complain, counted, finish, say, say_json, shortened
 from app.operations.extraction import extract_with_rules
 from extractors.errors import CallError, InterruptedRunError
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from extractors.llm.types import Client
 
 _SHOWN = 20
+_WIDTH = 160
 _NOT_RECORDED = ("strategy", "prompting", "seed", "context", "reply_tokens", "think", "host", "allow_remote")
 _MODEL_ONLY = (*_NOT_RECORDED, "resume", "new_run")
 
@@ -108,8 +108,7 @@ def _with_model(options: argparse.Namespace) -> int:
     else:
         _show(summary)
     if summary.stopped:
-        sys.stdout.flush()
-        sys.stderr.write(f"casespan: {summary.stopped} The same command with --resume goes on from there.\n")
+        complain(f"{summary.stopped} The same command with --resume goes on from there.")
     return 0 if summary.whole else 1
 
 
@@ -155,8 +154,13 @@ def _show(summary: ModelSummary) -> None:
         say(f"  incomplete: {', '.join(summary.incomplete)}")
     _list([f"{t.report} {t.category or 'all categories'}: {t.sentence}" for t in summary.troubles])
     if summary.unplaced:
-        say("  kept without a place in the report:")
-    _list([f"{q.report} {q.category}: {q.quote!r}  ({q.status}: {q.reason})" for q in summary.unplaced])
+        say("  kept, although the report does not say so, or says otherwise:")
+    _list(
+        [
+            f"{q.report} {q.category}: {shortened(q.quote, _WIDTH)!r}  ({q.status}: {q.reason})"
+            for q in summary.unplaced
+        ]
+    )
 
 
 def _list(lines: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from app.cli.console import finish, say, say_json
+from app.cli.console import finish, say, say_json, say_lines
 from app.cli.models import warn_of_remote
 from app.operations.grid import GridOptions, grid_json, grid_table, report_grid, run_grid, tabulate_grid
 from app.operations.model_options import ModelOptions
@@ -34,7 +34,7 @@ def grid(options: argparse.Namespace) -> int:
     elif options.json:
         say_json(grid_json(result, per_category=options.per_category))
     else:
-        say(grid_table(result, per_category=options.per_category).rstrip("\n"))
+        say_lines(grid_table(result, per_category=options.per_category))
     unanswered = any(cell.incomplete or cell.failed or cell.missing for cell in result.cells)
     return 1 if result.left_out or unanswered else 0
 

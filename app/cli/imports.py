@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from app.cli.console import counted, finish, say, say_json
+from app.cli.console import counted, finish, say, say_json, shortened
 from app.operations.importing import DEFAULT_ANNOTATOR, ImportOptions, ImportSummary, import_reports
 
 if TYPE_CHECKING:
     from app.formats.record import LeftOut
 
 PLACES_SHOWN = 20
+QUOTE_WIDTH = 160
 
 
 def import_(options: argparse.Namespace) -> int:
@@ -49,7 +50,7 @@ def _show(summary: ImportSummary) -> None:
         say(f"{counted(summary.nothing_found, 'category', 'categories')} looked at, nothing found.")
     for unplaced in summary.unplaced[:PLACES_SHOWN]:
         where = f"{unplaced.key}, {unplaced.category}"
-        say(f"  no place in {where}: {unplaced.quote!r}: {unplaced.grounding.reason}")
+        say(f"  no place in {where}: {shortened(unplaced.quote, QUOTE_WIDTH)!r}: {unplaced.grounding.reason}")
     if len(summary.unplaced) > PLACES_SHOWN:
         say(f"  and {len(summary.unplaced) - PLACES_SHOWN} more; --json lists them all")
 

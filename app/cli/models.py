@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
-from app.cli.console import finish, say, say_json, say_table
+from app.cli.console import complain, finish, say, say_json, say_table
 from app.operations.models import ModelLine, connect, list_models, pull_model
 
 if TYPE_CHECKING:
     from extractors.llm.types import Client
 
-_GIGABYTE = 1e9
+_GIGABYTE, _MEGABYTE = 1e9, 1e6
 
 
 def models(options: argparse.Namespace) -> int:
@@ -45,20 +44,26 @@ def warn_of_remote(client: Client, model: str) -> None:
     card = client.card(model)
     where = " and ".join(dict.fromkeys(name for name in (client.remote, card.remote) if name))
     if where:
-        sys.stderr.write(f"casespan: the reports' text goes to {where} (--allow-remote).\n")
+        complain(f"The reports' text goes to {where} (--allow-remote).")
 
 
 def _row(line: ModelLine) -> tuple[str, ...]:
     loaded = f"yes, context {line.allocated:,}" if line.allocated else "yes" if line.loaded else "no"
     return (
         line.name,
-        f"{line.size / _GIGABYTE:.1f} GB",
+        _size(line.size),
         line.parameters,
         line.quantisation,
         f"{line.context:,}" if line.context else "?",
         f"on {line.remote}" if line.remote else f"{line.fits:,}" if line.fits else "no",
         loaded,
     )
+
+
+def _size(size: int) -> str:
+    if not size:
+        return "?"
+    return f"{size / _GIGABYTE:.1f} GB" if size > _GIGABYTE / 10 else f"{size / _MEGABYTE:.1f} MB"
 
 
 def _as_json(line: ModelLine) -> dict[str, object]:

@@ -62,6 +62,8 @@ def server_address(host: str) -> ServerAddress:
     if not 0 < port < 65536:
         raise _no_address(host, "ports go from 1 to 65535")
     name = (match["six"] or match["name"] or LOOPBACK[0]).lower().removesuffix(".")
+    if not name:
+        raise _no_address(host, "it has no name")
     addresses = _addresses(name, port, host)
     if _is_ip(name):
         name = addresses[0]

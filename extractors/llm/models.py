@@ -10,6 +10,8 @@ from extractors.llm.types import ModelCard, Vocabulary
 
 CONTROL = 3
 BYTES_PER_VALUE = 2
+MOST = 2**53  # beyond that a number is no count of anything here, and neither JSON nor SQLite keeps it
+NAME_LENGTH = 300
 CLOUD_ENDINGS = ("-cloud", ":cloud")
 
 
@@ -59,41 +61,44 @@ def _full(name: str) -> str:
 
 def entry(listed: Mapping[str, Any], loaded: Sequence[LoadedModel] = ()) -> ModelEntry:
     """A model of /api/tags, with what /api/ps says of it."""
-    name = text(listed.get("name"))
+    own = name(listed.get("name"))
     details = mapping(listed.get("details"))
     return ModelEntry(
-        name=name,
-        digest=text(listed.get("digest")),
+        name=own,
+        digest=name(listed.get("digest")),
         size=count(listed.get("size")) or 0,
-        family=text(details.get("family")),
-        parameters=text(details.get("parameter_size")),
-        quantisation=text(details.get("quantization_level")),
-        remote=text(listed.get("remote_host")) or ("another machine" if is_cloud_name(name) else ""),
-        loaded=next((model for model in loaded if same_model(model.name, name)), None),
+        family=name(details.get("family")),
+        parameters=name(details.get("parameter_size")),
+        quantisation=name(details.get("quantization_level")),
+        remote=remote_of(listed) or ("another machine" if is_cloud_name(own) else ""),
+        loaded=next((model for model in loaded if same_model(model.name, own)), None),
     )
 
 
 def loaded_model(listed: Mapping[str, Any]) -> LoadedModel:
     """A model of /api/ps."""
     numbers = (count(listed.get(key)) or 0 for key in ("context_length", "size", "size_vram"))
-    return LoadedModel(text(listed.get("name")), *numbers)
+    return LoadedModel(name(listed.get("name")), *numbers)
 
 
 def card(model: str, listed: ModelEntry | None, shown: Mapping[str, Any], server: str) -> ModelCard:
-    """A model as /api/tags (`listed`) and /api/show (`shown`, verbose for the vocabulary) describe it."""
+    """A model as /api/tags (`listed`) and /api/show (`shown`, verbose for the vocabulary) describe it.
+
+    Its name is the server's, however the user spelled it, without the tag that is meant where none is given.
+    """
     details = mapping(shown.get("details"))
     info = mapping(shown.get("model_info"))
     return ModelCard(
-        name=model,
+        name=(listed.name if listed else model).removesuffix(":latest"),
         digest=listed.digest if listed else "",
         size=listed.size if listed else 0,
-        family=text(details.get("family")),
-        parameters=text(details.get("parameter_size")),
-        quantisation=text(details.get("quantization_level")),
+        family=name(details.get("family")),
+        parameters=name(details.get("parameter_size")),
+        quantisation=name(details.get("quantization_level")),
         context=trained_context(shown),
         cache_bytes=cache_bytes(info),
-        capabilities=tuple(text(name) for name in sequence(shown.get("capabilities"))),
-        remote=text(shown.get("remote_host")) or (listed.remote if listed else ""),
+        capabilities=tuple(text(one) for one in sequence(shown.get("capabilities"))),
+        remote=remote_of(shown) or (listed.remote if listed else ""),
         server=server,
         vocabulary=_vocabulary(info),
     )
@@ -135,14 +140,31 @@ def _vocabulary(info: Mapping[str, Any]) -> Vocabulary | None:
     return Vocabulary(text(info.get("tokenizer.ggml.model")), frozenset(tokens), frozenset(control))
 
 
+def remote_of(said: Mapping[str, Any]) -> str:
+    """The other machine that an answer names as the model's, "" for none; what cannot be read is one, too."""
+    host = said.get("remote_host") or said.get("remote_model")
+    return plain_words(text(said.get("remote_host"))) or ("another machine" if host else "")
+
+
+def plain_words(text: str) -> str:
+    """What a server said, fit for one line anywhere: printable, NAME_LENGTH characters at the most."""
+    words = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return words if len(words) <= NAME_LENGTH else words[: NAME_LENGTH - 1] + "…"
+
+
+def name(value: object) -> str:
+    """The value where it is a string, in plain words, else ""."""
+    return plain_words(text(value))
+
+
 def text(value: object) -> str:
     """The value where it is a string, else ""."""
     return value if isinstance(value, str) else ""
 
 
 def count(value: object) -> int | None:
-    """The value where it is a whole number from 0 up, else None."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    """The value where it is a whole number from 0 to MOST, else None."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST else None
 
 
 def mapping(value: object) -> Mapping[str, Any]:

@@ -109,6 +109,7 @@ class Outcome:
     sentence, "" where there was none; `fatal` where no further call can succeed (server gone, model missing);
     `overflow` where the server refused the prompt as too long. Token counts are the server's own, None
     where it said nothing; `prefill_seconds` is the time it took to read the prompt, the only trace of reuse.
+    `remote` is the other machine that the reply came from, "" for none.
     """
 
     text: str = ""
@@ -122,6 +123,7 @@ class Outcome:
     load_seconds: float | None = None
     prefill_seconds: float | None = None
     reply_seconds: float | None = None
+    remote: str = ""
 
 
 class Exchange(Protocol):

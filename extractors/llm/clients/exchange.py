@@ -5,15 +5,15 @@ from __future__ import annotations
 import queue
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self
 
 from extractors.errors import ModelNotFoundError, RemoteRefusedError, ServerError
 from extractors.llm.clients.feed import Feed
 from extractors.llm.clients.sockets import GivenUpError, UnreachableError
-from extractors.llm.clients.wire import Json, StatusError, plain_words, said_in
-from extractors.llm.models import count, mapping, text
+from extractors.llm.clients.wire import Json, StatusError, said_in
+from extractors.llm.models import count, mapping, plain_words, remote_of, text
 from extractors.llm.types import Outcome
 
 # As servers from 0.12 to 0.33 and the engines under them say that a prompt does not fit.
@@ -36,16 +36,14 @@ _EMPTY = (
 class OllamaExchange:
     """One reply from /api/chat or /api/generate; only `poll` takes in what has come.
 
-    `reasons` are the ends that are no error; `refuse` makes the error for a reply from another machine, None
-    where such replies are allowed.
+    `reasons` are the ends that are no error; a reply from another machine is one unless `allow_remote`.
     """
 
-    def __init__(
-        self, feed: Feed, reasons: tuple[str, ...], refuse: Callable[[str], RemoteRefusedError] | None
-    ) -> None:
+    def __init__(self, feed: Feed, reasons: tuple[str, ...], *, allow_remote: bool) -> None:
         self._feed = feed
         self._reasons = reasons
-        self._refuse = refuse
+        self._allow_remote = allow_remote
+        self._remote = ""
         self._texts: list[str] = []
         self._thoughts: list[str] = []
         self._outcome: Outcome | None = None
@@ -86,8 +84,12 @@ class OllamaExchange:
         self.close()
 
     def _take(self, line: Json) -> Outcome | None:
-        if self._refuse is not None and line.get("remote_host"):
-            raise self._refuse(plain_words(str(line["remote_host"])))
+        self._remote = remote_of(line) or self._remote
+        if self._remote and not self._allow_remote:
+            raise RemoteRefusedError(
+                f"The server passed the prompt, and with it the report's text, on to {self._remote}, "
+                "although it called the model its own; do not use it, or add --allow-remote if it may."
+            )
         if "error" in line:
             said = said_in(line) or "an error without a name"
             raise StatusError(f"The server broke the reply off: {said}.", 0, said)
@@ -132,7 +134,9 @@ class OllamaExchange:
         )
 
     def _so_far(self, error: str, fatal: bool = False) -> Outcome:
-        return Outcome(_joined(self._texts), _joined(self._thoughts), error=error, fatal=fatal)
+        return Outcome(
+            _joined(self._texts), _joined(self._thoughts), error=error, fatal=fatal, remote=self._remote
+        )
 
 
 def _joined(pieces: list[str]) -> str:

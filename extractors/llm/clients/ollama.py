@@ -20,7 +20,7 @@ from extractors.llm import models
 from extractors.llm.clients.exchange import OllamaExchange
 from extractors.llm.clients.feed import Feed
 from extractors.llm.clients.sockets import GivenUpError, Patience
-from extractors.llm.clients.wire import Json, StatusError, call, lines, plain_words, said_in, whole
+from extractors.llm.clients.wire import Json, StatusError, call, lines, said_in, whole
 from extractors.llm.hosts import DEFAULT_HOST, server_address
 from extractors.llm.models import LoadedModel, ModelEntry
 from extractors.llm.types import ModelCard, Request
@@ -32,6 +32,7 @@ KEEP_ALIVE = "30m"
 SILENCE_SECONDS = 1800.0
 ANSWER_SECONDS = 60.0
 BUSY_WAITS = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
+NAMED = 20
 PULL_TICK = 0.25
 PULL_LIMIT = 1 << 30
 
@@ -90,7 +91,7 @@ class OllamaClient:
 
     def version(self, patience: Patience | None = None) -> str:
         """The server's version; raises ServerError."""
-        return plain_words(models.text(self._ask("/api/version", None, patience).get("version")))
+        return models.name(self._ask("/api/version", None, patience).get("version"))
 
     def loaded(self) -> tuple[LoadedModel, ...]:
         """The models in the server's memory; raises ServerError."""
@@ -116,7 +117,7 @@ class OllamaClient:
         Raises ModelNotFoundError for a model that the server does not have, RemoteRefusedError for one that
         runs on another machine where that is not allowed, ServerError.
         """
-        return self._card(model, Patience(self._short), verbose=True)
+        return self._card(model, self._patience(), verbose=True)
 
     def allocated_context(self, model: str) -> int:
         """Tokens of context that the server gave the model, 0 while it is not loaded; raises ServerError."""
@@ -159,12 +160,13 @@ class OllamaClient:
         finally:
             feed.close()
 
-    @property
-    def _short(self) -> float:
-        return min(self._silence, ANSWER_SECONDS)
+    def _patience(self) -> Patience:
+        """For what a server answers out of its head."""
+        seconds = min(self._silence, ANSWER_SECONDS)
+        return Patience(seconds, seconds)
 
     def _ask(self, path: str, body: Json | None = None, patience: Patience | None = None) -> Json:
-        with call(self._address, path, body, patience or Patience(self._short)) as response:
+        with call(self._address, path, body, patience or self._patience()) as response:
             return whole(response)
 
     def _stream(self, path: str, body: Json, patience: Patience) -> Iterator[Json]:
@@ -198,7 +200,8 @@ class OllamaClient:
         return card
 
     def _missing(self, model: str, entries: list[ModelEntry]) -> ModelNotFoundError:
-        there = ", ".join(entry.name for entry in entries) or "none"
+        there = ", ".join(entry.name for entry in entries[:NAMED]) or "none"
+        there += f" and {len(entries) - NAMED} more" if len(entries) > NAMED else ""
         return ModelNotFoundError(
             f"The server at {self.where} has no model {model}; those there are: {there}; "
             f"`casespan pull {model}` fetches it."
@@ -209,11 +212,14 @@ class OllamaClient:
 
     def _refuse_remote(self, model: str, remote: str) -> None:
         if remote and not self._allow_remote:
-            raise _refusal(model)(plain_words(remote))
+            raise RemoteRefusedError(
+                f"The model {model} runs on {remote}, and the reports' text would go there; add "
+                "--allow-remote if it may."
+            )
 
     def _begin(self, model: str, call_for: CallFor, reasons: tuple[str, ...]) -> OllamaExchange:
         feed = Feed(lambda patience: self._reply(model, call_for, patience), Patience(self._silence))
-        return OllamaExchange(feed, reasons, None if self._allow_remote else _refusal(model))
+        return OllamaExchange(feed, reasons, allow_remote=self._allow_remote)
 
     def _reply(self, model: str, call_for: CallFor, patience: Patience) -> Iterator[Json]:
         card = self._cards.get(model) or self._card(model, patience, verbose=False)
@@ -265,13 +271,6 @@ def _call_for(request: Request, card: ModelCard) -> tuple[str, Json]:
     return "/api/generate", body | {"system": prompt.system, "prompt": prompt.user}
 
 
-def _refusal(model: str) -> Callable[[str], RemoteRefusedError]:
-    return lambda remote: RemoteRefusedError(
-        f"The model {model} runs on {remote}, and the reports' text would go there; add "
-        "--allow-remote if it may."
-    )
-
-
 def _progress(line: Json | None, model: str) -> PullProgress:
     if line is None:
         raise ServerError(f"The server stopped fetching {model} without saying that it succeeded; try again.")
@@ -281,4 +280,4 @@ def _progress(line: Json | None, model: str) -> PullProgress:
             raise ModelNotFoundError(f"The library that the server asks has no model {model}: {said}.")
         raise ServerError(f"The server could not fetch {model}: {said}.")
     numbers = (models.count(line.get(key)) or 0 for key in ("completed", "total"))
-    return PullProgress(plain_words(models.text(line.get("status"))), *numbers)
+    return PullProgress(models.name(line.get("status")), *numbers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import socket
 import ssl
 import sys
@@ -34,9 +35,10 @@ class GivenUpError(ServerError):
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds that the server may be silent, bytes that it may send, and the sign that the caller gave up."""
+    """Seconds of silence, seconds in all and bytes to put up with, and the sign that the call is given up."""
 
     silence: float
+    total: float = math.inf
     limit: int = ANSWER_LIMIT
     stop: threading.Event = field(default_factory=threading.Event)
 
@@ -103,6 +105,7 @@ class PatientSocket(io.RawIOBase):
         self._patience = patience
         self._address = address
         self._left = patience.limit
+        self._begun = time.monotonic()
 
     def sendall(self, data: bytes) -> None:
         """Send all of it."""
@@ -144,4 +147,7 @@ class PatientSocket(io.RawIOBase):
             if time.monotonic() - start > self._patience.silence:
                 seconds = f"{self._patience.silence:g}"
                 raise ServerError(f"The server at {self._address.url} said nothing for {seconds} seconds.")
+            if time.monotonic() - self._begun > self._patience.total:
+                seconds = f"{self._patience.total:g}"
+                raise ServerError(f"The server at {self._address.url} did not end in {seconds} seconds.")
             yield

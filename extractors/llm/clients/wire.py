@@ -16,6 +16,7 @@ from typing import Any, TypeAlias, cast
 from extractors.errors import ServerError
 from extractors.llm.clients.sockets import Patience, connected
 from extractors.llm.hosts import ServerAddress
+from extractors.llm.models import plain_words
 
 Json: TypeAlias = dict[str, Any]
 
@@ -77,12 +78,6 @@ def whole(response: http.client.HTTPResponse) -> Json:
     """The one JSON object that an answer consists of; {} for an empty answer."""
     # read() would reserve as much memory as the server claims that it will send.
     return next(_objects(list(iter(lambda: response.read1(PIECE), b""))), {})
-
-
-def plain_words(text: str) -> str:
-    """What a server said, fit for one line on a terminal: printable, 300 characters at the most."""
-    words = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
-    return words if len(words) <= 300 else words[:299] + "…"
 
 
 def said_in(line: Json) -> str:
