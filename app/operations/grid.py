@@ -24,7 +24,7 @@ from app.store.documents import document, document_summaries
 from app.store.project import Project
 from app.store.reviews import reviews
 from app.store.runs import runs
-from extractors.errors import ModelNotFoundError, ProjectError, RemoteRefusedError, ServerError
+from extractors.errors import ContextError, ModelNotFoundError, ProjectError, RemoteRefusedError, ServerError
 from extractors.llm.types import Prompting, Strategy
 from extractors.progress import Progress
 
@@ -80,7 +80,7 @@ def _run_cells(
         )
         try:
             summary = yield from extract_with_model(path, client, wanted)
-        except (ModelNotFoundError, RemoteRefusedError, ServerError) as error:
+        except (ContextError, ModelNotFoundError, RemoteRefusedError, ServerError) as error:
             left_out.append(f"{model}/{strategy}/{prompting}: {error}")
             continue
         missing[summary.annotator] = summary.missing

@@ -11,7 +11,7 @@ from app.store.annotations import add_annotations, delete_annotations
 from app.store.annotators import annotators, ensure_annotator
 from app.store.reviews import ReviewState, review_of, set_review
 from app.store.runs import Answer, Run, generations, runs, start_run
-from extractors.llm.replies import parse_reply
+from extractors.llm.replies import Reply, parse_reply
 
 if TYPE_CHECKING:
     from app.store.act import Act
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from extractors.llm.findings import ReportReader
     from extractors.llm.types import ReplyForm
 
-_RANK = {"cancelled": 0, "failed": 1, "divided": 2, "incomplete": 3, "done": 4}
+_RANK = {"cancelled": 0, "failed": 1, "incomplete": 2, "divided": 3, "done": 4}
 
 
 def find_run(project: Project, identity: Mapping[str, Any]) -> Run | None:
@@ -65,11 +65,11 @@ class Ledger:
         """The best answer to each prompt, calls that were divided left out: their parts stand for them."""
         return tuple(answer for answer in self._best.values() if answer.state != "divided")
 
-    @property
-    def split_context(self) -> int | None:
-        """The context of this run's calls, if any report was shown in parts; otherwise None."""
-        contexts = [a.details.get("num_ctx") for a in self._best.values() if a.parts > 1]
-        return contexts[-1] if contexts else None
+    def categories(self, document: str) -> set[str]:
+        """Every category that the run has asked for in a document (UUID), answered or not."""
+        own = [answer for answer in self._best.values() if answer.document == document]
+        several = {category for answer in own for category in answer.details.get("categories", ())}
+        return several | {answer.category for answer in own if answer.category}
 
     def answer(self, document: str, category: str, prompt_sha256: str) -> Answer | None:
         """What was answered to that prompt about a document (UUID), if anything."""
@@ -89,25 +89,42 @@ def read_cell(
     category: str, answers: Iterable[tuple[Answer | None, ReplyForm]], reader: ReportReader
 ) -> CellResult:
     """Put together what the answers, part by part, say of a category."""
-    quotes = []
+    parts = []
     whole = True
     for answer, form in answers:
         reply = parse_reply((answer and answer.raw_reply) or "", form)
-        quotes += [quote for quote in reply.quotes if quote.category == category]
-        whole &= category in reply.answered and answer is not None and not answer.details.get("cut_prompt")
-    return CellResult(category, tuple(reader.findings(quotes)), whole)
+        shown = [(start, end) for start, end in answer.details.get("spans", ())] if answer else []
+        parts.append(([quote for quote in reply.quotes if quote.category == category], shown))
+        whole &= answer is not None and category in _whole(answer, reply)
+    return CellResult(category, tuple(reader.findings(parts)), whole)
+
+
+def _whole(answer: Answer, reply: Reply) -> tuple[str, ...]:
+    """The categories of which an answer says all it has to say.
+
+    Of a reply that was cut or malformed these are the ones with another behind them: what stands last may
+    have been followed by more. Where the call failed or the report was not read whole, there are none.
+    """
+    if answer.state == "done":
+        return reply.answered
+    if answer.state == "incomplete" and not answer.details.get("cut_prompt"):
+        return reply.answered[:-1]
+    return ()
 
 
 def write_cells(
-    act: Act, report: StoredDocument, holder: str, cells: Sequence[CellResult], wanted: Sequence[str]
+    act: Act, report: StoredDocument, holder: str, cells: Sequence[CellResult], wanted: Iterable[str]
 ) -> None:
     """Put the cells in the place of what the run (its annotator's UUID) had there.
 
-    Only a category answered in full counts as looked at; the review is done when all `wanted` are.
+    Only a category answered in full counts as looked at, and then gives way only to one that is as well; the
+    review is done when all `wanted` are.
     """
     before = review_of(act.project, report.uuid, holder)
     looked_at, nothing = set(before.looked_at), set(before.nothing_found)
     for cell in cells:
+        if cell.category in looked_at and not cell.whole:
+            continue
         findings = [finding for finding, _ in cell.findings]
         delete_annotations(act, report.uuid, holder, cell.category)
         groundings = [grounding for _, grounding in cell.findings]

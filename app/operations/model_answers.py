@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from app.store.runs import Answer
 from app.store.values import now
@@ -23,14 +24,16 @@ _LEAST_COUNTED, _LEAST_COUNTED_ROUGHLY = 0.75, 0.4
 def prompt_was_cut(estimated: int, context: int, outcome: Outcome, *, exact: bool) -> bool:
     """Whether the server must have cut the prompt, from the tokens that it counted.
 
-    Servers before 0.12.6 cut in silence, keep the end, and fill the `context` to the brim; what comes far
-    below the estimate was cut, too. A server that counts nothing, or the thinking along, cannot be checked.
+    Servers before 0.12.6 cut in silence and keep the end, or push the beginning out while the reply grows:
+    then the `context` is full to the brim, or more was read and written than it holds. What comes far below
+    the estimate was cut, too. A server that counts nothing cannot be checked; thinking is counted along.
     `exact` where the estimate stands on the model's own vocabulary.
     """
-    if not outcome.tokens_in or outcome.thinking:
+    if not outcome.tokens_in:
         return False
+    full = outcome.tokens_in >= context or outcome.tokens_in + (outcome.tokens_out or 0) > context
     least = _LEAST_COUNTED if exact else _LEAST_COUNTED_ROUGHLY
-    return outcome.tokens_in >= context or outcome.tokens_in < least * estimated
+    return full or (not outcome.thinking and outcome.tokens_in < least * estimated)
 
 
 class Pace:
@@ -91,9 +94,9 @@ def answer_of(
     outcome: Outcome,
     pace: Pace,
     state: GenerationState | None,
+    details: Mapping[str, Any],
     *,
     recorded: bool = False,
-    **details: object,
 ) -> Answer:
     """The record of a call; its state is read off the outcome where none is given.
 
@@ -104,7 +107,7 @@ def answer_of(
     reply = parse_reply(outcome.text, prompt.form)
     problems = [] if outcome.error and not outcome.text else list(reply.problems)
     if state is None:
-        whole = reply.complete and outcome.done_reason != "length" and not details.get("cut_prompt")
+        whole = reply.complete and outcome.done_reason == "stop" and not details.get("cut_prompt")
         state = "failed" if outcome.error else "done" if whole else "incomplete"
     call = entry.call
     return Answer(
@@ -125,12 +128,12 @@ def answer_of(
         details={
             "categories": list(call.categories),
             "spans": [list(span) for span in call.spans],
-            "num_predict": call.reply_tokens,
             "load_seconds": outcome.load_seconds,
             "prefill_seconds": outcome.prefill_seconds,
             "reply_seconds": outcome.reply_seconds,
             "problems": [storable(problem) for problem in problems],
             **({"thinking": storable(outcome.thinking)} if outcome.thinking else {}),
+            **({"remote": outcome.remote} if outcome.remote else {}),
             **details,
         },
     )

@@ -43,14 +43,16 @@ def extract_with_model(
     trouble with the server is told by the summary.
     """
     with Project.open(path, write=True) as project:
+        yield Progress(0, 0, "planning")
         work = Work(project, client, options)
-        stopped = ""
-        made = work.pending
+        made, stopped = 0, ""
         if work.pending:
             yield from _load(work)
-        if work.pending or work.unasked:
-            stopped = yield from _Calls(project, work).run()
-        return summarise(project, work, made - work.pending, stopped)
+        if work.pending or work.unrecorded or (work.run and work.run.state == "running"):
+            calls = _Calls(project, work)
+            stopped = yield from calls.run()
+            made = calls.made
+        return summarise(project, work, made, stopped)
 
 
 def _load(work: Work) -> Generator[Progress, None, None]:
@@ -79,8 +81,10 @@ class _Calls:
     def __init__(self, project: Project, work: Work) -> None:
         self._project, self._work = project, work
         self._who = actor(project)
+        self.made = 0
         self._pace = Pace(len(work.reports), work.pending)
         self._failures = 0
+        self._sent: dict[str, object] = {}
         self._before: Prompt | None = None
         self._reading: tuple[str, ReportReader] | None = None
         self._polarities: PolarityReader | None = None
@@ -94,9 +98,10 @@ class _Calls:
             self._write_unasked()
             while not stopped and (entry := self._work.next()) is not None:
                 prompt = self._work.prompt(entry.call)
-                if self._work.too_long(prompt, entry.call) and self._divide(entry, prompt, _TOO_LONG):
+                room = self._work.reply_room(prompt, entry.call)
+                if not room and (self._work.grow() or self._divide(entry, prompt, _TOO_LONG)):
                     continue
-                outcome = yield from self._ask(entry, prompt)
+                outcome = yield from self._ask(entry, prompt, room or self._work.context // 4)
                 self._take(entry, prompt, outcome)
                 stopped = self._why_stop(outcome)
             if not stopped and not self._work.failed:
@@ -123,9 +128,12 @@ class _Calls:
         with suppress(CasespanError), self._project.act(name, self._who, undoable=False) as act:
             finish_run(act, self._run.uuid, state)
 
-    def _ask(self, entry: Entry, prompt: Prompt) -> Generator[Progress, None, Outcome]:
+    def _ask(self, entry: Entry, prompt: Prompt, room: int) -> Generator[Progress, None, Outcome]:
+        """Make one call; given up where the generator is closed."""
         call, work = entry.call, self._work
-        options = {**work.options.sampling(), "num_ctx": work.context, "num_predict": call.reply_tokens}
+        options = {**work.options.sampling(), "num_ctx": work.context, "num_predict": room}
+        self._sent = {"num_ctx": work.context, "num_predict": room, **work.place()}
+        self.made += 1
         subject = Subject(entry.report.key, call.categories, call.part, call.parts)
         self._pace.start()
         exchange = work.client.start(Request(work.card.name, prompt, options, work.options.think, subject))
@@ -143,22 +151,27 @@ class _Calls:
         work = self._work
         estimated = work.counter.unscaled(prompt.system + prompt.user)
         cut = prompt_was_cut(estimated, work.context, outcome, exact=work.card.vocabulary is not None)
-        if outcome.overflow or cut:
-            observe(work.counter, prompt, work.context)
+        if outcome.overflow:
+            observe(work.counter, prompt, max(outcome.tokens_in or 0, work.context))
         elif outcome.tokens_in and not outcome.thinking:
             observe(work.counter, prompt, outcome.tokens_in)
-        if (outcome.overflow or cut) and self._divide(entry, prompt, outcome):
-            return
-        self._failures = self._failures + 1 if outcome.error else 0
-        self._record(entry, prompt, outcome, estimated_tokens=estimated, cut_prompt=cut)
+        long = outcome.overflow or cut
+        if long and work.grow():
+            self._record(entry, prompt, outcome, "failed", cut_prompt=cut)
+            entry.pending = True
+        elif not (long and self._divide(entry, prompt, outcome)):
+            self._failures = self._failures + 1 if outcome.error else 0
+            self._record(entry, prompt, outcome, cut_prompt=cut)
 
     def _divide(self, entry: Entry, prompt: Prompt, outcome: Outcome) -> bool:
         """Put parts in the place of a call that does not fit; False where it cannot be divided."""
         parts = self._work.divide(entry)
         if parts:
+            if outcome is _TOO_LONG:
+                self._pace.start()
             self._pace.stop(outcome, parts)
             with self._project.act(f"divide a call of {self._run.name}", self._who, undoable=False) as act:
-                self._keep(act, answer_of(entry, prompt, outcome, self._pace, "divided"))
+                self._keep(act, answer_of(entry, prompt, outcome, self._pace, "divided", self._sent))
         return bool(parts)
 
     def _record(
@@ -167,31 +180,33 @@ class _Calls:
         prompt: Prompt,
         outcome: Outcome,
         state: GenerationState | None = None,
-        **details: object,
+        *,
+        cut_prompt: bool = False,
     ) -> None:
         """Write an answer down, and with the last answer of a category what was found in it."""
         entry.pending = False
         self._pace.stop(outcome)
-        shared = reused(self._before, prompt, self._work.counter)
+        counter = self._work.counter
+        shared = reused(self._before, prompt, counter) / counter.scale
         self._before = prompt
+        details = {
+            "estimated_tokens": counter.unscaled(prompt.system + prompt.user),
+            "shared_tokens": round(shared),
+            "cut_prompt": cut_prompt,
+        }
+        recorded = bool(self._work.client.about)
         answer = answer_of(
-            entry,
-            prompt,
-            outcome,
-            self._pace,
-            state,
-            recorded=bool(self._work.client.about),
-            num_ctx=self._work.context,
-            shared_tokens=shared,
-            **details,
+            entry, prompt, outcome, self._pace, state, {**self._sent, **details}, recorded=recorded
         )
         with self._project.act(f"answer to {self._run.name}", self._who, undoable=False) as act:
             self._keep(act, answer)
             if state is None:
-                cells = [
-                    self._cell(entry.report, c) for c in entry.call.categories if self._complete(entry, c)
-                ]
-                write_cells(act, entry.report, self._run.annotator, cells, self._work.wanted)
+                complete = [c for c in entry.call.categories if self._complete(entry, c)]
+                self._write(act, entry.report, [self._cell(entry.report, c) for c in complete])
+
+    def _write(self, act: Act, report: StoredDocument, cells: list[CellResult]) -> None:
+        wanted = self._work.ledger.categories(report.uuid).union(self._work.wanted)
+        write_cells(act, report, self._run.annotator, cells, wanted)
 
     def _keep(self, act: Act, answer: Answer) -> None:
         add_generation(act, self._run.uuid, answer)
@@ -218,11 +233,10 @@ class _Calls:
 
     def _write_unasked(self) -> None:
         """Record the categories for which a report has no section to show: nothing asked, nothing found."""
-        for report, category in self._work.unasked:
+        for report, category in self._work.unrecorded:
             with self._project.act(f"answer to {self._run.name}", self._who, undoable=False) as act:
                 self._keep(act, unasked_answer(report.uuid, category))
-                cell = CellResult(category, (), whole=True)
-                write_cells(act, report, self._run.annotator, [cell], self._work.wanted)
+                self._write(act, report, [CellResult(category, (), whole=True)])
 
     def _why_stop(self, outcome: Outcome) -> str:
         if outcome.fatal:

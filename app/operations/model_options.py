@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from extractors.llm.types import SAMPLING, ModelCard, Prompting, Strategy
+from extractors.llm.types import SAMPLING, Client, ModelCard, Prompting, Strategy
 
 if TYPE_CHECKING:
     from app.store.runs import GenerationState
@@ -42,17 +42,25 @@ class ModelOptions:
         return {**SAMPLING, "seed": self.seed}
 
 
-def identity(options: ModelOptions, card: ModelCard, prompts_sha256: str, about: str) -> dict[str, Any]:
-    """What makes two runs the same: equal model, prompts and options, on whichever reports."""
+def identity(
+    options: ModelOptions, card: ModelCard, prompts_sha256: str, client: Client, wanted: tuple[str, ...]
+) -> dict[str, Any]:
+    """What makes two runs the same: equal model, prompts, options and machine, on whichever reports.
+
+    Which categories are `wanted` counts only where one prompt asks for all of them.
+    """
     return {
         "model": card.name,
         "digest": card.digest,
         "strategy": options.strategy,
         "prompting": options.prompting,
         "options": options.sampling(),
+        "context": options.context,
         "think": options.think,
         "prompts_sha256": prompts_sha256,
-        "about": about,
+        "categories": list(wanted) if options.strategy == "ugp" else [],
+        "remote": client.remote or card.remote,
+        "about": client.about,
     }
 
 
@@ -81,7 +89,8 @@ class ModelSummary:
     """What a run did.
 
     `calls`: how many of the calls that the reports need stand in which state; those in no state are
-    `missing`. `made` calls were made this time. `findings` by report key and `groundings` by status are over
+    `missing`. `made` calls were made this time. `unasked` pairs of report and category
+    have no section to show. `findings` by report key and `groundings` by status are over
     the reports asked for, as are the `unplaced` quotes. `incomplete` reports: anything was cut, failed or is
     missing there; `troubles` say what. `tokens_in`, `tokens_out` and the seconds are sums over the calls as
     far as the server counted, None where it counted nothing. `prompt_tokens` and `shared_tokens` are
@@ -92,6 +101,7 @@ class ModelSummary:
     annotator: str
     about: str = ""
     planned: int = 0
+    unasked: int = 0
     made: int = 0
     calls: Counter[GenerationState] = field(default_factory=Counter)
     findings: dict[str, int] = field(default_factory=dict)

@@ -21,7 +21,8 @@ def summarise(project: Project, work: Work, made: int, stopped: str) -> ModelSum
     summary = ModelSummary(work.run.name if work.run else "", work.client.about)
     summary.made, summary.stopped = made, stopped
     summary.planned = len(work.entries)
-    summary.notes = [*work.plan.notes, *work.notes]
+    summary.unasked = len(work.unasked)
+    summary.notes = list(work.notes)
     _count_calls(work, summary)
     _count_findings(project, work, summary)
     return summary
@@ -54,8 +55,9 @@ def _troubles(answer: Answer, work: Work) -> Iterator[str]:
         yield answer.error
     if details.get("cut_prompt"):
         yield (
-            f"The server read only {answer.tokens_in} of about {details['estimated_tokens']} tokens: part of "
-            "the report was lost on the way."
+            f"The server cut the prompt: it counted {answer.tokens_in} tokens where about "
+            f"{details['estimated_tokens']} were sent into a context of {details['num_ctx']}; --resume asks "
+            "again."
         )
     yield from details.get("problems", ())
     if answer.state == "incomplete" and answer.done_reason == "length" and not work.client.about:

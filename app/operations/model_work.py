@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from app.operations.ledger import Ledger, find_run
 from app.operations.model_options import ModelOptions, identity
 from app.store.documents import StoredDocument, document, documents
 from extractors.errors import CasespanError
-from extractors.llm.context import free_memory
+from extractors.llm.context import choose_context, free_memory
 from extractors.llm.prompts import PromptSet
 from extractors.llm.schedule import Call, Plan, divide, plan
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
@@ -25,6 +25,7 @@ _OLD_SERVER = (
     "This server is older than 0.12.6 and cuts long prompts in silence; what it counts is checked, but a "
     "newer one refuses them openly."
 )
+_REPLY_SHARE = 3  # a reply gives way to the prompt down to this share of the context
 
 
 @dataclass(slots=True, eq=False)
@@ -45,25 +46,29 @@ class Entry:
 class Work:
     """The calls that the reports need, in order, each with whether it is still to be made.
 
-    Raises UnknownNameError for a report or category that is not there, and what `Client.card` raises.
+    How reports are divided is settled once per run, by the context and the length of replies that it began
+    with, so that a run taken up again makes the same calls. `context`, in tokens, is what the server is asked
+    for; it may grow. Raises UnknownNameError for a report or category that is not there, ContextError, and
+    what `Client.card` raises.
     """
 
     def __init__(self, project: Project, client: Client, options: ModelOptions) -> None:
         scheme = project.scheme
         asked = {scheme.category(category).id for category in options.categories} or set(scheme.ids)
-        found = [document(project, key) for key in options.documents] or documents(project)
+        everything = documents(project)
+        named = {document(project, key).uuid for key in options.documents}
         self.client, self.options = client, options
         self.wanted = tuple(category for category in scheme.ids if category in asked)
-        self.reports = list({report.uuid: report for report in found}.values())
+        self.reports = [report for report in everything if not named or report.uuid in named]
         self.card = client.card(options.model)
         self.prompts = PromptSet(scheme, options.prompting)
         self.counter = TokenCounter(self.card.vocabulary)
-        self.identity = identity(options, self.card, self.prompts.sha256, client.about)
+        self.identity = identity(options, self.card, self.prompts.sha256, client, self.wanted)
         self.run = None if options.new_run else find_run(project, self.identity)
         self.ledger = Ledger(project, self.run)
         self.notes: list[str] = [_OLD_SERVER] if _cuts_silently(self.card.server) else []
-        # Reports that were divided in this run keep their parts only while the context stays.
-        self._replan(options.context or self.ledger.split_context)
+        self.context = self.limit = 0
+        self._begin(everything, self.wanted if options.strategy == "ugp" else scheme.ids)
 
     @property
     def pending(self) -> int:
@@ -78,9 +83,13 @@ class Work:
 
     @property
     def unasked(self) -> list[tuple[StoredDocument, str]]:
-        """Reports and categories that have nothing to show to the model, as far as that is not recorded."""
-        pairs = [(self.reports[report], category) for report, category in self.plan.unasked]
-        return [pair for pair in pairs if not self.ledger.answer(pair[0].uuid, pair[1], "")]
+        """Reports and categories that have nothing to show to the model."""
+        return [(self.reports[report], category) for report, category in self.plan.unasked]
+
+    @property
+    def unrecorded(self) -> list[tuple[StoredDocument, str]]:
+        """Those of `unasked` of which the ledger does not know."""
+        return [pair for pair in self.unasked if not self.ledger.answer(pair[0].uuid, pair[1], "")]
 
     def next(self) -> Entry | None:
         """The first call that is to be made."""
@@ -91,35 +100,22 @@ class Work:
         own = (entry for entry in self.entries if entry.report.uuid == report)
         return [entry for entry in own if category in entry.call.categories]
 
-    @property
-    def context(self) -> int:
-        """The context, in tokens, that every call asks for."""
-        return self.plan.context.num_ctx
-
     def settings(self) -> dict[str, Any]:
         """Everything a record of the run needs to be made again."""
-        card, client = self.card, self.client
         return {
             **self.identity,
-            "quantisation": card.quantisation,
-            "parameters": card.parameters,
-            "size": card.size,
-            "server": card.server,
-            "host": client.where,
-            "remote": client.remote or card.remote,
+            "quantisation": self.card.quantisation,
+            "parameters": self.card.parameters,
+            "size": self.card.size,
             "prompts_version": self.prompts.version,
             "num_ctx": self.context,
+            "reply_tokens": self.options.reply_tokens,
+            **self.place(),
         }
 
-    def too_long(self, prompt: Prompt, call: Call) -> bool:
-        """Whether a prompt with its reply no longer fits, after what was learnt of the model's tokens."""
-        tokens = self.counter.count(prompt.system + prompt.user) + TEMPLATE_TOKENS
-        return tokens + call.reply_tokens > self.context
-
-    def shrink(self, context: int, why: str) -> None:
-        """Plan again with a smaller context."""
-        self._replan(context)
-        self.notes.append(f"The context is {context:,} tokens: {why}.")
+    def place(self) -> dict[str, str]:
+        """Who answers, and where: what may change while a run goes on."""
+        return {"host": self.client.where, "server": self.card.server}
 
     def prompt(self, call: Call) -> Prompt:
         """The call in words."""
@@ -131,6 +127,28 @@ class Work:
         """What the ledger has for an entry."""
         return self.ledger.answer(entry.report.uuid, entry.category, entry.sha256)
 
+    def reply_room(self, prompt: Prompt, call: Call) -> int:
+        """Tokens that the reply gets, by what was learnt of the model's; 0 where the prompt is too long."""
+        left = self.context - self.counter.count(prompt.system + prompt.user) - TEMPLATE_TOKENS
+        wanted = self._reply(call)
+        return min(wanted, left) if left >= min(wanted, self.context // _REPLY_SHARE) else 0
+
+    def grow(self) -> bool:
+        """Ask for twice the context from now on, or for all there is; False where there is no more."""
+        more = min(2 * self.context, self.limit) if self.limit else 2 * self.context
+        if more <= self.context or self.options.context is not None:
+            return False
+        self.context = more
+        self.notes.append(f"The context was raised to {more} tokens: the model needs more than estimated.")
+        return True
+
+    def shrink(self, context: int, why: str) -> None:
+        """Ask for less context from now on; a run that has not begun is planned anew."""
+        self.context = self.limit = context
+        if self.run is None:
+            self._plan(context)
+        self.notes.append(f"The context is {context} tokens: {why}.")
+
     def divide(self, entry: Entry) -> int:
         """Put smaller calls in the place of one that was too long; their number, 0 where there are none."""
         parts = self._divided(entry.call)
@@ -139,19 +157,61 @@ class Work:
             self.entries[at : at + 1] = parts
         return len(parts)
 
-    def _replan(self, context: int | None) -> None:
-        self.plan: Plan = plan(
-            [report.document for report in self.reports],
+    def _begin(self, everything: list[StoredDocument], categories: Sequence[str]) -> None:
+        """Settle the context: that of the run, or one for the project's longest report and longest prompt."""
+        allocated = self.client.allocated_context(self.card.name)
+        # The weights of a loaded model have their place in memory already.
+        self._fitting = replace(self.card, size=0) if allocated else self.card
+        memory = None if self.client.remote else free_memory()
+        if self.run is None:
+            reply, context = self.options.reply_tokens, self.options.context
+            chosen = self._planned(everything, categories, reply, context, memory).context
+            if self.options.context is None and chosen.limit and chosen.num_ctx == chosen.limit < allocated:
+                chosen = replace(chosen, num_ctx=allocated, limit=allocated, reasons=())
+            self.notes += chosen.reasons
+            base = chosen.num_ctx
+        else:
+            base = self.run.settings["num_ctx"]
+            chosen = choose_context(self._fitting, base, memory)
+        self.limit = max(chosen.limit, base) if chosen.limit else 0
+        self.context = base
+        self._plan(base)
+        self._grow_for_longer_replies()
+
+    def _plan(self, base: int) -> None:
+        reply = self.run.settings["reply_tokens"] if self.run else self.options.reply_tokens
+        self.plan = self._planned(self.reports, self.wanted, reply, base, None)
+        self.notes += self.plan.notes[len(self.plan.context.reasons) :]
+        self.entries = [entry for call in self.plan.calls for entry in self._entered(call)]
+
+    def _planned(
+        self,
+        reports: Sequence[StoredDocument],
+        categories: Sequence[str],
+        reply: int | None,
+        context: int | None,
+        memory: int | None,
+    ) -> Plan:
+        return plan(
+            [report.document for report in reports],
             self.prompts,
             self.options.strategy,
-            self.wanted,
+            categories,
             self.counter,
-            self.card,
-            None if self.client.remote else free_memory(),
-            self.options.reply_tokens,
+            self._fitting,
+            memory,
+            reply,
             context,
         )
-        self.entries = [entry for call in self.plan.calls for entry in self._entered(call)]
+
+    def _grow_for_longer_replies(self) -> None:
+        """Make room for replies that may be longer than the run began with."""
+        needed = max((e.call.tokens + self._reply(e.call) for e in self.entries if e.pending), default=0)
+        if self.run is not None and self.options.reply_tokens and needed > self.context:
+            self.context = min(needed, self.limit) if self.limit else needed
+
+    def _reply(self, call: Call) -> int:
+        return max(call.reply_tokens, self.options.reply_tokens or 0)
 
     def _entered(self, call: Call) -> Iterator[Entry]:
         """The call as an entry; where it was divided before, the calls that took its place."""
@@ -162,6 +222,11 @@ class Work:
         yield from parts or [entry]
 
     def _divided(self, call: Call) -> list[Entry]:
+        """The call's parts, none where it cannot be divided or the instructions alone are too long."""
+        instructions = self.prompts.system + self.prompts.task(call.categories)
+        kept = min(call.reply_tokens, self.context // _REPLY_SHARE)
+        if self.counter.count(instructions) + TEMPLATE_TOKENS + kept > self.context:
+            return []
         document = self.reports[call.report].document
         try:
             parts = divide(document, call, self.prompts, self.counter, self.context)
@@ -170,12 +235,13 @@ class Work:
         return [entry for part in parts for entry in self._entered(part)] if len(parts) > 1 else []
 
     def _worth_repeating(self, answer: Answer, call: Call) -> bool:
-        """A call given up is; a failed one on demand; a cut one if the reply may now be longer."""
-        if answer.state == "failed":
-            return self.options.resume
+        """A call given up is; on demand one that failed, was read in part, or may reply at more length."""
+        if answer.state == "cancelled":
+            return True
         cut = answer.state == "incomplete" and answer.done_reason == "length"
-        longer = self.options.resume and call.reply_tokens > answer.details.get("num_predict", 0)
-        return answer.state == "cancelled" or (cut and longer)
+        longer = cut and self._reply(call) > answer.details.get("num_predict", 0)
+        broken = answer.state == "failed" or bool(answer.details.get("cut_prompt"))
+        return self.options.resume and (broken or longer)
 
 
 def _cuts_silently(server: str) -> bool:

@@ -54,11 +54,12 @@ class Grounder:
         places = self._places(quote, found)
         return self._choose(found, places.best() if near is None else places.closest(near))
 
-    def ground_all(self, quotes: Sequence[str]) -> list[Grounding]:
+    def ground_all(self, quotes: Sequence[str], shown: Sequence[Span] = ()) -> list[Grounding]:
         """The places of one annotator's quotes within one category, in the order in which they were listed.
 
         A quote that comes again takes another place if there is one. Of several equally good places the one
-        behind the quote before it is taken, first in the same section.
+        behind the quote before it is taken, first in the same section. Where only parts of the text were
+        `shown`, places within them go before others.
         """
         results: list[Grounding] = []
         used: dict[Span, int] = {}
@@ -68,7 +69,7 @@ class Grounder:
             found = self._look_up(quote)
             if found.places:
                 if quote not in turns:
-                    turns[quote] = Turns(self._places(quote, found), used)
+                    turns[quote] = Turns(self._shown(quote, found, shown), used)
                 section = self._sections.at(before)
                 found = self._choose(found, turns[quote].next(before, section.start if section else 0))
             if found.start is not None and found.end is not None:
@@ -80,6 +81,17 @@ class Grounder:
     @staticmethod
     def _choose(found: Grounding, place: Span) -> Grounding:
         return replace(found, start=place[0], end=place[1])
+
+    def _shown(self, quote: str, found: Grounding, shown: Sequence[Span]) -> Places:
+        """The places within what was shown, if that tells some from others."""
+        within = [
+            place
+            for place in found.places
+            if any(start <= place[0] and place[1] <= end for start, end in shown)
+        ]
+        if not within or len(within) == len(found.places):
+            return self._places(quote, found)
+        return Places(within, self._index, self._sections)
 
     def _places(self, quote: str, found: Grounding) -> Places:
         if quote not in self._ranked:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from extractors.finding import Finding, Grounding
 from extractors.grounding import Grounder
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from extractors.document import Document
     from extractors.llm.replies import ReplyQuote
     from extractors.rules import PolarityReader
+
+Part: TypeAlias = "tuple[Sequence[ReplyQuote], Sequence[tuple[int, int]]]"
 
 
 class ReportReader:
@@ -22,19 +24,20 @@ class ReportReader:
         self._grounder = Grounder(document.text, document.sections)
         self._polarities = polarities
 
-    def findings(self, quotes: Sequence[ReplyQuote]) -> list[tuple[Finding, Grounding]]:
-        """One category's quotes, from one or several parts of the report in order, with their places.
+    def findings(self, parts: Sequence[Part]) -> list[tuple[Finding, Grounding]]:
+        """One category's quotes with their places, part by part of what was shown of the report.
 
-        Every quote is kept in the order given, `ungrounded` and `conflict` ones too. What comes again at
-        the same place, or with the same words and no place, is kept once, with the field it had first.
+        A part is its quotes and the spans that it showed, in which their places are looked for first. Every
+        quote is kept in the order given, `ungrounded` and `conflict` ones too. What comes again at the same
+        place, or with the same words and no place, is kept once, with the field it had first: parts overlap.
         Polarity is read off the text, "present" where there is no place.
         """
         kept: dict[Hashable, tuple[ReplyQuote, Grounding]] = {}
-        for quote, grounding in zip(
-            quotes, self._grounder.ground_all([quote.quote for quote in quotes]), strict=True
-        ):
-            same = quote.quote if grounding.start is None else (grounding.start, grounding.end)
-            kept.setdefault((quote.category, same), (quote, grounding))
+        for quotes, shown in parts:
+            groundings = self._grounder.ground_all([quote.quote for quote in quotes], shown)
+            for quote, grounding in zip(quotes, groundings, strict=True):
+                same = quote.quote if grounding.start is None else (grounding.start, grounding.end)
+                kept.setdefault((quote.category, same), (quote, grounding))
         spans = [(g.start, g.end) for _, g in kept.values() if g.start is not None and g.end is not None]
         polarities = iter(self._polarities.polarities(self._text, spans))
         return [

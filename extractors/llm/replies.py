@@ -32,7 +32,8 @@ class Reply:
 
     `quotes` are in the order of the reply, each once per key. `answered` are the categories of which every
     key is there with lists that were closed and whole, in the order of the form; `asked` are all of them.
-    `cut` where the reply breaks off. `problems` has one sentence for everything that was not as asked.
+    `cut` where the reply breaks off, `reasoned` where the analysis, if asked for, stands before the answer.
+    `problems` has one sentence for everything that was not as asked.
     """
 
     quotes: tuple[ReplyQuote, ...]
@@ -41,11 +42,12 @@ class Reply:
     analysis: str = ""
     asked: tuple[str, ...] = ()
     cut: bool = False
+    reasoned: bool = True
 
     @property
     def complete(self) -> bool:
-        """Whether every category asked for is answered and nothing was cut."""
-        return not self.cut and self.answered == self.asked
+        """Whether every category is answered, after the reasoning if asked for, and nothing was cut."""
+        return not self.cut and self.reasoned and self.answered == self.asked
 
 
 def parse_reply(text: str, form: ReplyForm) -> Reply:
@@ -82,6 +84,7 @@ class _Reading:
         self._quotes: dict[ReplyQuote, int] = {}
         self._whole: dict[str, list[bool]] = {}
         self._analysis: list[str] = []
+        self._late = False
         self._cut = False
         self._problems: dict[str, None] = {}
 
@@ -125,6 +128,7 @@ class _Reading:
             "\n".join(self._analysis),
             self._form.categories,
             self._cut,
+            not self._form.analysis or (bool(self._analysis) and not self._late),
         )
 
     def _problem(self, sentence: str) -> None:
@@ -190,6 +194,7 @@ class _Reading:
         if not self._form.analysis:
             self._problem("The reply reasons, which was not asked for.")
         elif self._whole:
+            self._late = True
             self._problem("The reasoning stands behind the findings: it did not lead to them.")
         if value.others:
             self._problem(f"The analysis is no text; left out: {_listed(value.others)}.")

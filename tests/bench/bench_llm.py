@@ -64,7 +64,9 @@ def _overhead(report: Document, gold: dict[str, list[str]], scheme: Scheme) -> M
         calls = _plan([report], asked, scheme, TokenCounter(None)).calls
         reader = ReportReader(report, PolarityReader())
         return [
-            reader.findings(parse_reply(replies[call.categories[0]], asked.form(call.categories)).quotes)
+            reader.findings(
+                [(parse_reply(replies[call.categories[0]], asked.form(call.categories)).quotes, call.spans)]
+            )
             for call in calls
         ]
 

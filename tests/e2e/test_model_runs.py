@@ -305,29 +305,39 @@ def test_a_report_longer_than_the_context_is_shown_in_parts_and_merged(
         assert again["made"] == 0
 
 
-def test_a_prompt_that_the_server_refuses_as_too_long_is_divided(casespan: Casespan, project: Path) -> None:
-    with ScriptedOllama(overflows(), answer=quoting, models=[MODEL]) as server:
+def _cuts(call: Call) -> None:
+    """As servers before 0.12.6 do: the context is full, the report's beginning lost, and nothing said."""
+    call.text(call.answer())
+    call.done(prompt_eval_count=call.body["options"]["num_ctx"])
+
+
+@pytest.mark.parametrize("fault", [overflows(), _cuts])
+def test_a_prompt_that_turns_out_too_long_gets_a_longer_context(
+    casespan: Casespan, project: Path, fault: Behaviour
+) -> None:
+    with ScriptedOllama(fault, answer=quoting, models=[MODEL], version="0.12.0") as server:
         narrow = ("--document", LETTER, "--category", "GI", "--json")
         outcome = casespan("extract", project, *_model(server, *narrow))
         assert outcome.code == 0, outcome.out + outcome.err
-        parts = outcome.json["planned"]
-        assert parts > 1
-        assert len(server.calls) == 1 + parts
+        asked = [call.body["options"]["num_ctx"] for call in server.calls]
+        assert asked == [asked[0], 2 * asked[0]]
+        assert outcome.json["made"] == 2
+        assert outcome.json["calls"] == {"done": 1, "missing": 0}
+        assert any("0.12.6" in note for note in outcome.json["notes"])
         assert casespan("extract", project, *_model(server, *narrow)).json["made"] == 0
 
 
-def test_a_prompt_that_the_server_cut_in_silence_is_found_out(casespan: Casespan, project: Path) -> None:
-    def cut(call: Call) -> None:
-        call.text(call.answer())
-        call.done(prompt_eval_count=call.body["options"]["num_ctx"])
-
-    with ScriptedOllama(cut, answer=quoting, models=[MODEL], version="0.12.0") as server:
-        narrow = ("--document", LETTER, "--category", "GI", "--json")
+@pytest.mark.parametrize("fault", [overflows(), _cuts])
+def test_where_there_is_no_longer_context_the_report_is_divided(
+    casespan: Casespan, project: Path, fault: Behaviour
+) -> None:
+    with ScriptedOllama(fault, answer=quoting, models=[MODEL]) as server:
+        narrow = ("--document", LETTER, "--category", "GI", "--context", 8192, "--json")
         outcome = casespan("extract", project, *_model(server, *narrow))
+        assert outcome.code == 0, outcome.out + outcome.err
         assert outcome.json["planned"] > 1
-        assert len(server.calls) == 1 + outcome.json["planned"]
-        assert outcome.code == 0
-        assert any("0.12.6" in note for note in outcome.json["notes"])
+        assert outcome.json["made"] == len(server.calls) == 1 + outcome.json["planned"]
+        assert casespan("extract", project, *_model(server, *narrow)).json["made"] == 0
 
 
 def test_a_report_that_gives_orders_yields_only_what_stands_in_it(
