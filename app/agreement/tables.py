@@ -78,12 +78,12 @@ def _confusion_counts(confusion: Confusion) -> dict[str, dict[str, int]]:
 
 
 def to_csv(agreement: Agreement) -> str:
-    """A line per category, then "average" and "pooled"; columns: scores, their bounds, counts, reasons."""
+    """A line per category, then "average" and "pooled": scores with bounds, counts, reasons, remarks."""
     measures = measures_of(agreement.profile)
     names = [name for m in measures for name in (m.key, f"{m.key}_low", f"{m.key}_high")]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["category", *names, *_COUNTS, "reasons"])
+    writer.writerow(["category", *names, *_COUNTS, "reasons", "remarks"])
     for label, row in {
         **agreement.categories,
         "average": agreement.average,
@@ -93,7 +93,8 @@ def to_csv(agreement: Agreement) -> str:
         for measure in measures:
             values += [row.scores[measure.key], *(row.intervals[measure.key] or (None, None))]
         reasons = "; ".join(f"{key}: {sentence}" for key, sentence in row.reasons.items())
-        writer.writerow([*values, *(getattr(row, count) for count in _COUNTS), reasons])
+        counts = (getattr(row, count) for count in _COUNTS)
+        writer.writerow([*values, *counts, reasons, " ".join(agreement.remarks)])
     return out.getvalue()
 
 

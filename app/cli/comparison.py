@@ -22,10 +22,8 @@ def agree(options: argparse.Namespace) -> int:
         report_agreement(options.project, options.left, options.right, options.html)
         say(f"Agreement of {options.left} with {options.right} written to {options.html}.")
     elif options.csv:
-        said = tabulate_agreement(options.project, options.left, options.right, options.profile, options.csv)
+        tabulate_agreement(options.project, options.left, options.right, options.profile, options.csv)
         say(f"Agreement of {options.left} with {options.right} written to {options.csv}.")
-        for remark in said:
-            say(f"  {remark}")
     else:
         agreement = measure_agreement(options.project, options.left, options.right, options.profile)
         if options.json:
@@ -37,10 +35,13 @@ def agree(options: argparse.Namespace) -> int:
 
 def queue(options: argparse.Namespace) -> int:
     """List what needs reconciling."""
-    items = list_queue(options.project, options.left, options.right, options.below)
+    items, remarks = list_queue(options.project, options.left, options.right, options.below)
     if options.json:
-        say_json([asdict(item) for item in items])
+        said = {"remarks": list(remarks)} if remarks else {}
+        say_json([{**asdict(item), **said} for item in items])
         return 0
+    for remark in remarks:
+        say(remark)
     if not items:
         say("Nothing to reconcile: no report-category pair is below the threshold.")
     for item in items:

@@ -34,11 +34,9 @@ def _replies(options: argparse.Namespace) -> int:
     # Imported here: exporting annotations needs none of it.
     from app.operations.recording import record_replies
 
-    number, parts = record_replies(options.project, options.out, options.annotator)
+    number = record_replies(options.project, options.out, options.annotator)
     if options.json:
-        say_json({"out": str(options.out), "replies": number, "of_parts": parts})
-        return 0
-    say(f"{counted(number, 'reply', 'replies')} written to {options.out}.")
-    if parts:
-        say(f"  {parts} of them speak of a part of a report and are found again only if it is divided alike")
+        say_json({"out": str(options.out), "replies": number})
+    else:
+        say(f"{counted(number, 'reply', 'replies')} written to {options.out}.")
     return 0

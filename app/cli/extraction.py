@@ -98,8 +98,9 @@ def _with_model(options: argparse.Namespace) -> int:
     try:
         summary = finish(extract_with_model(options.project, client, wanted))
     except KeyboardInterrupt:
+        again = "the same command without --new-run" if options.new_run else "the same command"
         raise InterruptedRunError(
-            "Stopped; every answer up to here is kept, and the same command goes on from there."
+            f"Stopped; every answer up to here is kept, and {again} goes on from there."
         ) from None
     if options.json:
         say_json(_as_json(summary))
@@ -108,7 +109,8 @@ def _with_model(options: argparse.Namespace) -> int:
     else:
         _show(summary)
     if summary.stopped:
-        complain(f"{summary.stopped} The same command with --resume goes on from there.")
+        again = "without --new-run, and with --resume," if options.new_run else "with --resume"
+        complain(f"{summary.stopped} The same command {again} goes on from there.")
     return 0 if summary.whole else 1
 
 
@@ -121,6 +123,7 @@ def _as_json(summary: ModelSummary) -> dict[str, object]:
         "calls": dict([*summary.calls.items(), ("missing", summary.missing)]),
         "findings": summary.findings,
         "groundings": dict(summary.groundings),
+        "unasked": summary.unasked,
         "unplaced": [asdict(quote) for quote in summary.unplaced],
         "nothing_found": summary.nothing_found,
         "incomplete": summary.incomplete,
@@ -148,6 +151,8 @@ def _show(summary: ModelSummary) -> None:
     say(f"  {counted(summary.planned, 'call')}: {', '.join(states)}; {summary.made} {made}")
     placed = [f"{number} {status}" for status, number in summary.groundings.items()]
     say(f"  quotes: {', '.join(placed) or 'none'}; nothing found in {_cells(summary.nothing_found)}")
+    if summary.unasked:
+        say(f"  no section to show in {_cells(summary.unasked)}, which count as nothing found")
     for note in filter(None, (_tokens(summary), *summary.notes)):
         say(f"  {note}")
     if summary.incomplete:

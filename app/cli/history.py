@@ -11,7 +11,7 @@ from app.operations.changes import list_history, redo_change, undo_change
 
 def undo(options: argparse.Namespace) -> int:
     """Take the last change back."""
-    entry = undo_change(options.project)
+    entry = undo_change(options.project, past_runs=options.past_runs)
     say(f"Undone: {entry.name} ({entry.who}, {entry.at})." if entry else "There is nothing to undo.")
     return 0
 

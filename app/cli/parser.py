@@ -218,7 +218,7 @@ def _add_host(command: argparse.ArgumentParser) -> None:
 def _tokens(text: str) -> int:
     """A number of tokens that makes sense."""
     if not text.isdecimal() or not 128 <= int(text) <= 10_000_000:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of tokens (128 or more)")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of tokens from 128 to 10000000")
     return int(text)
 
 
@@ -323,8 +323,10 @@ def _add_check(commands: Commands) -> None:
 
 
 def _add_history_commands(commands: Commands) -> None:
-    _command(
-        commands, "undo", "history", "undo", "Take the last change of the project back", "study.casespan"
+    about = "Take the last change of the project back"
+    undo = _command(commands, "undo", "history", "undo", about, "study.casespan")
+    undo.add_argument(
+        "--past-runs", action="store_true", help="also where a model run came after it, which stays on record"
     )
     _command(
         commands, "redo", "history", "redo", "Make the change again that was taken back", "study.casespan"

@@ -68,7 +68,10 @@ def _show(overview: ProjectOverview) -> None:
 def _show_run(overview: ProjectOverview, run: Run) -> None:
     calls = ", ".join(f"{number} {state}" for state, number in calls_of(overview, run).items())
     said = f"; calls: {calls}" if calls else ""
-    say(f"run {run.name}: {run.state}, started {run.started_at}{said}")
+    state = "running, or broken off" if run.state == "running" else run.state
+    say(f"run {run.name}: {state}, started {run.started_at}{said}")
+    if run.settings.get("remote"):
+        say(f"  the reports' text went to {run.settings['remote']}")
     if about_of(run.settings):
         say(f"  {about_of(run.settings)}")
 

@@ -74,29 +74,26 @@ def report_agreement(path: Path, left: str, right: str, out: Path) -> None:
     write_atomically(out, page)
 
 
-def tabulate_agreement(path: Path, left: str, right: str, profile: Profile, out: Path) -> tuple[str, ...]:
-    """Write one profile's table as CSV to `out`; returns what must be said beside it.
-
-    Raises the same as `measure_agreement`.
-    """
+def tabulate_agreement(path: Path, left: str, right: str, profile: Profile, out: Path) -> None:
+    """Write one profile's table as CSV to `out`; raises the same as `measure_agreement`."""
     from app.agreement import to_csv
     from app.formats.writing import write_atomically
 
     require_writable_name(out)
-    agreement = measure_agreement(path, left, right, profile)
-    write_atomically(out, to_csv(agreement))
-    return agreement.remarks
+    write_atomically(out, to_csv(measure_agreement(path, left, right, profile)))
 
 
-def list_queue(path: Path, left: str, right: str, below: float | None = None) -> list[QueueItem]:
+def list_queue(
+    path: Path, left: str, right: str, below: float | None = None
+) -> tuple[list[QueueItem], tuple[str, ...]]:
     """The report-category pairs whose token set ratio is under `below` (30 for None), the worst first.
 
-    Raises the same as `measure_agreement`.
+    Beside them what must be said of the two annotators. Raises the same as `measure_agreement`.
     """
     from app.reconcile.queue import BELOW, QueueItem, build_queue
 
-    cells = measure_agreement(path, left, right, "paper").cells
-    return build_queue(
+    agreement = measure_agreement(path, left, right, "paper")
+    items = build_queue(
         [
             QueueItem(
                 cell.key,
@@ -106,10 +103,11 @@ def list_queue(path: Path, left: str, right: str, below: float | None = None) ->
                 tuple(item.quote for item in cell.left),
                 tuple(item.quote for item in cell.right),
             )
-            for cell in cells
+            for cell in agreement.cells
         ],
         BELOW if below is None else below,
     )
+    return items, agreement.remarks
 
 
 def _remarks(project: Project, left: str, right: str) -> tuple[str, ...]:

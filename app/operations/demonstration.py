@@ -65,7 +65,7 @@ def run_demo(folder: Path) -> Generator[Progress, None, DemoSummary]:
     against_gold = measure_agreement(project, RULES, GOLD, "paper")
     report = folder / f"{stem}-agreement.html"
     report_agreement(project, FIRST, SECOND, report)
-    queue = list_queue(project, FIRST, SECOND)
+    queue, _ = list_queue(project, FIRST, SECOND)
     gold = folder / f"{stem}-gold.jsonl"
     exported = export_annotations(project, gold, "jsonl", GOLD)
     return DemoSummary(

@@ -10,7 +10,7 @@ from app import __version__
 from app.store.annotations import add_annotations, delete_annotations
 from app.store.annotators import annotators, ensure_annotator
 from app.store.reviews import ReviewState, review_of, set_review
-from app.store.runs import Answer, Run, generations, runs, start_run
+from app.store.runs import BEST_LAST, Answer, Run, generations, runs, start_run
 from extractors.llm.replies import Reply, parse_reply
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from extractors.llm.findings import ReportReader
     from extractors.llm.types import ReplyForm
 
-_RANK = {"cancelled": 0, "failed": 1, "incomplete": 2, "divided": 3, "done": 4}
+_RANK = {state: rank for rank, state in enumerate(BEST_LAST)}
 
 
 def find_run(project: Project, identity: Mapping[str, Any]) -> Run | None:

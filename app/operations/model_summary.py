@@ -30,6 +30,7 @@ def summarise(project: Project, work: Work, made: int, stopped: str) -> ModelSum
 
 def _count_calls(work: Work, summary: ModelSummary) -> None:
     incomplete: dict[str, None] = {}
+    harmless: list[Trouble] = []
     for entry in work.entries:
         key, category = entry.report.key, entry.category
         answer = work.answer(entry)
@@ -39,7 +40,9 @@ def _count_calls(work: Work, summary: ModelSummary) -> None:
             incomplete[key] = None
         if answer is not None and answer.state != "cancelled":
             summary.calls[answer.state] += 1
-            summary.troubles += [Trouble(key, category, sentence) for sentence in _troubles(answer, work)]
+            troubles = harmless if answer.state == "done" else summary.troubles
+            troubles += [Trouble(key, category, sentence) for sentence in _troubles(answer, work)]
+    summary.troubles += harmless
     summary.incomplete = list(incomplete)
     answers = [answer for entry in work.entries if (answer := work.answer(entry))]
     summary.tokens_in = total(answer.tokens_in for answer in answers)

@@ -21,13 +21,12 @@ if TYPE_CHECKING:
     from app.store.runs import Answer, Run
 
 
-def record_replies(path: Path, out: Path, name: str) -> tuple[int, int]:
-    """Write the best reply to each prompt of the run `name` to `out`.
+def record_replies(path: Path, out: Path, name: str) -> int:
+    """Write the best reply to each prompt of the run `name` to `out`; returns how many.
 
-    Returns how many, and how many of them speak of a part of a report: whether the report will be divided
-    alike when they are played depends on the program's estimates. Raises UnknownNameError where there is no
-    such model run, ProjectError where it was played from a recording itself or `out` is refused, and
-    StorageError.
+    Raises UnknownNameError where there is no such model run, ProjectError where it was played from a
+    recording itself, where it showed reports in parts (they would hardly be divided alike again) or where
+    `out` is refused, and StorageError.
     """
     require_writable_name(out)
     with Project.open(path) as project:
@@ -39,9 +38,13 @@ def record_replies(path: Path, out: Path, name: str) -> tuple[int, int]:
             raise ProjectError(f"{name} was played from a recording itself; copy that file.")
         key_of = {report.uuid: report.key for report in document_summaries(project)}
         answers = [a for a in Ledger(project, run).answers if a.prompt_sha256 and a.state != "cancelled"]
+    if any(answer.parts > 1 for answer in answers):
+        raise ProjectError(
+            f"{name} showed reports in parts; the replies of such a run cannot be played again."
+        )
     replies = {_subject(answer, key_of): _outcome(answer) for answer in answers}
     write_atomically(out, write_recording(_recording(run, replies)))
-    return len(replies), sum(subject.parts > 1 for subject in replies)
+    return len(replies)
 
 
 def _recording(run: Run, replies: dict[Subject, Outcome]) -> Recording:

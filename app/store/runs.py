@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 RunKind: TypeAlias = Literal["rules", "model"]
 RunState: TypeAlias = Literal["running", "done", "cancelled", "failed"]
 GenerationState: TypeAlias = Literal["done", "incomplete", "failed", "cancelled", "divided"]
+# Of several answers to one prompt the one whose state stands further back here counts.
+BEST_LAST: tuple[GenerationState, ...] = ("cancelled", "failed", "incomplete", "divided", "done")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +160,15 @@ def generations(project: Project, run: str) -> list[Generation]:
 
 
 def count_generations(project: Project) -> Counter[tuple[str, GenerationState]]:
-    """How many answers each run (UUID) has in each state, by what was said last to each prompt of a report.
+    """How many prompts each run (UUID) has in each state, by the best answer that each one got.
 
     Raises what `Project.query` raises.
     """
+    order = " ".join(f"WHEN '{state}' THEN {rank}" for rank, state in enumerate(BEST_LAST))
     rows = project.query(
         "SELECT run, state, count(*) AS number FROM (SELECT run, state, row_number() OVER (PARTITION BY run, "
-        "document, category, prompt_sha256 ORDER BY position DESC) AS age FROM generation) "
-        "WHERE age = 1 GROUP BY run, state"
+        f"document, category, prompt_sha256 ORDER BY CASE state {order} END DESC) AS place FROM generation) "
+        "WHERE place = 1 GROUP BY run, state"
     )
     return Counter({(row["run"], row["state"]): row["number"] for row in rows})
 

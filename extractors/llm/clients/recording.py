@@ -14,6 +14,7 @@ from extractors.llm.types import PROMPTINGS, STRATEGIES, ModelCard, Outcome, Pro
 Choice = TypeVar("Choice", bound=str)
 
 VERSION = 1
+INVENTED = "invented"  # how the name of a model that nobody asked begins, wherever it is shown
 UNSTATED_CONTEXT = 131_072
 _LARGEST = 2**53
 _MEASURES = ("tokens_in", "tokens_out", "load_seconds", "prefill_seconds", "reply_seconds")
@@ -166,6 +167,8 @@ def _header(line: _Line) -> Recording:
         server=line.text("server", ""),
         context=line.count("context", UNSTATED_CONTEXT),
     )
+    if line.flag("invented") and not card.name.startswith(INVENTED):
+        line.refuse(f'is of invented replies and needs a "model" that begins with {INVENTED!r}')
     strategy, prompting = line.choice("strategy", STRATEGIES), line.choice("prompting", PROMPTINGS)
     return Recording(line.name("about"), line.flag("invented"), card, {}, strategy, prompting)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Self
 
 from extractors.errors import ModelNotFoundError
@@ -57,7 +58,11 @@ class ReplayClient:
         if request.subject is None:
             return Replayed(Outcome(error="A recorded reply is found by report and category only."))
         found = self._recording.replies.get(request.subject)
-        return Replayed(found or Outcome(error=f"There is no recorded reply for {_named(request.subject)}."))
+        if found is None:
+            return Replayed(Outcome(error=f"There is no recorded reply for {_named(request.subject)}."))
+        if not found.error and found.done_reason not in ("stop", "length"):
+            found = replace(found, error="The recorded reply has no end.")
+        return Replayed(found)
 
     def _refusal(self, model: str) -> Outcome | None:
         return None if model == self._recording.model else Outcome(error=self._other(model), fatal=True)

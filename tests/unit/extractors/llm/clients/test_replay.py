@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from extractors.llm.clients.replay import Recording, ReplayClient, read_recordin
 from extractors.llm.types import Client, ModelCard, Outcome, Prompt, ReplyForm, Request, Subject
 
 HEADER = (
-    '{"casespan_replies": 1, "model": "m", "about": "Written by hand.", "invented": true, '
+    '{"casespan_replies": 1, "model": "invented", "about": "Written by hand.", "invented": true, '
     '"strategy": "ucp", "prompting": "few-shot"}'
 )
 ENTRY = '{"report": "R", "categories": ["GI"], "reply": "{}", "done_reason": "stop"}'
@@ -67,10 +68,11 @@ def header(**changes: object) -> str:
 
 def recording(invented: bool = True, **known: int) -> Recording:
     outcome = Outcome(text="{}", done_reason="stop", tokens_out=known.get("tokens_out"))
-    return Recording("Written by hand.", invented, ModelCard("m", context=8192), {SUBJECT: outcome})
+    card = ModelCard("invented" if invented else "m", context=8192)
+    return Recording("Written by hand.", invented, card, {SUBJECT: outcome})
 
 
-def request(subject: Subject | None = SUBJECT, model: str = "m") -> Request:
+def request(subject: Subject | None = SUBJECT, model: str = "invented") -> Request:
     return Request(model, PROMPT, {}, subject=subject)
 
 
@@ -86,6 +88,8 @@ def test_what_was_written_is_read_as_it_was(
     original: Recording, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = tmp_path_factory.mktemp("written") / "replies.jsonl"
+    if original.invented:
+        original = replace(original, card=replace(original.card, name=f"invented {original.card.name}"))
     path.write_bytes(write_recording(original).encode("utf-8"))
     assert read_recording(path) == original
 
@@ -136,8 +140,9 @@ def test_a_reply_keeps_every_character_that_some_take_for_a_line_end(tmp_path: P
         header(strange=1),
         header(strategy="all"),
         header(prompting=None),
-        '{"casespan_replies": 1, "model": "m", "invented": true}',
-        '{"casespan_replies": 1, "model": "m", "about": "Written by hand."}',
+        header(model="qwen2.5:72b"),
+        '{"casespan_replies": 1, "model": "invented", "invented": true}',
+        '{"casespan_replies": 1, "model": "invented", "about": "Written by hand."}',
     ],
 )
 def test_an_unfit_header_is_refused_with_file_and_line(tmp_path: Path, line: str) -> None:
@@ -254,7 +259,7 @@ def test_a_request_about_nothing_has_no_recorded_reply() -> None:
 
 def test_a_reply_is_never_given_under_another_model_s_name() -> None:
     client = ReplayClient(recording(), "replies.jsonl")
-    with pytest.raises(ModelNotFoundError, match=r"no replies of llama3; ask for m\."):
+    with pytest.raises(ModelNotFoundError, match=r"no replies of llama3; ask for invented\."):
         client.card("llama3")
     for exchange in (client.load("llama3", {}), client.start(request(model="llama3"))):
         assert exchange.poll(0).fatal
@@ -264,9 +269,9 @@ def test_a_reply_is_never_given_under_another_model_s_name() -> None:
 
 def test_a_recording_loads_nothing_and_sends_nothing() -> None:
     client = ReplayClient(recording(), "replies.jsonl")
-    assert client.load("m", {"num_ctx": 4096}).poll(0) == Outcome(done_reason="load")
-    assert client.card("m") == ModelCard("m", context=8192)
-    assert client.allocated_context("m") == 0
+    assert client.load("invented", {"num_ctx": 4096}).poll(0) == Outcome(done_reason="load")
+    assert client.card("invented") == ModelCard("invented", context=8192)
+    assert client.allocated_context("invented") == 0
     assert client.remote == ""
 
 
