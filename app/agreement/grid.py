@@ -72,8 +72,9 @@ class GridCell:
 
     @property
     def label(self) -> str:
-        """Strategy, as the paper writes it, and prompting; the run's name where it has neither."""
-        return f"{self.strategy.upper()} {self.prompting}".strip() or self.run
+        """Strategy, as the paper writes it, prompting, and which run it is; its name where it has neither."""
+        number = re.search(r"#\d+$", self.run)
+        return f"{self.strategy.upper()} {self.prompting} {number[0] if number else ''}".strip() or self.run
 
     @property
     def grounded(self) -> float | None:
@@ -104,13 +105,14 @@ class GridCell:
 class Grid:
     """Runs against the annotator `against` over `documents` reports, all over the same categories.
 
-    `left_out` has a sentence for every run that could not be made.
+    `left_out` has a sentence for every run that could not be made, `remarks` what must be said of `against`.
     """
 
     against: str
     documents: int
     cells: tuple[GridCell, ...]
     left_out: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
 
     @property
     def categories(self) -> tuple[str, ...]:
@@ -262,7 +264,10 @@ def _span(numbers: set[int]) -> str:
 
 def nothing_to_show(grid: Grid) -> str:
     """What stands in place of an empty grid."""
-    return f"There is no run of a model to compare with {one_line(grid.against)}."
+    against = one_line(grid.against)
+    if grid.left_out:
+        return f"No run could be compared with {against}."
+    return f"There is no run of a model to compare with {against}."
 
 
 def one_line(text: str) -> str:

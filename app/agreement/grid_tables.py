@@ -67,6 +67,7 @@ def grid_json(grid: Grid, *, per_category: bool = False) -> dict[str, Any]:
     return {
         "against": grid.against,
         "documents": grid.documents,
+        "remarks": list(grid.remarks),
         "runs": runs,
         "left_out": list(grid.left_out),
     }
@@ -104,6 +105,7 @@ def grid_csv(grid: Grid, *, per_category: bool = False) -> str:
             "reasons",
             *_WORK,
             *_LAST,
+            "remarks",
         ]
     )
     tables = [("average", grid_lines(grid))]
@@ -111,7 +113,7 @@ def grid_csv(grid: Grid, *, per_category: bool = False) -> str:
         tables += [(category, grid_lines(grid, category)) for category in grid.categories]
     for category, lines in tables:
         for line in lines:
-            values = _values(grid, line, category)
+            values = [*_values(grid, line, category), one_line(" ".join(grid.remarks))]
             writer.writerow([_guarded(value) if isinstance(value, str) else value for value in values])
     return out.getvalue()
 
@@ -152,7 +154,7 @@ def grid_table(grid: Grid, *, per_category: bool = False, names: Mapping[str, st
     lines = grid_lines(grid)
     reports = "1 report" if grid.documents == 1 else f"{grid.documents} reports"
     head = f"Models and strategies against {one_line(grid.against)}, {reports}"
-    body = [head, "", *_block(grid, lines, notes)]
+    body = [head, *(one_line(remark) for remark in grid.remarks), "", *_block(grid, lines, notes)]
     if per_category:
         for category in grid.categories:
             heading = one_line((names or {}).get(category, category))

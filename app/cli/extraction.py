@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from app.cli.console import complain, counted, finish, say, say_json, shortened
 from app.operations.extraction import extract_with_rules
-from extractors.errors import CallError, InterruptedRunError
 
 if TYPE_CHECKING:
     from app.operations.model_options import ModelSummary
@@ -25,14 +24,10 @@ def extract(options: argparse.Namespace) -> int:
     """Run the built-in rules, or a model."""
     if options.extractor is None:
         return _with_model(options)
-    _refuse(options, _MODEL_ONLY, "is for models; the rules do without it.")
+    from app.cli.models import refuse
+
+    refuse(options, _MODEL_ONLY, "is for models; the rules do without it.")
     return _with_rules(options)
-
-
-def _refuse(options: argparse.Namespace, names: Sequence[str], why: str) -> None:
-    for name in names:
-        if getattr(options, name) not in (None, False):
-            raise CallError(f"--{name.replace('_', '-')} {why}")
 
 
 def _with_rules(options: argparse.Namespace) -> int:
@@ -67,27 +62,20 @@ def _say_no_reports(options: argparse.Namespace) -> None:
 
 def _with_model(options: argparse.Namespace) -> int:
     # Imported here: the rules and the help need none of it.
-    from app.cli.models import warn_of_remote
+    from app.cli.models import model_options, refuse, stopped, warn_of_remote
     from app.operations.model_extraction import extract_with_model
-    from app.operations.model_options import ModelOptions
     from app.operations.models import connect, replay
 
-    wanted = ModelOptions(
-        model=options.model or "",
+    wanted = replace(
+        model_options(options, options.model or ""),
         strategy=options.strategy or "ucp",
         prompting=options.prompting or "few-shot",
-        documents=tuple(options.document or ()),
         categories=tuple(options.category or ()),
-        seed=1 if options.seed is None else options.seed,
-        think=options.think,
-        resume=options.resume,
         new_run=options.new_run,
-        context=options.context,
-        reply_tokens=options.reply_tokens,
     )
     client: Client
     if options.replay:
-        _refuse(options, _NOT_RECORDED, "is not for recorded replies, which are played as they are.")
+        refuse(options, _NOT_RECORDED, "is not for recorded replies, which are played as they are.")
         client, recording = replay(options.replay)
         wanted = replace(
             wanted, model=recording.model, strategy=recording.strategy, prompting=recording.prompting
@@ -99,9 +87,7 @@ def _with_model(options: argparse.Namespace) -> int:
         summary = finish(extract_with_model(options.project, client, wanted))
     except KeyboardInterrupt:
         again = "the same command without --new-run" if options.new_run else "the same command"
-        raise InterruptedRunError(
-            f"Stopped; every answer up to here is kept, and {again} goes on from there."
-        ) from None
+        raise stopped(again) from None
     if options.json:
         say_json(_as_json(summary))
     elif not summary.findings:

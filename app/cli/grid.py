@@ -7,16 +7,25 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from app.cli.console import finish, say, say_json, say_lines
-from app.cli.models import warn_of_remote
+from app.cli.models import model_options, refuse, stopped, warn_of_remote
 from app.operations.grid import GridOptions, grid_json, grid_table, report_grid, run_grid, tabulate_grid
-from app.operations.model_options import ModelOptions
 from app.operations.models import connect
-from extractors.errors import InterruptedRunError
 from extractors.llm.types import PROMPTINGS, STRATEGIES
 
 if TYPE_CHECKING:
     from app.agreement.grid import Grid
 
+_FOR_RUNS = (
+    "strategy",
+    "prompting",
+    "seed",
+    "context",
+    "reply_tokens",
+    "think",
+    "resume",
+    "host",
+    "allow_remote",
+)
 Choice = TypeVar("Choice", bound=str)
 
 
@@ -41,6 +50,8 @@ def grid(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace) -> Grid:
     models = tuple(dict.fromkeys(options.model or ()))
+    if not models:
+        refuse(options, _FOR_RUNS, "is for models that are to be run; name them with --model.")
     client = connect(options.host, allow_remote=options.allow_remote) if models else None
     if client is not None and options.allow_remote:
         for model in models:
@@ -50,24 +61,12 @@ def _run(options: argparse.Namespace) -> Grid:
         strategies=_all(options.strategy, "ucp", STRATEGIES),
         promptings=_all(options.prompting, "few-shot", PROMPTINGS),
         against=options.against,
-        settings=ModelOptions(
-            model="",
-            strategy="ucp",
-            prompting="few-shot",
-            documents=tuple(options.document or ()),
-            seed=1 if options.seed is None else options.seed,
-            think=options.think,
-            resume=options.resume,
-            context=options.context,
-            reply_tokens=options.reply_tokens,
-        ),
+        settings=model_options(options),
     )
     try:
         return finish(run_grid(options.project, client, wanted))
     except KeyboardInterrupt:
-        raise InterruptedRunError(
-            "Stopped; every answer up to here is kept, and the same command goes on from there."
-        ) from None
+        raise stopped() from None
 
 
 def _all(given: Sequence[Choice] | None, default: Choice, every: Sequence[Choice]) -> tuple[Choice, ...]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.cli.console import complain, finish, say, say_json, say_table
+from app.operations.model_options import ModelOptions
 from app.operations.models import ModelLine, connect, list_models, pull_model
+from extractors.errors import CallError, InterruptedRunError
 
 if TYPE_CHECKING:
     from extractors.llm.types import Client
@@ -37,6 +40,33 @@ def pull(options: argparse.Namespace) -> int:
     finish(pull_model(client, options.model))
     say(f"{options.model} is there. Next: casespan extract PROJECT --model {options.model}")
     return 0
+
+
+def model_options(options: argparse.Namespace, model: str = "") -> ModelOptions:
+    """What the arguments of `extract` and `grid` ask of a model."""
+    return ModelOptions(
+        model=model,
+        strategy="ucp",
+        prompting="few-shot",
+        documents=tuple(options.document or ()),
+        seed=1 if options.seed is None else options.seed,
+        think=options.think,
+        resume=options.resume,
+        context=options.context,
+        reply_tokens=options.reply_tokens,
+    )
+
+
+def refuse(options: argparse.Namespace, names: Sequence[str], why: str) -> None:
+    """Raise CallError for the first of these arguments that was given."""
+    for name in names:
+        if getattr(options, name) not in (None, False):
+            raise CallError(f"--{name.replace('_', '-')} {why}")
+
+
+def stopped(again: str = "the same command") -> InterruptedRunError:
+    """What is said where the user stops a run, and how it is taken up again."""
+    return InterruptedRunError(f"Stopped; every answer up to here is kept, and {again} goes on from there.")
 
 
 def warn_of_remote(client: Client, model: str) -> None:

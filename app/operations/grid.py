@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.agreement.grid import Grid, GridCell
 from app.agreement.grid_html import grid_html
@@ -18,6 +18,7 @@ from app.operations.ledger import Ledger
 from app.operations.model_extraction import extract_with_model
 from app.operations.model_options import ModelOptions, about_of, total
 from app.operations.output import require_writable_name
+from app.operations.remarks import remarks
 from app.store.annotations import read_annotations
 from app.store.annotators import annotator
 from app.store.documents import document, document_summaries
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from app.store.runs import GenerationState, Run
     from extractors.finding import GroundingStatus
     from extractors.llm.types import Client
+
+Result = TypeVar("Result")
 
 __all__ = ["GridOptions", "grid_csv", "grid_json", "grid_table", "report_grid", "run_grid", "tabulate_grid"]
 
@@ -58,35 +61,63 @@ def run_grid(path: Path, client: Client | None, options: GridOptions) -> Generat
     """
     keys = _reports(path, options)
     left_out: list[str] = []
-    missing: dict[str, int] = {}
+    made: dict[str, None] = {}
     if client is not None:
-        missing = yield from _run_cells(path, client, options, keys, left_out)
+        made = yield from _run_cells(path, client, options, keys, left_out)
     yield Progress(0, 0, "comparing")
     with Project.open(path) as project:
-        chosen = [run for run in _latest(runs(project)) if client is None or run.name in missing]
-        statistics = [_statistics(project, run, keys, missing.get(run.name, 0)) for run in chosen]
+        chosen = [run for run in _latest(runs(project)) if client is None or run.name in made]
+        statistics = [_statistics(project, run, keys) for run in chosen if run.name != options.against]
+        said = remarks(project, options.against)
     compared = [cell for one in statistics if (cell := _compared(path, one, options.against, keys, left_out))]
-    return Grid(options.against, len(keys), tuple(compared), tuple(left_out))
+    return Grid(options.against, len(keys), tuple(compared), tuple(left_out), said)
 
 
 def _run_cells(
     path: Path, client: Client, options: GridOptions, keys: Sequence[str], left_out: list[str]
-) -> Generator[Progress, None, dict[str, int]]:
-    """Run each cell, or what is left of it; how many calls each run misses, by its name."""
-    missing: dict[str, int] = {}
-    for model, strategy, prompting in product(options.models, options.strategies, options.promptings):
+) -> Generator[Progress, None, dict[str, None]]:
+    """Run each cell, or what is left of it; the names of the runs, in order."""
+    made: dict[str, None] = {}
+    there = [model for model in options.models if _is_there(client, model, left_out)]
+    cells = list(product(there, options.strategies, options.promptings))
+    for number, (model, strategy, prompting) in enumerate(cells, start=1):
         wanted = replace(
             options.settings, model=model, strategy=strategy, prompting=prompting, documents=tuple(keys)
         )
+        name = f"{model}/{strategy}/{prompting}"
         try:
-            summary = yield from extract_with_model(path, client, wanted)
+            job = extract_with_model(path, client, wanted)
+            summary = yield from _named(job, f"run {number} of {len(cells)}: {name}")
         except (ContextError, ModelNotFoundError, RemoteRefusedError, ServerError) as error:
-            left_out.append(f"{model}/{strategy}/{prompting}: {error}")
+            left_out.append(f"{name}: {error}")
             continue
-        missing[summary.annotator] = summary.missing
+        made[summary.annotator] = None
         if summary.stopped:
             left_out.append(f"{summary.annotator} stopped early: {summary.stopped}")
-    return missing
+    return made
+
+
+def _is_there(client: Client, model: str, left_out: list[str]) -> bool:
+    """Whether the server has the model and may be asked; why not, goes to what is left out."""
+    try:
+        client.card(model)
+    except (ModelNotFoundError, RemoteRefusedError) as error:
+        left_out.append(str(error))
+        return False
+    return True
+
+
+def _named(job: Generator[Progress, None, Result], name: str) -> Generator[Progress, None, Result]:
+    """A run's own progress, with which run of the grid it is."""
+    try:
+        while True:
+            step = next(job)
+            yield Progress(step.done, step.total, f"{name} · {step.note}")
+    except StopIteration as end:
+        result: Result = end.value
+        return result
+    finally:
+        job.close()
 
 
 def tabulate_grid(grid: Grid, out: Path, *, per_category: bool) -> None:
@@ -142,14 +173,15 @@ class _Statistics:
     shared: float | None
 
 
-def _statistics(project: Project, run: Run, keys: Sequence[str], missing: int) -> _Statistics:
+def _statistics(project: Project, run: Run, keys: Sequence[str]) -> _Statistics:
     uuids = {document(project, key).uuid for key in keys}
     quotes = Counter(
         annotation.finding.grounding
         for annotation in read_annotations(project, annotator=run.annotator)
         if annotation.document in uuids
     )
-    answers = [a for a in Ledger(project, run).answers if a.document in uuids and a.prompt_sha256]
+    ledger = Ledger(project, run)
+    answers = [a for a in ledger.answers if a.document in uuids and a.prompt_sha256]
     states = Counter(answer.state for answer in answers)
     estimated = sum(answer.details.get("estimated_tokens", 0) for answer in answers)
     shared = sum(answer.details.get("shared_tokens", 0) for answer in answers)
@@ -158,7 +190,7 @@ def _statistics(project: Project, run: Run, keys: Sequence[str], missing: int) -
         settings=dict(run.settings),
         quotes=quotes,
         states=states,
-        missing=max(missing, states["cancelled"]),
+        missing=states["cancelled"] + ledger.untouched(uuids),
         tokens_in=total(answer.tokens_in for answer in answers),
         tokens_out=total(answer.tokens_out for answer in answers),
         seconds=total(answer.seconds for answer in answers),

@@ -71,6 +71,15 @@ class Ledger:
         several = {category for answer in own for category in answer.details.get("categories", ())}
         return several | {answer.category for answer in own if answer.category}
 
+    def untouched(self, documents: Iterable[str]) -> int:
+        """How many pairs of document (UUIDs) and category the run left out of those that it has begun.
+
+        The categories are all that it ever asked for; documents of which it knows nothing do not count.
+        """
+        known = {answer.document for answer in self._best.values()}
+        every = set().union(*(self.categories(one) for one in known))
+        return sum(len(every - self.categories(one)) for one in documents if one in known)
+
     def answer(self, document: str, category: str, prompt_sha256: str) -> Answer | None:
         """What was answered to that prompt about a document (UUID), if anything."""
         return self._best.get((document, category, prompt_sha256))

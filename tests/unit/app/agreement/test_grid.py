@@ -196,7 +196,7 @@ def test_an_empty_grid_is_one_sentence_and_what_was_left_out() -> None:
     assert grid_table(grid()) == "There is no run of a model to compare with gold.\n"
     of = EDGES["empty"]
     for text in (grid_table(of), grid_html(of, NAMES)):
-        assert "There is no run of a model to compare with gold." in text
+        assert "No run could be compared with gold." in text
         assert of.left_out[0] in text
     assert "<table>" not in grid_html(of, NAMES)
     assert grid_json(of)["left_out"] == list(of.left_out)

@@ -90,7 +90,8 @@ def test_the_task_for_all_names_and_defines_every_category(prompting: Prompting)
     for category in SHIPPED.categories:
         definition = parse_guideline(category.guideline, category.id).definition
         covers = ", ".join(category.fields)
-        assert f'\n- "{category.id}" ({category.name}): {plain(definition)} Covers: {covers}.\n' in task
+        name = f" ({category.name})" if category.name != category.id else ""
+        assert f'\n- "{category.id}"{name}: {plain(definition)} Covers: {covers}.\n' in task
 
 
 @each_asked
@@ -148,7 +149,7 @@ def test_only_chain_of_thought_asks_to_think_and_does_so_before_the_answer(asked
         task = SETS[prompting].task(asked)
         thinks = prompting == "zero-shot-cot"
         assert SETS[prompting].form(asked).analysis is thinks
-        assert ("First think" in task) is thinks
+        assert ('First fill "analysis"' in task) is thinks
     assert '{"analysis":text,"findings":{' in SETS["zero-shot-cot"].task(asked).splitlines()[-1]
 
 
@@ -278,7 +279,7 @@ def test_a_broken_guideline_is_refused_with_its_name() -> None:
 def test_a_guideline_with_only_a_definition_makes_whole_prompts(prompting: Prompting) -> None:
     prompts = PromptSet(custom("# A\n## Definition\nNails.", "# B\n## Definition\nHair."), prompting)
     one = prompts.task(["C1"])
-    assert "Category: Category 1 (C1)\nNails.\n\nAnswer" in one
+    assert "Category: Category 1 (C1)\nNails.\n\nCopy each" in one
     assert '"quotes":[quotes]' in one
     assert not [word for word in ("Keys", "\nInclude", "\nExclude", "Example", "\n\n\n") if word in one]
     assert '- "C1" (Category 1): Nails.\n- "C2" (Category 2): Hair.\n\nAnswer' in prompts.task(["C1", "C2"])
@@ -335,7 +336,10 @@ def test_a_report_block_shows_the_stretches_given_in_code_points() -> None:
 
 def test_a_part_of_a_report_says_which_it_is() -> None:
     block = SETS["zero-shot"].report("Fever.", [(0, 6)], part=1, parts=3)
-    assert block == "Part 2 of 3 of the report:\n<report>\nFever.\n</report>\n\n"
+    assert (
+        block
+        == "Part 2 of 3 of the report; the rest is asked for separately:\n<report>\nFever.\n</report>\n\n"
+    )
 
 
 def test_a_report_is_text_and_never_a_template() -> None:
