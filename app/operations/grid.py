@@ -194,7 +194,7 @@ def _statistics(project: Project, run: Run, keys: Sequence[str]) -> _Statistics:
         tokens_in=total(answer.tokens_in for answer in answers),
         tokens_out=total(answer.tokens_out for answer in answers),
         seconds=total(answer.seconds for answer in answers),
-        shared=shared / estimated if estimated else None,
+        shared=shared / estimated if estimated and not about_of(run.settings) else None,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from app.cli import main
+from tests.e2e.models import MODEL, WEEK, WEEKS, new_project, quoting
+from tests.scripted_ollama import ScriptedOllama
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "resources" / "demo"
@@ -58,3 +60,27 @@ def study(casespan: Casespan, tmp_path: Path) -> Path:
         source = SAMPLES / "annotations" / f"{name}.json"
         assert casespan("import", project, source, "--format", "crb", "--annotator", name).code == 0
     return project
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedOllama]:
+    """A model server that has `MODEL` and answers every call with a quote."""
+    with ScriptedOllama(answer=quoting, models=[MODEL]) as started:
+        yield started
+
+
+@pytest.fixture
+def project(casespan: Casespan, tmp_path: Path) -> Path:
+    """A project with two short reports."""
+    path = tmp_path / "p.casespan"
+    casespan("new", path)
+    names = ("alkaptonuria-letter.txt", "late-onset-pompe.txt")
+    assert casespan("import", path, *(SAMPLES / "reports" / name for name in names)).code == 0
+    return path
+
+
+@pytest.fixture
+def weeks(casespan: Casespan, tmp_path: Path) -> Path:
+    """A project with one report that says nearly the same of each of 150 weeks."""
+    text = "".join(f"{WEEK.format(week)}.\n\n" for week in range(1, WEEKS + 1))
+    return new_project(casespan, tmp_path / "weeks.casespan", "weeks", f"Case report\n\n{text}")
