@@ -133,8 +133,10 @@ def _show(summary: ModelSummary) -> None:
         say(f"  {summary.about}")
     states = [f"{number} {state}" for state, number in summary.calls.items()]
     states += [f"{summary.missing} missing"] if summary.missing else []
-    made = "made now" if summary.made else "made now: nothing was left to do"
-    say(f"  {counted(summary.planned, 'call')}: {', '.join(states)}; {summary.made} {made}")
+    made = f"{summary.made} made now"
+    if not summary.made:
+        made = "nothing was left to do" if summary.whole else "none made now; --resume repeats what failed"
+    say(f"  {counted(summary.planned, 'call')}: {', '.join(states)}; {made}")
     placed = [f"{number} {status}" for status, number in summary.groundings.items()]
     say(f"  quotes: {', '.join(placed) or 'none'}; nothing found in {_cells(summary.nothing_found)}")
     if summary.unasked:

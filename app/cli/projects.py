@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.store.runs import Run
 
 TITLE_WIDTH = 60
+_MOST_COLUMNS = 5
 
 
 def new(options: argparse.Namespace) -> int:
@@ -86,17 +87,20 @@ def calls_of(overview: ProjectOverview, run: Run) -> dict[str, int]:
 
 
 def _show_reports(overview: ProjectOverview) -> None:
-    """A row per report with the number of everybody's annotations."""
+    """A row per report with the number of everybody's annotations; many runs are only told of below."""
+    shown = overview.annotators
+    if len(shown) > _MOST_COLUMNS:
+        shown = tuple(annotator for annotator in shown if annotator.kind != "run")
     rows = [
         (
             report.key,
             shortened(report.title, TITLE_WIDTH),
             str(report.sections),
-            *(str(overview.annotations[report.uuid, annotator.uuid]) for annotator in overview.annotators),
+            *(str(overview.annotations[report.uuid, annotator.uuid]) for annotator in shown),
         )
         for report in overview.documents
     ]
-    names = [annotator.name for annotator in overview.annotators]
+    names = [annotator.name for annotator in shown]
     say_table(("report", "title", "sections", *names), rows)
 
 

@@ -81,6 +81,6 @@ def project(casespan: Casespan, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def weeks(casespan: Casespan, tmp_path: Path) -> Path:
-    """A project with one report that says nearly the same of each of 150 weeks."""
+    """A project with one report that says nearly the same of each week."""
     text = "".join(f"{WEEK.format(week)}.\n\n" for week in range(1, WEEKS + 1))
     return new_project(casespan, tmp_path / "weeks.casespan", "weeks", f"Case report\n\n{text}")
