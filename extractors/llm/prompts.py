@@ -50,6 +50,7 @@ class PromptSet:
             for category in scheme.categories
         }
         self._templates = Templates()
+        self._tasks: dict[tuple[str, ...], str] = {}
         self.version = self._templates.version
         self.sha256 = _sha256(self._templates, scheme)
         self.system = self._templates.render("system", categories=scheme.categories)
@@ -72,6 +73,12 @@ class PromptSet:
 
         Raises UnknownNameError for an id that the scheme does not have.
         """
+        asked = tuple(categories)
+        if asked not in self._tasks:
+            self._tasks[asked] = self._task(asked)
+        return self._tasks[asked]
+
+    def _task(self, categories: tuple[str, ...]) -> str:
         form = self.form(categories)
         examples = self._examples(form)
         notation = _notation(form)

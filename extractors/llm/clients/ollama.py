@@ -112,12 +112,13 @@ class OllamaClient:
         return tuple(entries)
 
     def card(self, model: str) -> ModelCard:
-        """The model's description with its vocabulary.
+        """The model's description with its vocabulary, fetched once.
 
         Raises ModelNotFoundError for a model that the server does not have, RemoteRefusedError for one that
         runs on another machine where that is not allowed, ServerError.
         """
-        return self._card(model, self._patience(), verbose=True)
+        known = self._cards.get(model)
+        return known if known and known.vocabulary else self._card(model, self._patience(), verbose=True)
 
     def allocated_context(self, model: str) -> int:
         """Tokens of context that the server gave the model, 0 while it is not loaded; raises ServerError."""
