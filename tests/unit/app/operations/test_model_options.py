@@ -1,0 +1,95 @@
+"""What makes two runs of a model the same run, and when a run counts as whole."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from app.operations.model_options import ModelOptions, ModelSummary, identity, total
+from app.store.runs import GenerationState
+from extractors.llm.clients.ollama import OllamaClient
+from extractors.llm.types import SAMPLING, ModelCard
+
+OPTIONS = ModelOptions("tiny", "ucp", "few-shot")
+CARD = ModelCard("tiny", digest="d", context=8192, server="0.24.0")
+CLIENT = OllamaClient()
+
+
+def same(
+    options: ModelOptions = OPTIONS,
+    card: ModelCard = CARD,
+    prompts: str = "p",
+    client: OllamaClient = CLIENT,
+    wanted: tuple[str, ...] = ("GI", "CVS"),
+) -> bool:
+    return identity(options, card, prompts, client, wanted) == identity(
+        OPTIONS, CARD, "p", CLIENT, ("GI", "CVS")
+    )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        replace(OPTIONS, strategy="fcsp"),
+        replace(OPTIONS, prompting="zero-shot"),
+        replace(OPTIONS, seed=2),
+        replace(OPTIONS, think=True),
+        replace(OPTIONS, context=8192),
+    ],
+)
+def test_what_changes_the_replies_makes_another_run(options: ModelOptions) -> None:
+    assert not same(options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        replace(OPTIONS, resume=True),
+        replace(OPTIONS, new_run=True),
+        replace(OPTIONS, reply_tokens=4096),
+        replace(OPTIONS, documents=("one",)),
+    ],
+)
+def test_what_is_asked_of_a_run_this_time_leaves_it_the_same(options: ModelOptions) -> None:
+    assert same(options)
+
+
+def test_another_model_prompt_or_machine_makes_another_run() -> None:
+    assert not same(card=replace(CARD, name="other"))
+    assert not same(card=replace(CARD, digest="e"))
+    assert not same(card=replace(CARD, remote="https://example.org:443"))
+    assert not same(prompts="q")
+    assert not same(client=OllamaClient("http://192.0.2.1:11434", allow_remote=True))
+    assert same(card=replace(CARD, server="0.25.0"), client=OllamaClient("http://127.0.0.1:5000"))
+
+
+def test_the_categories_count_only_where_one_prompt_asks_for_all_of_them() -> None:
+    assert same(wanted=("GI",))
+    together = replace(OPTIONS, strategy="ugp")
+    few, more = (identity(together, CARD, "p", CLIENT, wanted) for wanted in (("GI",), ("GI", "CVS")))
+    assert few != more
+
+
+def test_every_sampler_option_is_sent_and_the_seed_with_them() -> None:
+    assert replace(OPTIONS, seed=7).sampling() == {**SAMPLING, "seed": 7}
+
+
+def summary(planned: int, *states: GenerationState) -> ModelSummary:
+    return ModelSummary("run", planned=planned, calls=Counter(states))
+
+
+def test_a_run_is_whole_only_where_every_planned_call_is_done() -> None:
+    assert summary(2, "done", "done").whole
+    assert not replace(summary(2, "done", "done"), stopped="The server is gone.").whole
+    for told in (summary(2, "done", "incomplete"), summary(2, "done", "failed")):
+        assert (told.whole, told.missing) == (False, 0)
+    begun = summary(3, "done")
+    assert (begun.whole, begun.missing) == (False, 2)
+
+
+def test_a_sum_over_what_was_never_counted_is_none() -> None:
+    assert total([None, None]) is None
+    assert total([]) is None
+    assert total([None, 2, 3]) == 5
