@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -242,6 +243,9 @@ def test_a_call_divided_before_it_was_made_does_not_count_as_made(
     assert casespan("extract", weeks, *on(server, *chosen)).json["made"] == 0
 
 
+Change: TypeAlias = Callable[[pytest.MonkeyPatch, ScriptedOllama], None]
+
+
 def _memory(context: int, model: FakeModel = MODEL) -> int:
     """Free bytes that hold the model with that context."""
     return RESERVE + model.size + CACHE * context
@@ -263,13 +267,20 @@ def _loaded_longer(_: pytest.MonkeyPatch, server: ScriptedOllama) -> None:
     server.loaded[BIG.name] = 65_536
 
 
-CHANGES: dict[str, tuple[Callable[[pytest.MonkeyPatch, ScriptedOllama], None], tuple[object, ...]]] = {
-    "more memory": (_more_memory, ()),
-    "less memory": (_less_memory, ()),
-    "not loaded": (_unloaded, ()),
-    "loaded longer": (_loaded_longer, ()),
-    "longer replies": (lambda *_: None, ("--reply-tokens", 4096)),
-    "longer replies and more memory": (_more_memory, ("--reply-tokens", 4096)),
+def _nothing(*_: object) -> None: ...
+
+
+SHORT_REPLIES, LONG_REPLIES = ("--reply-tokens", 256), ("--reply-tokens", 4096)
+# What changes between two calls of the command, and what each of them asks for.
+CHANGES: dict[str, tuple[Change, tuple[object, ...], tuple[object, ...]]] = {
+    "more memory": (_more_memory, (), ()),
+    "less memory": (_less_memory, (), ()),
+    "not loaded": (_unloaded, (), ()),
+    "loaded longer": (_loaded_longer, (), ()),
+    "longer replies": (_nothing, (), LONG_REPLIES),
+    "far longer replies": (_nothing, SHORT_REPLIES, LONG_REPLIES),
+    "longer replies and more memory": (_more_memory, SHORT_REPLIES, LONG_REPLIES),
+    "replies as usual": (_nothing, SHORT_REPLIES, ()),
 }
 # Large, so that it matters whether its weights are in memory already.
 BIG = replace(MODEL, size=64 << 20)
@@ -280,19 +291,19 @@ def test_a_run_taken_up_again_divides_alike_whatever_has_changed(
     casespan: Casespan, weeks: Path, monkeypatch: pytest.MonkeyPatch, change: str
 ) -> None:
     monkeypatch.setattr(model_work, "free_memory", lambda: _memory(4096, BIG))
-    changes, more = CHANGES[change]
+    changes, first, then = CHANGES[change]
     script = (good, fails(400, "invalid options"), lacks_model())
     with ScriptedOllama(*script, answer=quoting_all(EVERY_WEEK), models=[BIG]) as server:
-        begun = casespan("extract", weeks, *on(server, *BOWEL)).json
+        begun = casespan("extract", weeks, *on(server, *BOWEL, *first)).json
         assert begun["planned"] >= 3
         assert set(contexts(server)) == {4096}
         changes(monkeypatch, server)
-        ended = casespan("extract", weeks, *on(server, *BOWEL, *more, "--resume"))
+        ended = casespan("extract", weeks, *on(server, *BOWEL, *then, "--resume"))
         assert ended.code == 0, ended.out + ended.err
         assert ended.json["planned"] == begun["planned"]
         assert ended.json["made"] == begun["planned"] - 1
         assert ended.json["findings"] == {"weeks": WEEKS}
-        for arguments in ((), ("--resume",), more):
+        for arguments in (first, then, (*then, "--resume")):
             again = casespan("extract", weeks, *on(server, *BOWEL, *arguments)).json
             assert (again["made"], again["planned"]) == (0, begun["planned"])
             assert not any("asked for" in note for note in again["notes"])
@@ -324,7 +335,24 @@ def test_where_the_server_gives_less_context_than_asked_the_run_makes_do_with_it
     # What the model was trained for is not said, so that more than that is asked for.
     short = replace(MODEL, context=4096, info={"llama.context_length": None})
     with ScriptedOllama(answer=quoting_all(EVERY_WEEK), models=[short]) as server:
-        _makes_do_with(casespan, weeks, server, 4096)
+        _makes_do_with(casespan, weeks, server)
+        assert set(contexts(server)) == {4096}
+
+
+def _lacks_memory(most: int, tried: list[int]) -> Behaviour:
+    """Loads the model with a context of at most `most` tokens; `tried` gets what was asked for."""
+
+    def generate(call: Call) -> None:
+        if call.body.get("prompt"):
+            good(call)
+            return
+        tried.append(call.body["options"]["num_ctx"])
+        if tried[-1] > most:
+            fails(500, "model requires more system memory (9.9 GiB) than is available (1.0 GiB)")(call)
+        else:
+            says({"done": True, "done_reason": "load"})(call)
+
+    return generate
 
 
 def test_where_the_server_lacks_memory_a_shorter_context_is_tried(
@@ -332,28 +360,32 @@ def test_where_the_server_lacks_memory_a_shorter_context_is_tried(
 ) -> None:
     server.answer = quoting_all(EVERY_WEEK)
     tried: list[int] = []
-
-    def generate(call: Call) -> None:
-        if call.body.get("prompt"):
-            good(call)
-            return
-        tried.append(call.body["options"]["num_ctx"])
-        if tried[-1] > 6000:
-            fails(500, "model requires more system memory (9.9 GiB) than is available (1.0 GiB)")(call)
-        else:
-            says({"done": True, "done_reason": "load"})(call)
-
-    server.on["/api/generate"] = generate
-    _makes_do_with(casespan, weeks, server, tried)
+    server.on["/api/generate"] = _lacks_memory(6000, tried)
+    _makes_do_with(casespan, weeks, server)
+    assert tried[-1] == tried[0] // 2
 
 
-def _makes_do_with(casespan: Casespan, project: Path, server: ScriptedOllama, given: int | list[int]) -> None:
+def test_a_run_that_goes_on_with_less_memory_shows_in_parts_what_no_longer_fits(
+    casespan: Casespan, weeks: Path, server: ScriptedOllama
+) -> None:
+    server.answer = quoting_all(EVERY_WEEK)
+    server.script(fails(400, "invalid options"))
+    assert casespan("extract", weeks, *on(server, *BOWEL)).json["planned"] == 1
+    server.on["/api/generate"] = _lacks_memory(6000, [])
+    calls = len(server.calls)
+    resumed = casespan("extract", weeks, *on(server, *BOWEL, "--resume"))
+    assert resumed.code == 0, resumed.out + resumed.err
+    assert resumed.json["planned"] == resumed.json["made"] == len(server.calls) - calls >= 2
+    assert resumed.json["findings"] == {"weeks": WEEKS}
+    del server.on["/api/generate"]
+    again = casespan("extract", weeks, *on(server, *BOWEL, "--resume"))
+    assert (again.code, again.json["made"], again.json["planned"]) == (0, 0, resumed.json["planned"])
+
+
+def _makes_do_with(casespan: Casespan, project: Path, server: ScriptedOllama) -> None:
     outcome = casespan("extract", project, *on(server, *BOWEL))
     assert outcome.code == 0, outcome.out + outcome.err
-    if isinstance(given, list):
-        assert len(given) == 2
-        given = given[-1]
-    assert set(contexts(server)) == {given}
+    (given,) = set(contexts(server))
     assert outcome.json["planned"] >= 2
     assert outcome.json["findings"] == {"weeks": WEEKS}
     assert any(str(given) in note for note in outcome.json["notes"])
