@@ -282,7 +282,9 @@ def test_a_guideline_with_only_a_definition_makes_whole_prompts(prompting: Promp
     assert "Category: Category 1 (C1)\nNails.\n\nCopy each" in one
     assert '"quotes":[quotes]' in one
     assert not [word for word in ("Keys", "\nInclude", "\nExclude", "Example", "\n\n\n") if word in one]
-    assert '- "C1" (Category 1): Nails.\n- "C2" (Category 2): Hair.\n\nCopy each' in prompts.task(["C1", "C2"])
+    assert '- "C1" (Category 1): Nails.\n- "C2" (Category 2): Hair.\n\nCopy each' in prompts.task(
+        ["C1", "C2"]
+    )
 
 
 def test_fields_without_a_note_are_keys_all_the_same() -> None:
