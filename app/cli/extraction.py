@@ -136,7 +136,7 @@ def _show(summary: ModelSummary) -> None:
     made = f"{summary.made} made now"
     if not summary.made:
         made = "nothing was left to do" if summary.whole else "none made now; --resume repeats what failed"
-    say(f"  {counted(summary.planned, 'call')}: {', '.join(states)}; {made}")
+    say(f"  {counted(summary.planned, 'call')}: {', '.join([*states, made])}")
     placed = [f"{number} {status}" for status, number in summary.groundings.items()]
     say(f"  quotes: {', '.join(placed) or 'none'}; nothing found in {_cells(summary.nothing_found)}")
     if summary.unasked:

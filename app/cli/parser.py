@@ -159,7 +159,7 @@ def _add_list(commands: Commands) -> None:
 
 
 def _add_extract(commands: Commands) -> None:
-    about = "Have the 14 categories extracted, by the built-in rules or by a local model"
+    about = "Have the categories extracted, by the built-in rules or by a local model"
     example = "study.casespan --model qwen2.5:7b --strategy ucp --prompting few-shot"
     command = _command(commands, "extract", "extraction", "extract", about, example)
     extractor = command.add_mutually_exclusive_group(required=True)
@@ -183,10 +183,19 @@ def _add_extract(commands: Commands) -> None:
     command.add_argument(
         "--document", action="append", metavar="ID", help="only this report (may be repeated)"
     )
-    command.add_argument("--resume", action="store_true", help="repeat the calls that failed, too")
+    _add_resume(command)
     command.add_argument("--new-run", action="store_true", help="begin another run with the same settings")
     _add_model_options(command)
     _add_json(command)
+
+
+def _add_resume(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--resume",
+        action="store_true",
+        help="repeat also the calls that failed or read a report in part, and, with a larger --reply-tokens, "
+        "those whose reply was cut",
+    )
 
 
 def _add_model_options(command: argparse.ArgumentParser) -> None:
@@ -248,7 +257,7 @@ def _add_grid(commands: Commands) -> None:
     command.add_argument(
         "--document", action="append", metavar="ID", help="only this report (may be repeated)"
     )
-    command.add_argument("--resume", action="store_true", help="repeat the calls that failed, too")
+    _add_resume(command)
     command.add_argument("--per-category", action="store_true", help="a table for each category, too")
     _add_model_options(command)
     output = command.add_mutually_exclusive_group()

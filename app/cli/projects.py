@@ -71,10 +71,16 @@ def _show_run(overview: ProjectOverview, run: Run) -> None:
     said = f"; calls: {calls}" if calls else ""
     state = "running, or broken off" if run.state == "running" else run.state
     say(f"run {run.name}: {state}, started {run.started_at}{said}")
-    if run.settings.get("remote"):
-        say(f"  the reports' text went to {run.settings['remote']}")
+    if remotes_of(overview, run):
+        say(f"  the reports' text went to {', '.join(remotes_of(overview, run))}")
     if about_of(run.settings):
         say(f"  {about_of(run.settings)}")
+
+
+def remotes_of(overview: ProjectOverview, run: Run) -> list[str]:
+    """The other machines that a run was sent to, or that its answers came from."""
+    declared = run.settings.get("remote")
+    return list(dict.fromkeys([*([declared] if declared else []), *overview.remotes.get(run.uuid, ())]))
 
 
 def calls_of(overview: ProjectOverview, run: Run) -> dict[str, int]:
@@ -134,6 +140,7 @@ def _as_json(overview: ProjectOverview) -> dict[str, object]:
                 "kind": run.kind,
                 "about": about_of(run.settings),
                 "calls": calls_of(overview, run),
+                "remotes": remotes_of(overview, run),
                 "settings": dict(run.settings),
                 "started_at": run.started_at,
                 "finished_at": run.finished_at,

@@ -190,11 +190,23 @@ def _statistics(project: Project, run: Run, keys: Sequence[str]) -> _Statistics:
         settings=dict(run.settings),
         quotes=quotes,
         states=states,
-        missing=states["cancelled"] + ledger.untouched(uuids),
+        missing=_missing(ledger, run, uuids),
         tokens_in=total(answer.tokens_in for answer in answers),
         tokens_out=total(answer.tokens_out for answer in answers),
         seconds=total(answer.seconds for answer in answers),
         shared=shared / estimated if estimated and not about_of(run.settings) else None,
+    )
+
+
+def _missing(ledger: Ledger, run: Run, documents: set[str]) -> int:
+    """Calls of a model run without an answer; a run that went to its end was asked for no other reports."""
+    if run.kind != "model":
+        return 0
+    return ledger.missing(
+        documents,
+        run.settings["asked"],
+        all_at_once=run.settings["strategy"] == "ugp" and len(run.settings["asked"]) > 1,
+        begun=run.state == "done",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -71,14 +72,30 @@ class Ledger:
         several = {category for answer in own for category in answer.details.get("categories", ())}
         return several | {answer.category for answer in own if answer.category}
 
-    def untouched(self, documents: Iterable[str]) -> int:
-        """How many pairs of document (UUIDs) and category the run left out of those that it has begun.
+    def missing(
+        self, documents: Iterable[str], asked: Iterable[str], *, all_at_once: bool, begun: bool
+    ) -> int:
+        """How many calls about the documents (UUIDs) have no answer.
 
-        The categories are all that it ever asked for; documents of which it knows nothing do not count.
+        `asked` are the categories that the run began with, one call for all of them where `all_at_once`; only
+        documents of which something is known count where the run has `begun` no others. A call for one part
+        of a report stands for that share of it, which tells what is missing whatever was divided.
         """
+        covered: dict[tuple[str, str], float] = defaultdict(float)
+        parts: dict[tuple[str, str], int] = defaultdict(lambda: 1)
+        for answer in self._best.values():
+            key = answer.document, answer.category
+            parts[key] = max(parts[key], answer.parts)
+            if answer.state not in ("cancelled", "divided"):
+                covered[key] += 1 / answer.parts
         known = {answer.document for answer in self._best.values()}
-        every = set().union(*(self.categories(one) for one in known))
-        return sum(len(every - self.categories(one)) for one in documents if one in known)
+        every = {""} if all_at_once else set(asked).union(*(self.categories(one) for one in known))
+        own = [one for one in documents if one in known or not begun]
+        return sum(
+            round((1 - min(covered[one, category], 1)) * parts[one, category])
+            for one in own
+            for category in every
+        )
 
     def answer(self, document: str, category: str, prompt_sha256: str) -> Answer | None:
         """What was answered to that prompt about a document (UUID), if anything."""

@@ -157,7 +157,8 @@ class _Calls:
             observe(work.counter, prompt, outcome.tokens_in)
         long = outcome.overflow or cut
         if long and work.grow():
-            self._record(entry, prompt, outcome, "failed", cut_prompt=cut)
+            # Given up for a better one; where the run is stopped before that, it is asked again.
+            self._record(entry, prompt, outcome, "cancelled", cut_prompt=cut)
             entry.pending = True
         elif not (long and self._divide(entry, prompt, outcome)):
             self._failures = self._failures + 1 if outcome.error else 0

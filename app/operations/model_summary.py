@@ -43,6 +43,8 @@ def _count_calls(work: Work, summary: ModelSummary) -> None:
             troubles = harmless if answer.state == "done" else summary.troubles
             troubles += [Trouble(key, category, sentence) for sentence in _troubles(answer, work)]
     summary.troubles += harmless
+    passed_on = {answer.details.get("remote") for entry in work.entries if (answer := work.answer(entry))}
+    summary.notes += [f"The reports' text was passed on to {name}." for name in passed_on if name]
     summary.incomplete = list(incomplete)
     answers = [answer for entry in work.entries if (answer := work.answer(entry))]
     summary.tokens_in = total(answer.tokens_in for answer in answers)

@@ -110,6 +110,7 @@ class Work:
             "prompts_version": self.prompts.version,
             "num_ctx": self.context,
             "reply_tokens": self.options.reply_tokens,
+            "asked": list(self.wanted),
             **self.place(),
         }
 
@@ -173,6 +174,9 @@ class Work:
         else:
             base = self.run.settings["num_ctx"]
             chosen = choose_context(self._fitting, base, memory)
+            if self.run.settings["reply_tokens"] and self.options.reply_tokens is None:
+                limit = self.run.settings["reply_tokens"]
+                self.notes.append(f"Replies have at most {limit} tokens, as when the run began.")
         self.limit = max(chosen.limit, base) if chosen.limit else 0
         self.context = base
         self._plan(base)
@@ -207,11 +211,18 @@ class Work:
     def _grow_for_longer_replies(self) -> None:
         """Make room for replies that may be longer than the run began with."""
         needed = max((e.call.tokens + self._reply(e.call) for e in self.entries if e.pending), default=0)
-        if self.run is not None and self.options.reply_tokens and needed > self.context:
+        free = self.run is not None and self.options.context is None
+        if free and self.options.reply_tokens and needed > self.context:
             self.context = min(needed, self.limit) if self.limit else needed
 
     def _reply(self, call: Call) -> int:
         return max(call.reply_tokens, self.options.reply_tokens or 0)
+
+    def _most_reply(self, call: Call) -> int:
+        """The longest reply that the call can be given, with all the context there may be."""
+        most = self.context if self.options.context is not None else self.limit
+        wanted = self._reply(call)
+        return min(wanted, most - call.tokens) if most else wanted
 
     def _entered(self, call: Call) -> Iterator[Entry]:
         """The call as an entry; where it was divided before, the calls that took its place."""
@@ -239,7 +250,7 @@ class Work:
         if answer.state == "cancelled":
             return True
         cut = answer.state == "incomplete" and answer.done_reason == "length"
-        longer = cut and self._reply(call) > answer.details.get("num_predict", 0)
+        longer = cut and self._most_reply(call) > answer.details.get("num_predict", 0)
         broken = answer.state == "failed" or bool(answer.details.get("cut_prompt"))
         return self.options.resume and (broken or longer)
 

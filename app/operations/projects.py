@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,14 +13,15 @@ from app.store.check import Problem, check
 from app.store.documents import DocumentSummary, document_summaries
 from app.store.project import Project
 from app.store.reviews import Review, reviews
-from app.store.runs import GenerationState, Run, count_generations, runs
+from app.store.runs import GenerationState, Run, count_generations, remote_answers, runs
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectOverview:
     """What a project holds, without any text.
 
-    `annotations` counts by document and annotator, `calls` by run and state (UUIDs).
+    `annotations` counts by document and annotator, `calls` by run and state, `remotes` are the machines that
+    answers of a run came from other than the server (UUIDs).
     """
 
     path: Path
@@ -30,6 +32,7 @@ class ProjectOverview:
     reviews: tuple[Review, ...]
     annotations: Counter[tuple[str, str]]
     calls: Counter[tuple[str, GenerationState]]
+    remotes: Mapping[str, tuple[str, ...]]
 
 
 def create_project(path: Path, annotator: str | None = None, scheme_folder: Path | None = None) -> Path:
@@ -50,6 +53,7 @@ def list_project(path: Path) -> ProjectOverview:
             reviews=tuple(reviews(project)),
             annotations=count_annotations(project),
             calls=count_generations(project),
+            remotes=remote_answers(project),
         )
 
 

@@ -162,15 +162,32 @@ def generations(project: Project, run: str) -> list[Generation]:
 def count_generations(project: Project) -> Counter[tuple[str, GenerationState]]:
     """How many prompts each run (UUID) has in each state, by the best answer that each one got.
 
+    What was recorded without a call (nothing to show to the model) does not count.
+
     Raises what `Project.query` raises.
     """
     order = " ".join(f"WHEN '{state}' THEN {rank}" for rank, state in enumerate(BEST_LAST))
     rows = project.query(
         "SELECT run, state, count(*) AS number FROM (SELECT run, state, row_number() OVER (PARTITION BY run, "
-        f"document, category, prompt_sha256 ORDER BY CASE state {order} END DESC) AS place FROM generation) "
-        "WHERE place = 1 GROUP BY run, state"
+        f"document, category, prompt_sha256 ORDER BY CASE state {order} END DESC) AS place FROM generation "
+        "WHERE prompt_sha256 <> '') WHERE place = 1 GROUP BY run, state"
     )
     return Counter({(row["run"], row["state"]): row["number"] for row in rows})
+
+
+def remote_answers(project: Project) -> dict[str, tuple[str, ...]]:
+    """The other machines that answers of a run (UUID) named as their source, by run, where there are any.
+
+    Raises what `Project.query` raises.
+    """
+    rows = project.query(
+        "SELECT DISTINCT run, json_extract(details, '$.remote') AS remote FROM generation "
+        "WHERE json_extract(details, '$.remote') IS NOT NULL ORDER BY remote"
+    )
+    found: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        found[row["run"]] = (*found.get(row["run"], ()), row["remote"])
+    return found
 
 
 def _generation(project: Project, row: Mapping[str, Any]) -> Generation:

@@ -38,21 +38,22 @@ def _grid(casespan: Casespan, project: Path, *arguments: object) -> Outcome:
 
 def test_every_cell_is_run_once_on_the_reports_of_the_reference(casespan: Casespan, project: Path) -> None:
     with ScriptedOllama(answer=quoting, models=[MODEL, OTHER]) as server:
-        cells = on(server, "--model", "other", "--strategy", "ucp", "--strategy", "ugp")
+        promptings = ("--prompting", "zero-shot", "--prompting", "few-shot")
+        cells = on(server, "--model", "other", "--strategy", "ugp", *promptings)
         first = _grid(casespan, project, *cells)
         assert first.code == 0, first.out + first.err
-        assert len(server.calls) == 2 * (CATEGORIES + 1)
+        assert len(server.calls) == 4
         assert all("HGD gene" in shown(call.body) for call in server.calls)
         again = _grid(casespan, project, *cells)
-        assert len(server.calls) == 2 * (CATEGORIES + 1)
+        assert len(server.calls) == 4
     assert again.json == first.json
     assert first.json["documents"] == 1
     assert first.json["left_out"] == []
     runs = {run["run"]: run for run in first.json["runs"]}
     assert list(runs) == [
-        f"{model}/{strategy}/few-shot" for model in ("tiny", "other") for strategy in ("ucp", "ugp")
+        f"{model}/ugp/{prompting}" for model in ("tiny", "other") for prompting in ("zero-shot", "few-shot")
     ]
-    assert [run["calls"] for run in runs.values()] == [CATEGORIES, 1, CATEGORIES, 1]
+    assert [run["calls"] for run in runs.values()] == [1] * 4
     for run in runs.values():
         assert run["reports"] == 1
         assert run["missing"] == run["failed"] == run["incomplete"] == run["ungrounded"] == 0
