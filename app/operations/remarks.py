@@ -24,7 +24,8 @@ def remarks(project: Project, name: str) -> tuple[str, ...]:
     holder = annotator(project, name)
     if holder.kind != "run":
         return ()
-    abouts = {about_of(run.settings) for run in runs(project) if run.annotator == holder.uuid} - {""}
+    own = [run for run in runs(project) if run.annotator == holder.uuid]
+    abouts = {about_of(run.settings) for run in own} - {""}
     key_of = {report.uuid: report.key for report in document_summaries(project)}
     open_reports = [
         key_of[review.document]
@@ -36,4 +37,6 @@ def remarks(project: Project, name: str) -> tuple[str, ...]:
         named = ", ".join(open_reports[:_NAMED])
         more = f" and {len(open_reports) - _NAMED} more" if len(open_reports) > _NAMED else ""
         said.append(f"{name} is incomplete in {named}{more}: not every category was answered in full.")
+    if own and own[-1].state != "done" and own[-1].kind == "model":
+        said.append(f"{name} has not come to its end; reports may be missing.")
     return tuple(said)
