@@ -106,6 +106,17 @@ def test_what_a_run_lacks_is_told_then_and_later_without_a_server(
     assert resumed.json["runs"][0]["missing"] == 0
 
 
+def test_reports_that_a_stopped_run_never_began_are_missing(
+    casespan: Casespan, project: Path, server: ScriptedOllama, tmp_path: Path
+) -> None:
+    _import_gold(casespan, project, tmp_path / "more.json", "late-onset-pompe")
+    server.script(good, lacks_model())
+    for arguments in (on(server), ()):
+        outcome = _grid(casespan, project, *arguments)
+        assert outcome.code == 1
+        assert outcome.json["runs"][0]["missing"] == 2 * CATEGORIES - 2
+
+
 def test_the_grid_is_written_as_table_csv_and_page(
     casespan: Casespan, project: Path, server: ScriptedOllama, tmp_path: Path
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -104,6 +105,33 @@ def test_every_category_that_was_asked_for_is_known_by_report(project: Project) 
     ledger.add(answer("cancelled", category="", prompt="2", details={"categories": ["CVS", "DERM"]}))
     assert ledger.categories("report") == {"GI", "CVS", "DERM"}
     assert ledger.categories("another") == set()
+
+
+def missing(ledger: Ledger, *asked: str, all_at_once: bool = False, begun: bool = False) -> int:
+    return ledger.missing({"report", "another"}, asked, all_at_once=all_at_once, begun=begun)
+
+
+def test_what_was_asked_for_and_never_answered_is_missing(project: Project) -> None:
+    ledger = Ledger(project, None)
+    assert missing(ledger, "GI", "CVS") == 4
+    assert missing(ledger, "GI", "CVS", all_at_once=True) == 2
+    ledger.add(answer("failed"))
+    ledger.add(answer("cancelled", category="CVS"))
+    assert missing(ledger, "GI", "CVS") == 3
+    assert missing(ledger, "GI", "CVS", begun=True) == 1
+    assert missing(ledger, "GI", "CVS", "DERM", begun=True) == 2
+
+
+def test_parts_that_were_never_answered_are_missing_however_they_were_divided(project: Project) -> None:
+    ledger = Ledger(project, None)
+    ledger.add(replace(answer(prompt="first"), part=0, parts=3))
+    assert missing(ledger, "GI", begun=True) == 2
+    ledger.add(replace(answer("divided", prompt="second"), part=1, parts=3))
+    ledger.add(replace(answer("incomplete", prompt="third"), part=2, parts=3))
+    assert missing(ledger, "GI", begun=True) == 1
+    for part in (2, 3):
+        ledger.add(replace(answer(prompt=f"half {part}"), part=part, parts=6))
+    assert missing(ledger, "GI", begun=True) == 0
 
 
 def test_a_run_is_found_by_all_of_its_settings_and_the_latest_first(project: Project) -> None:
