@@ -134,7 +134,7 @@ def _whole(answer: Answer, reply: Reply) -> tuple[str, ...]:
     if answer.state == "done":
         return reply.answered
     if answer.state == "incomplete" and not answer.details.get("cut_prompt"):
-        return reply.answered[:-1]
+        return tuple(category for category in reply.answered if category != reply.last)
     return ()
 
 

@@ -11,7 +11,7 @@ from app.operations.ledger import Ledger, find_run
 from app.operations.model_options import ModelOptions, identity
 from app.store.documents import StoredDocument, document, documents
 from extractors.errors import CasespanError
-from extractors.llm.context import choose_context, free_memory
+from extractors.llm.context import RESERVE, choose_context, free_memory
 from extractors.llm.prompts import PromptSet
 from extractors.llm.schedule import Call, Plan, divide, plan
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
@@ -161,14 +161,13 @@ class Work:
     def _begin(self, everything: list[StoredDocument], categories: Sequence[str]) -> None:
         """Settle the context: that of the run, or one for the project's longest report and longest prompt."""
         allocated = self.client.allocated_context(self.card.name)
-        # The weights of a loaded model have their place in memory already.
+        # The weights of a loaded model have their place in memory already, and so has its context.
         self._fitting = replace(self.card, size=0) if allocated else self.card
-        memory = None if self.client.remote else free_memory()
+        taken = RESERVE + allocated * self.card.cache_bytes if allocated else 0
+        memory = None if self.client.remote else max(free_memory(), taken)
         if self.run is None:
             reply, context = self.options.reply_tokens, self.options.context
             chosen = self._planned(everything, categories, reply, context, memory).context
-            if self.options.context is None and chosen.limit and chosen.num_ctx == chosen.limit < allocated:
-                chosen = replace(chosen, num_ctx=allocated, limit=allocated, reasons=())
             self.notes += chosen.reasons
             base = chosen.num_ctx
         else:

@@ -32,8 +32,9 @@ class Reply:
 
     `quotes` are in the order of the reply, each once per key. `answered` are the categories of which every
     key is there with lists that were closed and whole, in the order of the form; `asked` are all of them.
-    `cut` where the reply breaks off, `reasoned` where the analysis, if asked for, stands before the answer.
-    `problems` has one sentence for everything that was not as asked.
+    `last` is the category that stands last in the reply, `cut` where it breaks off, `reasoned` where the
+    analysis, if asked for, stands before the answer. `problems` has one sentence for everything that was not
+    as asked.
     """
 
     quotes: tuple[ReplyQuote, ...]
@@ -43,6 +44,7 @@ class Reply:
     asked: tuple[str, ...] = ()
     cut: bool = False
     reasoned: bool = True
+    last: str = ""
 
     @property
     def complete(self) -> bool:
@@ -129,6 +131,7 @@ class _Reading:
             self._form.categories,
             self._cut,
             not self._form.analysis or (bool(self._analysis) and not self._late),
+            self._form.lists[next(reversed(self._whole))][0] if self._whole else "",
         )
 
     def _problem(self, sentence: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from extractors.assets import asset
 from extractors.rules import data
@@ -108,8 +109,9 @@ def _by_beginning(stems: dict[str, int], word: str) -> int:
     return mask
 
 
+@lru_cache(maxsize=1)
 def load_lexicon() -> Lexicon:
-    """Read every list; `version` changes with any of the files' bytes."""
+    """Every list, read once, for nobody to change; `version` changes with any of the files' bytes."""
     lexicon = Lexicon()
     source = asset("resources", "lexicons", "hpo.tsv").read_bytes()
     _add_ontology(lexicon.strong, source.decode("utf-8").splitlines())

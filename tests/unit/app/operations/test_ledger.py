@@ -194,6 +194,12 @@ def test_of_a_reply_without_a_good_end_what_stands_last_is_not_whole(
     assert [len(cell.findings) for cell in cells] == [1, 0, 0]
 
 
+def test_last_is_what_stands_last_in_the_reply_whatever_order_was_asked_for(reader: ReportReader) -> None:
+    said = answer("incomplete", '{"DERM": [], "CVS": [], "GI": []')
+    cells = [read_cell(category, [(said, THREE)], reader) for category in THREE.categories]
+    assert {cell.category for cell in cells if cell.whole} == {"CVS", "DERM"}
+
+
 def _write(
     project: Project, report: StoredDocument, run: str, *cells: CellResult, wanted: str = "GI"
 ) -> None:

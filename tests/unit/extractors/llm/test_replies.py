@@ -55,8 +55,9 @@ def test_a_valid_reply_is_read_whole_and_without_problems(
     reply: tuple[ReplyForm, str, list[ReplyQuote], str],
 ) -> None:
     form, text, given, analysis = reply
+    last = form.categories[-1] if form.categories else ""
     assert parse_reply(text, form) == Reply(
-        tuple(given), form.categories, (), analysis, asked=form.categories, cut=False
+        tuple(given), form.categories, (), analysis, asked=form.categories, cut=False, last=last
     )
     assert parse_reply(text, form).complete
 
