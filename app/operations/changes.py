@@ -6,22 +6,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.actor import actor
+from app.operations.opening import opened
 from extractors.errors import ProjectError
 
 if TYPE_CHECKING:
     from app.store.history import Entry
+    from app.store.project import Project
 
 
-def undo_change(path: Path, *, past_runs: bool = False) -> Entry | None:
+def undo_change(where: Project | Path, *, past_runs: bool = False) -> Entry | None:
     """Take the last act back; returns it, or None where there is nothing to undo.
 
     A model's answers stay on record. Where they are what came last, ProjectError says so, unless what came
     before is meant (`past_runs`).
     """
     from app.store.history import history, undo, undoable
-    from app.store.project import Project
 
-    with Project.open(path, write=True) as project:
+    with opened(where, write=True) as project:
         target = undoable(project)
         if target is not None and not past_runs:
             _require_last(history(project), target)
@@ -40,19 +41,17 @@ def _require_last(entries: list[Entry], target: Entry) -> None:
         )
 
 
-def redo_change(path: Path) -> Entry | None:
+def redo_change(where: Project | Path) -> Entry | None:
     """Make the act again that was undone last; returns it, or None where there is none."""
     from app.store.history import redo
-    from app.store.project import Project
 
-    with Project.open(path, write=True) as project:
+    with opened(where, write=True) as project:
         return redo(project, actor(project))
 
 
-def list_history(path: Path) -> list[Entry]:
+def list_history(where: Project | Path) -> list[Entry]:
     """Every act of the project, oldest first."""
     from app.store.history import history
-    from app.store.project import Project
 
-    with Project.open(path) as project:
+    with opened(where) as project:
         return history(project)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.operations.opening import opened
 from app.operations.output import require_writable_name
 from app.operations.remarks import remarks
 from extractors.errors import ProjectError
@@ -19,16 +20,15 @@ if TYPE_CHECKING:
 
 
 def measure_agreement(
-    path: Path, left: str, right: str, profile: Profile, documents: Sequence[str] = ()
+    where: Project | Path, left: str, right: str, profile: Profile, documents: Sequence[str] = ()
 ) -> Agreement:
     """Agreement of two annotators over the reports (all, or those of the given keys) that both looked at.
 
     Raises UnknownNameError for an annotator that is not there, ProjectError where both looked at no report.
     """
     from app.agreement import compare
-    from app.store.project import Project
 
-    with Project.open(path) as project:
+    with opened(where) as project:
         pairs = _pairs(project, left, right)
         if documents:
             pairs = [pair for pair in pairs if pair.key in documents]
@@ -50,14 +50,13 @@ def agreement_json(agreement: Agreement) -> dict[str, object]:
     return to_json(agreement)
 
 
-def report_agreement(path: Path, left: str, right: str, out: Path) -> None:
+def report_agreement(where: Project | Path, left: str, right: str, out: Path) -> None:
     """Write a self-contained HTML report on both profiles to `out`; raises as `measure_agreement`."""
     from app.agreement import PROFILES, compare, to_html
     from app.formats.writing import write_atomically
-    from app.store.project import Project
 
     require_writable_name(out)
-    with Project.open(path) as project:
+    with opened(where) as project:
         pairs, categories = _pairs(project, left, right), project.scheme.categories
         said = _remarks(project, left, right)
     paper, strict = (
@@ -74,17 +73,17 @@ def report_agreement(path: Path, left: str, right: str, out: Path) -> None:
     write_atomically(out, page)
 
 
-def tabulate_agreement(path: Path, left: str, right: str, profile: Profile, out: Path) -> None:
+def tabulate_agreement(where: Project | Path, left: str, right: str, profile: Profile, out: Path) -> None:
     """Write one profile's table as CSV to `out`; raises the same as `measure_agreement`."""
     from app.agreement import to_csv
     from app.formats.writing import write_atomically
 
     require_writable_name(out)
-    write_atomically(out, to_csv(measure_agreement(path, left, right, profile)))
+    write_atomically(out, to_csv(measure_agreement(where, left, right, profile)))
 
 
 def list_queue(
-    path: Path, left: str, right: str, below: float | None = None
+    where: Project | Path, left: str, right: str, below: float | None = None
 ) -> tuple[list[QueueItem], tuple[str, ...]]:
     """The report-category pairs whose token set ratio is under `below` (30 for None), the worst first.
 
@@ -92,7 +91,7 @@ def list_queue(
     """
     from app.reconcile.queue import BELOW, QueueItem, build_queue
 
-    agreement = measure_agreement(path, left, right, "paper")
+    agreement = measure_agreement(where, left, right, "paper")
     items = build_queue(
         [
             QueueItem(

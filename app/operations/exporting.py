@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.operations.opening import opened
 from app.operations.output import require_writable_name
 from app.operations.remarks import remarks
 from extractors.finding import PLACED
@@ -32,7 +33,7 @@ class ExportSummary:
     notes: tuple[str, ...]
 
 
-def export_annotations(path: Path, out: Path, file_format: str, annotator: str) -> ExportSummary:
+def export_annotations(where: Project | Path, out: Path, file_format: str, annotator: str) -> ExportSummary:
     """Write one annotator's annotations of every report to `out`; a report not looked at is not written.
 
     Raises UnknownNameError for an annotator or format that is not there, StorageError where `out` is
@@ -40,10 +41,9 @@ def export_annotations(path: Path, out: Path, file_format: str, annotator: str) 
     """
     from app.formats import write
     from app.store.documents import document_summaries
-    from app.store.project import Project
 
     require_writable_name(out)
-    with Project.open(path) as project:
+    with opened(where) as project:
         reports = _exports(project, annotator)
         not_looked_at = len(document_summaries(project)) - len(reports)
         said = remarks(project, annotator)

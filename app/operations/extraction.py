@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.operations.opening import opened
 from extractors.errors import UnknownNameError
 from extractors.progress import Progress
 
 if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.documents import StoredDocument
+    from app.store.project import Project
     from extractors.rules import RulesExtractor
 
 RULES = "rules"
@@ -30,7 +32,7 @@ class ExtractionSummary:
 
 
 def extract_with_rules(
-    path: Path, documents: Sequence[str] = (), categories: Sequence[str] = ()
+    where: Project | Path, documents: Sequence[str] = (), categories: Sequence[str] = ()
 ) -> Generator[Progress, None, ExtractionSummary]:
     """Run the built-in rules over the reports (all, or those of the given keys) in one act.
 
@@ -41,11 +43,10 @@ def extract_with_rules(
     from app.store.annotators import ensure_annotator
     from app.store.documents import document
     from app.store.documents import documents as all_documents
-    from app.store.project import Project
     from app.store.runs import finish_run, start_run
     from extractors.rules import RulesExtractor
 
-    with Project.open(path, write=True) as project:
+    with opened(where, write=True) as project:
         asked = tuple(project.scheme.category(category).id for category in categories) or project.scheme.ids
         reports = [document(project, key) for key in documents] if documents else all_documents(project)
         extractor = RulesExtractor(project.scheme)

@@ -17,6 +17,7 @@ from app.operations.comparing import measure_agreement
 from app.operations.ledger import Ledger
 from app.operations.model_extraction import extract_with_model
 from app.operations.model_options import ModelOptions, about_of, total
+from app.operations.opening import opened
 from app.operations.output import require_writable_name
 from app.operations.remarks import remarks
 from app.store.annotations import read_annotations
@@ -53,28 +54,32 @@ class GridOptions:
     settings: ModelOptions
 
 
-def run_grid(path: Path, client: Client | None, options: GridOptions) -> Generator[Progress, None, Grid]:
+def run_grid(
+    where: Project | Path, client: Client | None, options: GridOptions
+) -> Generator[Progress, None, Grid]:
     """Run or reuse every cell on the reports that the reference has looked at, and compare.
 
     A cell that cannot be run is left out with a sentence; the others go on. Raises UnknownNameError for a
     reference, report or model run that is not there, ProjectError where the reference has looked at nothing.
     """
-    keys = _reports(path, options)
+    keys = _reports(where, options)
     left_out: list[str] = []
     made: dict[str, None] = {}
     if client is not None:
-        made = yield from _run_cells(path, client, options, keys, left_out)
+        made = yield from _run_cells(where, client, options, keys, left_out)
     yield Progress(0, 0, "comparing")
-    with Project.open(path) as project:
+    with opened(where) as project:
         chosen = [run for run in _latest(runs(project)) if client is None or run.name in made]
         statistics = [_statistics(project, run, keys) for run in chosen if run.name != options.against]
         said = remarks(project, options.against)
-    compared = [cell for one in statistics if (cell := _compared(path, one, options.against, keys, left_out))]
+    compared = [
+        cell for one in statistics if (cell := _compared(where, one, options.against, keys, left_out))
+    ]
     return Grid(options.against, len(keys), tuple(compared), tuple(left_out), said)
 
 
 def _run_cells(
-    path: Path, client: Client, options: GridOptions, keys: Sequence[str], left_out: list[str]
+    where: Project | Path, client: Client, options: GridOptions, keys: Sequence[str], left_out: list[str]
 ) -> Generator[Progress, None, dict[str, None]]:
     """Run each cell, or what is left of it; the names of the runs, in order."""
     made: dict[str, None] = {}
@@ -86,7 +91,7 @@ def _run_cells(
         )
         name = f"{model}/{strategy}/{prompting}"
         try:
-            job = extract_with_model(path, client, wanted)
+            job = extract_with_model(where, client, wanted)
             summary = yield from _named(job, f"run {number} of {len(cells)}: {name}")
         except (ContextError, ModelNotFoundError, RemoteRefusedError, ServerError) as error:
             left_out.append(f"{name}: {error}")
@@ -126,17 +131,17 @@ def tabulate_grid(grid: Grid, out: Path, *, per_category: bool) -> None:
     write_atomically(out, grid_csv(grid, per_category=per_category))
 
 
-def report_grid(path: Path, grid: Grid, out: Path, *, per_category: bool) -> None:
+def report_grid(where: Project | Path, grid: Grid, out: Path, *, per_category: bool) -> None:
     """Write the grid as a self-contained page; raises StorageError or ProjectError where `out` is refused."""
     require_writable_name(out)
-    with Project.open(path) as project:
+    with opened(where) as project:
         names = {category.id: category.name for category in project.scheme.categories}
     write_atomically(out, grid_html(grid, names, per_category=per_category))
 
 
-def _reports(path: Path, options: GridOptions) -> list[str]:
+def _reports(where: Project | Path, options: GridOptions) -> list[str]:
     """Keys of the reports that the grid stands on: those asked for that the reference has looked at."""
-    with Project.open(path) as project:
+    with opened(where) as project:
         holder = annotator(project, options.against).uuid
         seen = {review.document for review in reviews(project) if review.annotator == holder}
         seen |= {annotation.document for annotation in read_annotations(project, annotator=holder)}
@@ -211,12 +216,12 @@ def _missing(ledger: Ledger, run: Run, documents: set[str]) -> int:
 
 
 def _compared(
-    path: Path, found: _Statistics, against: str, keys: Sequence[str], left_out: list[str]
+    where: Project | Path, found: _Statistics, against: str, keys: Sequence[str], left_out: list[str]
 ) -> GridCell | None:
     """The row with its scores; None, and a sentence, where the run and the reference share no report."""
     try:
         paper, strict = (
-            measure_agreement(path, found.run, against, profile, keys) for profile in ("paper", "strict")
+            measure_agreement(where, found.run, against, profile, keys) for profile in ("paper", "strict")
         )
     except ProjectError as error:
         left_out.append(str(error))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.actor import actor
+from app.operations.opening import opened
 from extractors.errors import UnknownNameError
 from extractors.finding import PLACED, Finding, Grounding
 from extractors.progress import Progress
@@ -81,19 +82,18 @@ class ImportSummary:
 
 
 def import_reports(
-    path: Path, sources: Sequence[Path], options: ImportOptions | None = None
+    where: Project | Path, sources: Sequence[Path], options: ImportOptions | None = None
 ) -> Generator[Progress, None, ImportSummary]:
-    """Read every source into the project at `path`, in one act.
+    """Read every source into the project there, in one act.
 
     A report that is there already is not added again; quotes that come with it go to the report that is
     there. One bad file is listed and the rest imported. Raises what opening the project raises, FormatError
     for a bad disease list; then, or when closed early, the project stays as it was.
     """
-    from app.store.project import Project
 
     options = options or ImportOptions()
     keep = _filter(options)
-    with Project.open(path, write=True) as project:
+    with opened(where, write=True) as project:
         with project.act("import reports", actor(project)) as act:
             importer = _Importer(act, options.annotator, keep)
             records = _with_quotes_last(_records(project, sources, options.file_format))

@@ -13,6 +13,7 @@ from app.operations.model_answers import Pace, answer_of, prompt_was_cut, unaske
 from app.operations.model_options import ModelOptions, ModelSummary
 from app.operations.model_summary import summarise
 from app.operations.model_work import Entry, Work
+from app.operations.opening import opened
 from app.store.project import Project
 from app.store.runs import Answer, GenerationState, Run, RunState, add_generation, finish_run
 from extractors.errors import CasespanError, ServerError
@@ -33,7 +34,7 @@ _TOO_LONG = Outcome(error="The model needs more tokens for this text than estima
 
 
 def extract_with_model(
-    path: Path, client: Client, options: ModelOptions
+    where: Project | Path, client: Client, options: ModelOptions
 ) -> Generator[Progress, None, ModelSummary]:
     """Ask the model what the run with these settings has not been answered yet, and record every answer.
 
@@ -42,7 +43,7 @@ def extract_with_model(
     not there, ModelNotFoundError, ServerError or RemoteRefusedError before anything is recorded; later
     trouble with the server is told by the summary.
     """
-    with Project.open(path, write=True) as project:
+    with opened(where, write=True) as project:
         yield Progress(0, 0, "planning")
         work = Work(project, client, options)
         made, stopped = 0, ""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.operations.opening import opened
 from app.store.annotations import count_annotations
 from app.store.annotators import Annotator, annotators
 from app.store.check import Problem, check
@@ -41,9 +42,9 @@ def create_project(path: Path, annotator: str | None = None, scheme_folder: Path
         return project.path
 
 
-def list_project(path: Path) -> ProjectOverview:
-    """Documents, annotators, runs and review states of the project at `path`."""
-    with Project.open(path) as project:
+def list_project(where: Project | Path) -> ProjectOverview:
+    """Documents, annotators, runs and review states of the project there."""
+    with opened(where) as project:
         return ProjectOverview(
             path=project.path,
             scheme=project.scheme.name,
@@ -57,6 +58,6 @@ def list_project(path: Path) -> ProjectOverview:
         )
 
 
-def check_project(path: Path) -> list[Problem]:
+def check_project(where: Project | Path) -> list[Problem]:
     """Everything in the project file that is not as it was written."""
-    return check(path)
+    return check(where if isinstance(where, Path) else where.path)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.formats.writing import write_atomically
 from app.operations.ledger import Ledger
 from app.operations.model_options import about_of
+from app.operations.opening import opened
 from app.operations.output import require_writable_name
 from app.store.annotators import annotator
 from app.store.documents import document_summaries
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from app.store.runs import Answer, Run
 
 
-def record_replies(path: Path, out: Path, name: str) -> int:
+def record_replies(where: Project | Path, out: Path, name: str) -> int:
     """Write the best reply to each prompt of the run `name` to `out`; returns how many.
 
     Raises UnknownNameError where there is no such model run, ProjectError where it was played from a
@@ -29,7 +30,7 @@ def record_replies(path: Path, out: Path, name: str) -> int:
     `out` is refused, and StorageError.
     """
     require_writable_name(out)
-    with Project.open(path) as project:
+    with opened(where) as project:
         holder = annotator(project, name).uuid
         run = next((run for run in runs(project) if run.annotator == holder and run.kind == "model"), None)
         if run is None:

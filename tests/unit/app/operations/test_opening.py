@@ -1,0 +1,76 @@
+"""Operations on a project that is open already, as the window has it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from app.operations.changes import list_history, redo_change, undo_change
+from app.operations.comparing import measure_agreement
+from app.operations.exporting import export_annotations
+from app.operations.extraction import extract_with_rules
+from app.operations.importing import import_reports
+from app.operations.opening import opened
+from app.operations.projects import check_project, list_project
+from app.store.project import Project
+from extractors.errors import ProjectBusyError, ProjectError
+from extractors.progress import Progress
+
+Result = TypeVar("Result")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    """An empty project, held open for writing."""
+    with Project.create(tmp_path / "study.casespan", None, "Ann") as created:
+        yield created
+
+
+def finished(job: Generator[Progress, None, Result]) -> Result:
+    while True:
+        try:
+            next(job)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
+
+
+def test_the_main_job_runs_on_a_project_held_open_and_leaves_it_open(
+    project: Project, tmp_path: Path
+) -> None:
+    report = tmp_path / "report.txt"
+    report.write_text("Case\nA 54-year-old woman had fever and a headache.\n", encoding="utf-8")
+    assert finished(import_reports(project, [report])).added
+    assert sum(finished(extract_with_rules(project)).findings.values())
+    assert measure_agreement(project, "rules", "rules", "strict").documents == 1
+    out = tmp_path / "out.jsonl"
+    assert export_annotations(project, out, "jsonl", "rules").reports == 1
+    assert out.exists()
+    undone = undo_change(project)
+    assert undone is not None
+    assert redo_change(project) == undone
+    assert list_project(project).annotations.total()
+    assert len(list_history(project)) == 5
+    assert check_project(project) == []
+    assert project.writable
+
+
+def test_a_path_is_refused_while_another_holds_the_project_and_closed_after_use(project: Project) -> None:
+    with pytest.raises(ProjectBusyError):
+        undo_change(project.path)
+    project.close()
+    assert undo_change(project.path) is None
+    with Project.open(project.path, write=True) as again:
+        assert again.owner == "Ann"
+
+
+def test_a_project_open_for_reading_is_not_lent_for_writing(project: Project) -> None:
+    with (
+        Project.open(project.path) as reader,
+        pytest.raises(ProjectError, match="open for reading"),
+        opened(reader, write=True),
+    ):
+        pass
