@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -57,29 +57,30 @@ def add_annotations(
     *,
     groundings: Sequence[Grounding | None] = (),
     notes: Sequence[str] = (),
+    uuids: Sequence[str] = (),
 ) -> list[Annotation]:
     """Store findings of one annotator in one document (UUIDs), ranked in the order given after those there.
 
-    `groundings` and `notes`, where given, go with the findings one to one. Raises UnknownNameError for a
-    category that the scheme lacks or an unknown document, ProjectError where a finding does not stand where
-    it says, DamagedProjectError where the text is not what was imported.
+    `groundings`, `notes` and `uuids` (new ones by default), where given, go with the findings one to one.
+    Raises UnknownNameError for a category that the scheme lacks or an unknown document, ProjectError where a
+    finding does not stand where it says, DamagedProjectError where the text is not what was imported.
     """
-    for companions in (groundings, notes):
+    for companions in (groundings, notes, uuids):
         if companions and len(companions) != len(findings):
-            raise ValueError("groundings and notes go with the findings one to one")
-    text = texts(act.project, document).get(document)
-    if text is None:
-        raise UnknownNameError(f"There is no document {document} in {act.project.path}.")
+            raise ValueError("groundings, notes and UUIDs go with the findings one to one")
+    text = _text_of(act, document)
     ranks = _next_ranks(act, document, annotator)
     added: list[Annotation] = []
     rows: list[Mapping[str, Cell]] = []
-    for finding, grounding, note in zip_longest(findings, groundings or [None] * len(findings), notes):
+    for finding, grounding, note, uuid in zip_longest(
+        findings, groundings or [None] * len(findings), notes, uuids
+    ):
         act.project.scheme.category(finding.category)
         _require_sound(finding, text)
         rank = ranks.get(finding.category, 0)
         ranks[finding.category] = rank + 1
         annotation = Annotation(
-            uuid=new_uuid(),
+            uuid=uuid or new_uuid(),
             document=document,
             annotator=annotator,
             finding=finding,
@@ -96,6 +97,60 @@ def add_annotations(
         rows.append(_row(annotation, text))
     act.insert_all("annotation", rows)
     return added
+
+
+def edit_annotation(
+    act: Act,
+    uuid: str,
+    *,
+    finding: Finding | None = None,
+    note: str | None = None,
+    origin: Origin | None = None,
+) -> Annotation:
+    """Set what is given of an annotation (UUID) and leave the rest as it was; returns it as it is then.
+
+    With another quote or place, score, places and candidate of the old one are gone; in another category it
+    comes last. Raises UnknownNameError where there is no such annotation or category, ProjectError where the
+    finding does not stand where it says.
+    """
+    row = act.rows("annotation", [uuid])[0]
+    text = _text_of(act, str(row["document"]))
+    before = _annotation(act.project, {**row, "key": row["document"]}, text)
+    after = before if finding is None else _with_finding(act, before, finding, text)
+    after = replace(
+        after,
+        note=before.note if note is None else note,
+        origin=before.origin if origin is None else origin,
+    )
+    act.update("annotation", uuid, _row(after, text))
+    return after
+
+
+def remove_annotations(act: Act, uuids: Sequence[str]) -> None:
+    """Remove annotations (UUIDs); raises UnknownNameError where one of them does not exist."""
+    act.delete_all("annotation", uuids)
+
+
+def find_annotations(project: Project, uuids: Sequence[str]) -> list[Annotation]:
+    """The annotations of those UUIDs, in that order, each span checked against its text.
+
+    Raises UnknownNameError where one does not exist, DamagedProjectError as `read_annotations`.
+    """
+    found: list[Annotation] = []
+    text_of: dict[str, str] = {}
+    with project.snapshot():
+        for uuid in uuids:
+            rows = project.query(
+                "SELECT a.*, d.key FROM annotation a JOIN document d ON d.uuid = a.document WHERE a.uuid = ?",
+                [uuid],
+            )
+            if not rows:
+                raise UnknownNameError(f"There is no annotation {uuid} in {project.path}.")
+            document = rows[0]["document"]
+            if document not in text_of:
+                text_of |= texts(project, document)
+            found.append(_annotation(project, rows[0], text_of[document]))
+    return found
 
 
 def read_annotations(
@@ -131,6 +186,19 @@ def read_annotations(
     if lost is not None:
         raise damaged(project.path, f"the text of {lost} is missing")
     return [_annotation(project, row, text_of[row["document"]]) for row in rows]
+
+
+def places_in(project: Project, document: str, annotator: str, category: str) -> list[Place]:
+    """Where an annotator (UUID) has spans of one category in a document (UUID), without reading its text.
+
+    Raises what `Project.query` raises.
+    """
+    rows = project.query(
+        "SELECT span_start, span_end FROM annotation WHERE document = ? AND annotator = ? AND category = ? "
+        "AND span_start IS NOT NULL",
+        [document, annotator, category],
+    )
+    return [(row["span_start"], row["span_end"]) for row in rows]
 
 
 def count_annotations(project: Project) -> Counter[tuple[str, str]]:
@@ -179,6 +247,31 @@ def replace_annotations(
 def context(text: str, start: int, end: int) -> tuple[str, str]:
     """What stands left and right of a span, as stored with it."""
     return text[max(0, start - CONTEXT) : start], text[end : end + CONTEXT]
+
+
+def _text_of(act: Act, document: str) -> str:
+    text = texts(act.project, document).get(document)
+    if text is None:
+        raise UnknownNameError(f"There is no document {document} in {act.project.path}.")
+    return text
+
+
+def _with_finding(act: Act, before: Annotation, finding: Finding, text: str) -> Annotation:
+    """The annotation with another finding; what was known of the old place goes where the place does."""
+    act.project.scheme.category(finding.category)
+    _require_sound(finding, text)
+    after = replace(
+        before,
+        finding=finding,
+        surface=None if finding.start is None else text[finding.start : finding.end],
+    )
+    old = before.finding
+    if (finding.quote, finding.start, finding.end) != (old.quote, old.start, old.end):
+        after = replace(after, score=None, places=(), candidate=None)
+    if finding.category != old.category:
+        ranks = _next_ranks(act, before.document, before.annotator)
+        after = replace(after, rank=ranks.get(finding.category, 0))
+    return after
 
 
 def _next_ranks(act: Act, document: str, annotator: str) -> dict[str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -140,6 +140,43 @@ def document_summaries(project: Project) -> list[DocumentSummary]:
         "FROM document d ORDER BY d.position"
     )
     return [_summary(project, row) for row in rows]
+
+
+def last_worked_on(project: Project, annotator: str) -> str | None:
+    """The key of the report in which this annotator's (UUID) spans or review changed last, if it is there.
+
+    Raises what `Project.query` raises.
+    """
+    rows = project.query(
+        "SELECT d.key FROM (SELECT seq, table_name, CASE WHEN json_valid(coalesce(after, before)) "
+        "THEN coalesce(after, before) END AS record FROM history) h "
+        "JOIN document d ON d.uuid = json_extract(h.record, '$.document') "
+        "WHERE h.table_name IN ('annotation', 'review') AND json_extract(h.record, '$.annotator') = ? "
+        "ORDER BY h.seq DESC LIMIT 1",
+        [annotator],
+    )
+    return rows[0]["key"] if rows else None
+
+
+def set_section_categories(act: Act, document: str, position: int, categories: Iterable[str]) -> Section:
+    """Set which categories the section at that position (from 0) of a report (UUID) speaks of.
+
+    Raises UnknownNameError for a category that the scheme lacks or a section that is not there,
+    DamagedProjectError where its record cannot be read.
+    """
+    wanted = {act.project.scheme.category(category).id for category in categories}
+    ordered = tuple(category for category in act.project.scheme.ids if category in wanted)
+    rows = act.project.query(
+        "SELECT * FROM section WHERE document = ? AND position = ?", [document, position]
+    )
+    if not rows:
+        raise UnknownNameError(f"There is no section {position} in document {document}.")
+    with sound(act.project.path, f"a section of document {document}"):
+        section = section_of(rows[0])
+    if set(section.categories) == wanted:
+        return section
+    act.update("section", rows[0]["uuid"], {"categories": canonical(ordered)})
+    return replace(section, categories=ordered)
 
 
 def texts(project: Project, document: str | None = None) -> dict[str, str]:

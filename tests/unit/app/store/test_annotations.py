@@ -11,10 +11,14 @@ from app.store.annotations import (
     add_annotations,
     count_annotations,
     delete_annotations,
+    edit_annotation,
+    find_annotations,
     read_annotations,
+    remove_annotations,
     replace_annotations,
 )
 from app.store.annotators import annotator, annotators, ensure_annotator
+from app.store.check import check
 from app.store.documents import StoredDocument, add_document
 from app.store.project import Project
 from extractors.document import Document
@@ -175,3 +179,64 @@ def test_the_dataset_is_read_in_a_handful_of_queries(project: Project, ann: str)
     with project.db.tracer(lambda sql, parameters: queries.append(sql)):
         assert len(read_annotations(project)) == 138 * 35
     assert len(queries) < 10
+
+
+def test_annotations_bear_the_uuids_given_and_are_found_by_them_in_that_order(
+    project: Project, stored: StoredDocument, ann: str
+) -> None:
+    findings = [placed(stored.document.text, quote) for quote in ("headache", "ataxia")]
+    with project.act("annotate", "Ann") as act:
+        added = add_annotations(act, stored.uuid, ann, findings, "human", uuids=["one", "two"])
+    assert [annotation.uuid for annotation in added] == ["one", "two"]
+    assert find_annotations(project, ["two", "one"]) == added[::-1]
+    with pytest.raises(UnknownNameError):
+        find_annotations(project, ["one", "three"])
+    with project.act("annotate", "Ann") as act, pytest.raises(ValueError, match="one to one"):
+        add_annotations(act, stored.uuid, ann, findings, "human", uuids=["three"])
+
+
+def test_an_edited_annotation_has_the_text_and_context_of_its_new_place(
+    project: Project, stored: StoredDocument, ann: str
+) -> None:
+    text = stored.document.text
+    start = text.index("headache")
+    fuzzy = Finding("Neuro", "head ache", start, start + 8, grounding="fuzzy", reason="nearly")
+    why = Grounding("fuzzy", start, start + 8, 94.0, "nearly")
+    with project.act("annotate", "Ann") as act:
+        add_annotations(act, stored.uuid, ann, [placed(text, "home", "GI")], "human")
+        (before,) = add_annotations(act, stored.uuid, ann, [fuzzy], "model", groundings=[why])
+    with project.act("edit", "Ann") as act:
+        noted = edit_annotation(act, before.uuid, note="see above")
+        assert (noted.finding, noted.score, noted.origin) == (fuzzy, 94.0, "model")
+        after = edit_annotation(act, before.uuid, finding=placed(text, "ataxia", "GI"), origin="edited")
+    assert (after.surface, after.score, after.rank, after.note) == ("ataxia", None, 1, "see above")
+    assert find_annotations(project, [before.uuid]) == [after]
+    assert check(project.path) == []
+
+
+def test_an_edit_that_the_text_or_the_scheme_contradicts_is_refused(
+    project: Project, stored: StoredDocument, ann: str
+) -> None:
+    text = stored.document.text
+    _save(project, stored, ann, [placed(text, "ataxia")])
+    (before,) = read_annotations(project)
+    for finding, error in (
+        (Finding("Neuro", "ataxia", 0, 6), ProjectError),
+        (placed(text, "ataxia", "None"), UnknownNameError),
+    ):
+        with pytest.raises(error), project.act("edit", "Ann") as act:
+            edit_annotation(act, before.uuid, finding=finding)
+    assert read_annotations(project) == [before]
+
+
+def test_removing_annotations_removes_all_of_them_or_none(
+    project: Project, stored: StoredDocument, ann: str
+) -> None:
+    _save(project, stored, ann, [placed(stored.document.text, quote) for quote in ("headache", "ataxia")])
+    uuids = [annotation.uuid for annotation in read_annotations(project)]
+    with pytest.raises(UnknownNameError), project.act("remove", "Ann") as act:
+        remove_annotations(act, [*uuids, "another"])
+    assert len(read_annotations(project)) == 2
+    with project.act("remove", "Ann") as act:
+        remove_annotations(act, uuids)
+    assert read_annotations(project) == []
