@@ -1,0 +1,142 @@
+"""What is read from an open project: the report, the same words elsewhere, what is next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.operations.annotating import SpanPlace, add_span, add_spans, set_review_state
+from app.operations.changes import list_history, undo_change
+from app.operations.reading import (
+    find_same,
+    next_report,
+    open_report,
+    touched_reports,
+    where_left_off,
+)
+from app.store.documents import add_document
+from app.store.project import Project
+from extractors.document import Document
+from extractors.errors import UnknownNameError
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    """An empty project, held open for writing."""
+    with Project.create(tmp_path / "study.casespan", None, "Ann") as created:
+        yield created
+
+
+def add(project: Project, *texts: str) -> None:
+    with project.act("add", "Ann") as act:
+        for number, text in enumerate(texts, start=1):
+            add_document(act, Document("R", text, (), {"pmcid": str(number)}), "r.xml", "0" * 64)
+
+
+def places(project: Project, text: str, first: str = "") -> list[tuple[str, int, int]]:
+    found = find_same(project, text, "Ann", "Neuro", first=first)
+    assert found.total == len(found.places)
+    return [(place.report, place.start, place.end) for place in found.places]
+
+
+def test_a_report_opens_with_ones_own_spans_only_and_changes_nothing(project: Project) -> None:
+    add(project, "A headache.")
+    (mine,) = add_span(project, "Ann", SpanPlace("PMC1", 2, 10), "Neuro").added
+    add_span(project, "Bob", SpanPlace("PMC1", 0, 1), "Neuro")
+    acts = len(list_history(project))
+    report = open_report(project, "PMC1", "Ann")
+    assert (report.text, report.annotations, report.review.state) == ("A headache.", (mine,), "in progress")
+    stranger = open_report(project, "PMC1", "Nobody yet")
+    assert (stranger.annotations, stranger.review.state) == ((), "untouched")
+    assert len(list_history(project)) == acts
+
+
+def test_the_same_words_are_found_whole_in_any_case_in_code_points_the_open_report_first(
+    project: Project,
+) -> None:
+    add(project, "Fevers. fever", "😊 FEVER, feverish prefever fever")
+    assert places(project, "fever", first="PMC2") == [("PMC2", 2, 7), ("PMC2", 27, 32), ("PMC1", 8, 13)]
+    found = find_same(project, "fever", "Ann", "Neuro", first="PMC2", only_first=True)
+    assert [place.text for place in found.places] == ["FEVER", "fever"]
+    assert (found.places[0].left, found.places[0].right) == ("😊 ", ", feverish prefever fever")
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "starts"),
+    [
+        ("cafe\u0301 cafe", "cafe", [6]),  # a combining accent belongs to its letter
+        ("xcafe\u0301e cafe\u0301", "cafe\u0301", [8]),
+        ("2.5 mg, 5 mg, 15 mg", "5 mg", [8]),
+        ("12.5, 12. Then 12", "12", [6, 15]),
+        ("blood\npressure, blood \u00a0pressure", "blood pressure", [0, 16]),
+        ("患者发热三天", "发热", [2]),
+        ("(+) and (+)", "(+)", [0, 8]),
+        ("aa a", "a", [3]),
+    ],
+)
+def test_a_place_cuts_neither_word_nor_number(
+    project: Project, text: str, words: str, starts: list[int]
+) -> None:
+    add(project, text)
+    assert [start for _, start, _ in places(project, words)] == starts
+
+
+def test_what_is_labelled_so_already_is_left_out_but_not_what_is_labelled_otherwise(project: Project) -> None:
+    add(project, "fever, high fever, fever")
+    add_span(project, "Ann", SpanPlace("PMC1", 0, 5), "Neuro")
+    add_span(project, "Ann", SpanPlace("PMC1", 7, 17), "Neuro")
+    add_span(project, "Ann", SpanPlace("PMC1", 19, 24), "GU")
+    add_span(project, "Bob", SpanPlace("PMC1", 19, 24), "Neuro")
+    assert places(project, "fever") == [("PMC1", 19, 24)]
+
+
+def test_places_are_capped_but_all_counted_and_blank_words_are_nowhere(project: Project) -> None:
+    add(project, "a " * 5, "a " * 4, "b")
+    found = find_same(project, "a", "Ann", "Neuro", most=6)
+    assert (len(found.places), found.total, found.reports) == (6, 9, 2)
+    assert find_same(project, " \n", "Ann", "Neuro").total == 0
+    with pytest.raises(UnknownNameError):
+        find_same(project, "a", "Ann", "Neuro", first="PMC9")
+
+
+def test_next_is_the_following_report_round_the_end_that_is_neither_parked_nor_done(project: Project) -> None:
+    add(project, "one", "two", "three", "four")
+    assert next_report(project, "Ann") == "PMC1"
+    set_review_state(project, "Ann", "PMC2", "done")
+    set_review_state(project, "Ann", "PMC3", "parked")
+    set_review_state(project, "Bob", "PMC4", "done")
+    assert next_report(project, "Ann", "PMC1") == "PMC4"
+    assert next_report(project, "Ann", "PMC4") == "PMC1"
+    set_review_state(project, "Ann", "PMC1", "done")
+    assert next_report(project, "Ann", "PMC4") is None
+
+
+def test_one_left_off_where_one_changed_something_last_undo_included(project: Project) -> None:
+    assert where_left_off(project, "Ann") is None
+    add(project, "one", "two", "three")
+    assert where_left_off(project, "Ann") == "PMC1"
+    add_span(project, "Ann", SpanPlace("PMC3", 0, 5), "Neuro")
+    add_span(project, "Ann", SpanPlace("PMC2", 0, 3), "Neuro")
+    add_span(project, "Bob", SpanPlace("PMC1", 0, 3), "Neuro")
+    assert where_left_off(project, "Ann") == "PMC2"
+    project.close()
+    with Project.open(project.path, write=True) as again:
+        assert where_left_off(again, "Ann") == "PMC2"
+        set_review_state(again, "Ann", "PMC2", "done")
+        assert where_left_off(again, "Ann") == "PMC3"
+        set_review_state(again, "Ann", "PMC3", "done")
+        set_review_state(again, "Ann", "PMC1", "done")
+        assert where_left_off(again, "Ann") == "PMC1"
+
+
+def test_an_undone_act_tells_which_reports_it_touched(project: Project) -> None:
+    add(project, "one", "two")
+    add_spans(project, "Ann", [SpanPlace("PMC2", 0, 3), SpanPlace("PMC1", 0, 3)], "Neuro")
+    entry = undo_change(project)
+    assert entry is not None
+    assert touched_reports(project, entry.act) == ("PMC2", "PMC1")
+    imported = undo_change(project)
+    assert imported is not None
+    assert touched_reports(project, imported.act) == ()
