@@ -13,6 +13,17 @@ if TYPE_CHECKING:
     from app.store.project import Project
 
 
+def open_project(path: Path, *, write: bool = True) -> Project:
+    """The project at a path, to be held open by the window in one thread and closed by it.
+
+    Raises what `Project.open` raises.
+    """
+    # Imported here because the command line names operations long before it opens a project.
+    from app.store.project import Project
+
+    return Project.open(path, write=write)
+
+
 @contextmanager
 def opened(where: Project | Path, *, write: bool = False) -> Iterator[Project]:
     """The project at a path, closed after the block; an open project is left open.
@@ -21,10 +32,7 @@ def opened(where: Project | Path, *, write: bool = False) -> Iterator[Project]:
     Raises what `Project.open` raises, and ProjectError where a project open for reading is to be written.
     """
     if isinstance(where, Path):
-        # Imported here because the command line names operations long before it opens a project.
-        from app.store.project import Project
-
-        with Project.open(where, write=write) as project:
+        with open_project(where, write=write) as project:
             yield project
         return
     if write and not where.writable:

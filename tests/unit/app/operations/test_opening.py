@@ -13,7 +13,7 @@ from app.operations.comparing import measure_agreement
 from app.operations.exporting import export_annotations
 from app.operations.extraction import extract_with_rules
 from app.operations.importing import import_reports
-from app.operations.opening import opened
+from app.operations.opening import open_project, opened
 from app.operations.projects import check_project, list_project
 from app.store.project import Project
 from extractors.errors import ProjectBusyError, ProjectError
@@ -63,8 +63,8 @@ def test_a_path_is_refused_while_another_holds_the_project_and_closed_after_use(
         undo_change(project.path)
     project.close()
     assert undo_change(project.path) is None
-    with Project.open(project.path, write=True) as again:
-        assert again.owner == "Ann"
+    with open_project(project.path) as again:
+        assert (again.owner, again.writable) == ("Ann", True)
 
 
 def test_a_project_open_for_reading_is_not_lent_for_writing(project: Project) -> None:
