@@ -1,0 +1,1 @@
+"""The reader: a report's text with its spans painted under it."""

@@ -1,0 +1,66 @@
+"""Where characters lie on a laid-out line, in pixels."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from typing import cast
+
+from PySide6.QtGui import QTextLayout, QTextLine
+
+from app.gui.reader.painting import Piece
+
+# Hebrew to Arabic Extended, their presentation forms, the marks that turn direction, and the astral scripts.
+RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+
+
+def lines_between(layout: QTextLayout, top: float, bottom: float) -> Iterator[tuple[QTextLine, float]]:
+    """The lines that reach into [top, bottom] of a paragraph, each with the height at which the next begins.
+
+    The last line is given the pitch of the line before it, or 1.5 times its own height.
+    """
+    count = layout.lineCount()
+    first = max(0, bisect_right(range(count), top, key=lambda i: layout.lineAt(i).y()) - 1)
+    last = bisect_left(range(count), bottom, key=lambda i: layout.lineAt(i).y())
+    for number in range(first, last):
+        line = layout.lineAt(number)
+        if number + 1 < count:
+            yield line, layout.lineAt(number + 1).y()
+        else:
+            yield line, line.y() + line.height() * 1.5
+
+
+def pieces(line: QTextLine, start: int, end: int, mixed: bool) -> tuple[Piece, ...]:
+    """Left and right edges of the characters [start, end) of a paragraph that are on this line.
+
+    `mixed` says that the paragraph holds right-to-left letters: then they may lie apart.
+    """
+    if not mixed:
+        # White space at the end of a line hangs over its edge.
+        text_ends = line.x() + line.naturalTextWidth()
+        left, right = _ordered(_x(line, start), _x(line, end))
+        return ((min(left, text_ends), min(right, text_ends)),)
+    joined: list[Piece] = []
+    cells = (_cell(line, place) for place in range(start, end))
+    for left, right in sorted(cell for cell in cells if cell[0] < cell[1]):
+        if joined and left <= joined[-1][1] + 0.5:
+            joined[-1] = (joined[-1][0], max(right, joined[-1][1]))
+        else:
+            joined.append((left, right))
+    return tuple(joined)
+
+
+def _cell(line: QTextLine, place: int) -> Piece:
+    return _ordered(_x(line, place), _x(line, place, QTextLine.Edge.Trailing))
+
+
+def _x(line: QTextLine, place: int, edge: QTextLine.Edge = QTextLine.Edge.Leading) -> float:
+    x, _ = cast("tuple[float, int]", line.cursorToX(place, edge))
+    return x
+
+
+def _ordered(one: float, other: float) -> Piece:
+    return (one, other) if one <= other else (other, one)

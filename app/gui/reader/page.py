@@ -1,0 +1,59 @@
+"""The page: its face, its measure and its document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
+
+from app.gui.offsets import shown_text
+
+# Faces with serifs that ship with Windows, macOS and Linux desktops, the first there is.
+FACES = ("Charter", "Cambria", "Georgia", "Noto Serif", "DejaVu Serif")
+PAGE_MARGIN = 56
+_POINTS = 12.0
+_LINE_HEIGHT = 150.0
+_MEASURE = 70
+_BLANK_LINE = "\n\n"
+_PARAGRAPH_GAP = 8
+_SAMPLE = "The proband, a girl of sixteen, had bilateral cataracts and slowly progressive ataxia of gait. "
+
+
+def page_font(percent: int) -> QFont:
+    """The reading face at that size."""
+    font = QFont()
+    font.setFamilies(FACES)
+    font.setStyleHint(QFont.StyleHint.Serif)
+    font.setPointSizeF(_POINTS * percent / 100)
+    return font
+
+
+def measure_margin(width: int, font: QFont) -> int:
+    """Pixels to leave free on either side of `width` so that a line holds about 70 characters at the most."""
+    text = QFontMetricsF(font).horizontalAdvance(_SAMPLE) / len(_SAMPLE) * _MEASURE
+    return max(0, int((width - text - 2 * PAGE_MARGIN) / 2))
+
+
+def page_document(
+    parent: QObject, text: str, headings: Sequence[tuple[int, int]], percent: int
+) -> QTextDocument:
+    """The text, its lines and paragraphs apart, its headings (start, end in UTF-16 units) in bold."""
+    document = QTextDocument(parent)
+    document.setUndoRedoEnabled(False)
+    document.setDocumentMargin(PAGE_MARGIN)
+    document.setDefaultFont(page_font(percent))
+    document.setPlainText(shown_text(text))
+    cursor = QTextCursor(document)
+    cursor.select(QTextCursor.SelectionType.Document)
+    spacing = QTextBlockFormat()
+    spacing.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    spacing.setBottomMargin(0 if _BLANK_LINE in text else _PARAGRAPH_GAP)
+    cursor.mergeBlockFormat(spacing)
+    bold = QTextCharFormat()
+    bold.setFontWeight(QFont.Weight.Bold)
+    for start, end in headings:
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        cursor.mergeCharFormat(bold)
+    return document

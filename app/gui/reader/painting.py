@@ -1,0 +1,194 @@
+"""Paints the marks of one line of text: tints behind it, lanes of underlines below, codes below or beside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from app.gui.reader.palette import PagePalette, Rgb, mix
+from app.gui.reader.spans import ShownSpan
+
+Piece = tuple[float, float]
+_TINT, _SELECTED_TINT, _DIMMED_TINT = 0.2, 0.36, 0.08
+_DIMMED_LINE = 0.55
+_SMALLEST_CODE = 7
+_WIDEST = "MS"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A span on one line: its lane, where it lies (left, right; several pieces in text of both directions),
+    and whether it begins on this line."""
+
+    span: ShownSpan
+    lane: int
+    pieces: tuple[Piece, ...]
+    begins: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LineBox:
+    """A line in pixels of the viewport; the next begins at `bottom`; the text lies from `left` to `right`."""
+
+    top: float
+    baseline: float
+    descent: float
+    bottom: float
+    left: float
+    right: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """Where a line's underlines go: `shown` of them, `step` apart, `thick` pixels each, from `top` on."""
+
+    top: float
+    step: float
+    thick: float
+    shown: int
+
+
+def lanes_of(box: LineBox, depth: int, unit: float) -> Lanes:
+    """Room for `depth` underlines between this line's letters and the next line's: thinner when many.
+
+    `unit` is a hair in pixels, growing with the text. What does not fit at one pixel is left to a count.
+    """
+    top = box.baseline + min(box.descent, 3 * unit)
+    room = box.bottom - top - 1
+    for thick, step in ((2 * unit, 3.5 * unit), (2 * unit, 3 * unit), (1.0, 2.0)):
+        if depth * step <= room:
+            return Lanes(top, step, thick, depth)
+    return Lanes(top, 2.0, 1.0, max(1, int(room / 2)))
+
+
+class MarkPainter:
+    """Paints marks in one palette and text size; the span of the id `selected` stands out."""
+
+    def __init__(self, palette: PagePalette, font: QFont) -> None:
+        size = QFontMetricsF(font).height()
+        self.selected: str | None = None
+        self._palette = palette
+        self._tint_of = lru_cache(maxsize=4096)(palette.tint)
+        self._lettering = lru_cache(palette.lettering)
+        self._unit = max(1.0, round(size / 19 * 2) / 2)
+        self._under = _code_font(size * 0.42)
+        self._beside = _code_font(size * 0.55)
+        self._under_width = QFontMetricsF(self._under).horizontalAdvance(_WIDEST)
+        self._under_height = QFontMetricsF(self._under).capHeight()
+        self._beside_width = QFontMetricsF(self._beside).horizontalAdvance(_WIDEST)
+
+    def paint(self, painter: QPainter, box: LineBox, marks: Sequence[Mark]) -> None:
+        """Paint everything but the text itself, which goes on top."""
+        if not marks:
+            return
+        self._tints(painter, box, marks)
+        depth = max(mark.lane for mark in marks) + 1
+        lanes = lanes_of(box, depth, self._unit)
+        for mark in marks:
+            if mark.lane < lanes.shown:
+                self._underline(painter, mark, lanes)
+            if mark.span.id == self.selected:
+                self._outline(painter, box, mark)
+        left_out = sum(mark.lane >= lanes.shown for mark in marks)
+        if left_out:
+            place = QPointF(box.right + self._unit * 3, box.bottom - 2)
+            self._letters(painter, self._beside, place, f"+{left_out}", self._palette.quiet)
+        self._codes(painter, box, marks, lanes)
+
+    def _tints(self, painter: QPainter, box: LineBox, marks: Sequence[Mark]) -> None:
+        edges = sorted({x for mark in marks for piece in mark.pieces for x in piece})
+        height = box.baseline + box.descent - box.top
+        for left, right in pairwise(edges):
+            covering = [m.span for m in marks if any(a <= left and right <= b for a, b in m.pieces)]
+            if covering:
+                painter.fillRect(QRectF(left, box.top, right - left, height), self._tint(covering))
+
+    def _tint(self, covering: Sequence[ShownSpan]) -> QColor:
+        clear = [span for span in covering if not span.dimmed]
+        strength = _TINT if clear else _DIMMED_TINT
+        chosen = [span for span in covering if span.id == self.selected]
+        if chosen:
+            clear, strength = chosen, _SELECTED_TINT
+        categories = tuple(dict.fromkeys(span.category for span in clear or covering))
+        return QColor(*self._tint_of(categories, strength))
+
+    def _underline(self, painter: QPainter, mark: Mark, lanes: Lanes) -> None:
+        colour = QColor(*self._colour(mark.span))
+        y = lanes.top + mark.lane * lanes.step
+        for left, right in mark.pieces:
+            if mark.span.polarity == "present":
+                painter.fillRect(QRectF(left, y, right - left, lanes.thick), colour)
+                continue
+            pen = QPen(colour, lanes.thick)
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            dash, gap = (4.0, 2.0) if mark.span.polarity == "negated" else (1.0, 1.0)
+            pen.setDashPattern([dash * 2 * self._unit / lanes.thick, gap * 2 * self._unit / lanes.thick])
+            painter.setPen(pen)
+            middle = y + lanes.thick / 2
+            painter.drawLine(QPointF(left, middle), QPointF(right, middle))
+
+    def _outline(self, painter: QPainter, box: LineBox, mark: Mark) -> None:
+        painter.setPen(QPen(QColor(*self._lettering(mark.span.category)), self._unit))
+        for left, right in mark.pieces:
+            bottom = box.baseline + box.descent
+            painter.drawRect(QRectF(left - 0.5, box.top - 0.5, right - left + 1, bottom - box.top))
+
+    def _codes(self, painter: QPainter, box: LineBox, marks: Sequence[Mark], lanes: Lanes) -> None:
+        """Each code below its span's start where nothing else is underlined there, else in the margin."""
+        beside = []
+        taken = -1.0
+        under = lanes.top + lanes.thick + self._unit + self._under_height
+        for mark in sorted((m for m in marks if m.begins), key=lambda m: m.pieces[0]):
+            left = mark.pieces[0][0]
+            right = left + self._under_width
+            alone = mark.lane == 0 and not any(
+                a < right and left < b for m in marks if m.lane for a, b in m.pieces
+            )
+            if alone and left >= taken and under <= box.bottom:
+                taken = right + self._unit * 2
+                self._code(painter, self._under, QPointF(left, under), mark.span)
+            else:
+                beside.append(mark.span)
+        self._margin(painter, box, beside)
+
+    def _margin(self, painter: QPainter, box: LineBox, spans: Sequence[ShownSpan]) -> None:
+        """Codes from the text's left edge outwards; those without room are counted."""
+        gap = self._unit * 3
+        pitch = self._beside_width + gap
+        fit = max(1, int((box.left - gap) / pitch))
+        shown = spans if len(spans) <= fit else spans[: fit - 1]
+        x = box.left - gap - self._beside_width
+        if len(shown) < len(spans):
+            count = f"+{len(spans) - len(shown)}"
+            self._letters(painter, self._beside, QPointF(x, box.baseline), count, self._palette.quiet)
+            x -= pitch
+        for span in reversed(shown):
+            self._code(painter, self._beside, QPointF(x, box.baseline), span)
+            x -= pitch
+
+    def _code(self, painter: QPainter, font: QFont, place: QPointF, span: ShownSpan) -> None:
+        colour = self._lettering(span.category)
+        self._letters(painter, font, place, self._palette.codes[span.category], colour)
+
+    def _letters(self, painter: QPainter, font: QFont, place: QPointF, letters: str, colour: Rgb) -> None:
+        painter.setFont(font)
+        painter.setPen(QColor(*colour))
+        painter.drawText(place, letters)
+
+    def _colour(self, span: ShownSpan) -> Rgb:
+        colour = self._palette.colours[span.category]
+        return mix(self._palette.paper, colour, _DIMMED_LINE) if span.dimmed else colour
+
+
+def _code_font(pixels: float) -> QFont:
+    font = QFont()
+    font.setFamilies(["Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans"])
+    font.setStyleHint(QFont.StyleHint.SansSerif)
+    font.setBold(True)
+    font.setPixelSize(max(_SMALLEST_CODE, round(pixels)))
+    return font

@@ -1,0 +1,76 @@
+"""Colours of the page: paper, ink and a tint per category that leaves the text its contrast."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from extractors.scheme import Scheme
+
+Rgb = tuple[int, int, int]
+TEXT_CONTRAST = 7.0
+CODE_CONTRAST = 4.5
+_STEPS = 40
+
+
+def rgb(colour: str) -> Rgb:
+    """The parts of "#rrggbb"."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def mix(base: Rgb, over: Rgb, strength: float) -> Rgb:
+    """`over` laid on `base`, from 0 (base) to 1 (over)."""
+    red, green, blue = (round(b + (o - b) * strength) for b, o in zip(base, over, strict=True))
+    return red, green, blue
+
+
+def contrast(one: Rgb, other: Rgb) -> float:
+    """Contrast ratio 1-21 of two colours (WCAG 2.2, relative luminance of sRGB)."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: Rgb) -> float:
+    parts = [part / 255 for part in colour]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@dataclass(frozen=True, slots=True)
+class PagePalette:
+    """Paper and ink, the colour of the selection, and colour and two-letter code by category id."""
+
+    paper: Rgb
+    ink: Rgb
+    quiet: Rgb
+    accent: Rgb
+    colours: Mapping[str, Rgb]
+    codes: Mapping[str, str]
+
+    def tint(self, categories: Iterable[str], strength: float) -> Rgb:
+        """The background of text in these categories: their mean colour on paper, as strong as ink allows."""
+        parts = [self.colours[category] for category in categories]
+        red, green, blue = (sum(channel) // len(parts) for channel in zip(*parts, strict=True))
+        for step in range(_STEPS, 0, -1):
+            tint = mix(self.paper, (red, green, blue), strength * step / _STEPS)
+            if contrast(tint, self.ink) >= TEXT_CONTRAST:
+                return tint
+        return self.paper
+
+    def lettering(self, category: str) -> Rgb:
+        """The category's colour moved towards ink until small letters in it can be read on paper."""
+        for step in range(_STEPS):
+            colour = mix(self.colours[category], self.ink, step / _STEPS)
+            if contrast(colour, self.paper) >= CODE_CONTRAST:
+                return colour
+        return self.ink
+
+
+def page_palette(scheme: Scheme, dark: bool) -> PagePalette:
+    """The page in light (black on white) or dark (light on near-black)."""
+    codes = {category.id: category.code for category in scheme.categories}
+    if dark:
+        colours = {category.id: rgb(category.colour_dark) for category in scheme.categories}
+        return PagePalette((20, 22, 26), (236, 236, 232), (150, 152, 156), (96, 165, 250), colours, codes)
+    colours = {category.id: rgb(category.colour_light) for category in scheme.categories}
+    return PagePalette((255, 255, 255), (17, 17, 17), (110, 110, 110), (29, 98, 200), colours, codes)
