@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
@@ -29,10 +30,15 @@ def page_font(percent: int) -> QFont:
     return font
 
 
-def measure_margin(width: int, font: QFont) -> int:
+def measure_margin(width: int, percent: int) -> int:
     """Pixels to leave free on either side of `width` so that a line holds about 70 characters at the most."""
-    text = QFontMetricsF(font).horizontalAdvance(_SAMPLE) / len(_SAMPLE) * _MEASURE
-    return max(0, int((width - text - 2 * PAGE_MARGIN) / 2))
+    return max(0, int((width - _text_width(percent) - 2 * PAGE_MARGIN) / 2))
+
+
+@lru_cache
+def _text_width(percent: int) -> float:
+    sample = QFontMetricsF(page_font(percent)).horizontalAdvance(_SAMPLE)
+    return sample / len(_SAMPLE) * _MEASURE
 
 
 def page_document(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -60,10 +60,18 @@ def lanes_of(box: LineBox, depth: int, unit: float) -> Lanes:
     """
     top = box.baseline + min(box.descent, 3 * unit)
     room = box.bottom - top - 1
-    for thick, step in ((2 * unit, 3.5 * unit), (2 * unit, 3 * unit), (1.0, 2.0)):
+    for thick, step in ((2 * unit, 3.5 * unit), (2 * unit, 3 * unit)):
         if depth * step <= room:
             return Lanes(top, step, thick, depth)
+    if depth * 2 <= room:
+        return Lanes(top, room / depth, 1.0, depth)
     return Lanes(top, 2.0, 1.0, max(1, int(room / 2)))
+
+
+def close_ranks(marks: Sequence[Mark]) -> list[Mark]:
+    """The marks of one line in the same order of lanes, but without the lanes that are empty on it."""
+    ranks = {lane: rank for rank, lane in enumerate(sorted({mark.lane for mark in marks}))}
+    return [replace(mark, lane=ranks[mark.lane]) for mark in marks]
 
 
 class MarkPainter:
@@ -73,7 +81,7 @@ class MarkPainter:
         size = QFontMetricsF(font).height()
         self.selected: str | None = None
         self._palette = palette
-        self._tint_of = lru_cache(maxsize=4096)(palette.tint)
+        self._tint_of = lru_cache(maxsize=4096)(lambda ids, strength: QColor(*palette.tint(ids, strength)))
         self._lettering = lru_cache(palette.lettering)
         self._unit = max(1.0, round(size / 19 * 2) / 2)
         self._under = _code_font(size * 0.42)
@@ -89,6 +97,9 @@ class MarkPainter:
         self._tints(painter, box, marks)
         depth = max(mark.lane for mark in marks) + 1
         lanes = lanes_of(box, depth, self._unit)
+        if lanes.shown < depth:
+            marks = close_ranks(marks)
+            lanes = lanes_of(box, max(mark.lane for mark in marks) + 1, self._unit)
         for mark in marks:
             if mark.lane < lanes.shown:
                 self._underline(painter, mark, lanes)
@@ -96,7 +107,7 @@ class MarkPainter:
                 self._outline(painter, box, mark)
         left_out = sum(mark.lane >= lanes.shown for mark in marks)
         if left_out:
-            place = QPointF(box.right + self._unit * 3, box.bottom - 2)
+            place = QPointF(box.right + self._unit * 3, box.baseline)
             self._letters(painter, self._beside, place, f"+{left_out}", self._palette.quiet)
         self._codes(painter, box, marks, lanes)
 
@@ -115,7 +126,7 @@ class MarkPainter:
         if chosen:
             clear, strength = chosen, _SELECTED_TINT
         categories = tuple(dict.fromkeys(span.category for span in clear or covering))
-        return QColor(*self._tint_of(categories, strength))
+        return self._tint_of(categories, strength)
 
     def _underline(self, painter: QPainter, mark: Mark, lanes: Lanes) -> None:
         colour = QColor(*self._colour(mark.span))

@@ -28,6 +28,7 @@ from app.gui.reader.palette import PagePalette
 from app.gui.reader.spans import ShownSpan, SpanIndex
 
 TEXT_SIZES = (80, 250)
+LANES_BELOW = 16
 _SELECTION_STRENGTH = 70
 
 
@@ -267,6 +268,8 @@ class Reader(QTextEdit):
         block = self._block_near(int(area.top()))
         while block.previous().isValid() and layout.blockBoundingRect(block).top() + shift.y() > area.top():
             block = block.previous()
+        # The underlines of a paragraph's last line reach below it.
+        block = block.previous() if block.previous().isValid() else block
         while block.isValid():
             box = layout.blockBoundingRect(block).translated(shift)
             if box.top() > area.bottom():
@@ -276,11 +279,12 @@ class Reader(QTextEdit):
 
     def _units_at(self, place: QPoint) -> int:
         """The place in the document nearest to one of the viewport, also before all is laid out."""
+        units = 0
         for block, box in self._blocks(QRectF(place.x(), place.y(), 1, 1)):
             y = place.y() - box.top()
             for line, _ in lines_between(block.layout(), y, y + 1):
-                return block.position() + line.xToCursor(place.x() - box.left())
-        return 0
+                units = block.position() + line.xToCursor(place.x() - box.left())
+        return units
 
     def _block_near(self, y: int) -> QTextBlock:
         """A paragraph at or near that height of the viewport."""
@@ -346,11 +350,12 @@ class Reader(QTextEdit):
                 touched = touched.united(box)
         if not touched.isEmpty():
             rows = touched.toAlignedRect()
-            self.viewport().update(QRect(0, rows.top() - 2, self.viewport().width(), rows.height() + 12))
+            below = LANES_BELOW * self._text_size // 100
+            self.viewport().update(QRect(0, rows.top() - 2, self.viewport().width(), rows.height() + below))
 
     def _fit_measure(self) -> None:
         bar = self.verticalScrollBar().width()
-        margin = measure_margin(self.width() - bar, page_font(self._text_size))
+        margin = measure_margin(self.width() - bar, self._text_size)
         if margin != self._margin:
             self._margin = margin
             self.setViewportMargins(margin, 0, margin, 0)

@@ -128,15 +128,22 @@ def test_a_span_is_painted_where_it_is_and_nowhere_else(open_reader: Open) -> No
     )
 
 
-def test_removing_a_span_leaves_no_trace(open_reader: Open) -> None:
-    reader = open_reader(LONG)
+@pytest.mark.parametrize("percent", [80, 100, 250])
+def test_removing_spans_leaves_no_trace_and_harms_no_other(open_reader: Open, percent: int) -> None:
+    end = LONG.index("\n")
+    reader = open_reader(LONG, [ShownSpan("kept", end - 60, end, "GI")])
+    reader.set_text_size(percent)
     before = picture(reader)
     for number in range(12):
-        reader.add_span(ShownSpan(str(number), 12 + number, 40, "Neuro"))
+        reader.add_span(ShownSpan(str(number), end - 40 + number, end, "Neuro"))
+        reader.add_span(ShownSpan(f"next{number}", end + 3 + number, end + 40, "Neuro"))
     reader.set_selected_span("3")
     picture(reader)
     for number in range(12):
         reader.remove_span(str(number))
+        QApplication.processEvents()
+        reader.remove_span(f"next{number}")
+        QApplication.processEvents()
     assert changed_box(before, picture(reader)) is None
 
 
