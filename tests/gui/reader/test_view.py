@@ -43,8 +43,12 @@ def place_of(reader: Reader, units: int) -> QPoint:
 
 
 def picture(reader: Reader) -> QImage:
+    """What stands on the screen, parts that were not painted again included."""
     QApplication.processEvents()
-    return reader.viewport().grab().toImage()
+    port = reader.viewport()
+    corner = port.mapTo(reader, QPoint(0, 0))
+    screen = reader.screen().grabWindow(reader.winId(), corner.x(), corner.y(), port.width(), port.height())
+    return screen.toImage()
 
 
 def changed_box(one: QImage, other: QImage) -> tuple[int, int, int, int] | None:
