@@ -14,6 +14,7 @@ from extractors.errors import CasespanError
 from extractors.llm.context import RESERVE, choose_context, free_memory
 from extractors.llm.prompts import PromptSet
 from extractors.llm.schedule import Call, Plan, divide, plan
+from extractors.llm.sizing import REPLY_SHARE
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
 from extractors.llm.types import Client, Prompt
 
@@ -25,7 +26,6 @@ _OLD_SERVER = (
     "This server is older than 0.12.6 and cuts long prompts in silence; what it counts is checked, but a "
     "newer one refuses them openly."
 )
-_REPLY_SHARE = 3  # a reply gives way to the prompt down to this share of the context
 
 
 @dataclass(slots=True, eq=False)
@@ -132,7 +132,7 @@ class Work:
         """Tokens that the reply gets, by what was learnt of the model's; 0 where the prompt is too long."""
         left = self.context - self.counter.count(prompt.system + prompt.user) - TEMPLATE_TOKENS
         wanted = self._reply(call)
-        return min(wanted, left) if left >= min(wanted, self.context // _REPLY_SHARE) else 0
+        return min(wanted, left) if left >= min(wanted, self.context // REPLY_SHARE) else 0
 
     def grow(self) -> bool:
         """Ask for twice the context from now on, or for all there is; False where there is no more."""
@@ -234,7 +234,7 @@ class Work:
     def _divided(self, call: Call) -> list[Entry]:
         """The call's parts, none where it cannot be divided or the instructions alone are too long."""
         instructions = self.prompts.system + self.prompts.task(call.categories)
-        kept = min(call.reply_tokens, self.context // _REPLY_SHARE)
+        kept = min(call.reply_tokens, self.context // REPLY_SHARE)
         if self.counter.count(instructions) + TEMPLATE_TOKENS + kept > self.context:
             return []
         document = self.reports[call.report].document
