@@ -1,0 +1,103 @@
+"""The commands as actions of Qt: made once, found by id, with keys that can be changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from app.gui.commands import Command
+
+
+class Actions(QObject):
+    """Actions by command id. Those that act in the text belong to the reader and see no key elsewhere."""
+
+    def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
+        super().__init__(parent or window)
+        self._window = window
+        self._text: QWidget | None = None
+        self._commands: dict[str, Command] = {}
+        self._actions: dict[str, QAction] = {}
+
+    def __getitem__(self, command: str) -> QAction:
+        return self._actions[command]
+
+    def __contains__(self, command: str) -> bool:
+        return command in self._actions
+
+    def command(self, command: str) -> Command:
+        """The command of that id, with the keys it has now."""
+        return self._commands[command]
+
+    def commands(self) -> tuple[Command, ...]:
+        """All commands, in the order in which they were added."""
+        return tuple(self._commands.values())
+
+    def add(self, commands: Iterable[Command]) -> None:
+        """Make actions for commands, or give those that are there their new keys."""
+        for command in commands:
+            self._commands[command.id] = command
+            action = self._actions.get(command.id) or self._made(command)
+            action.setShortcuts([QKeySequence(key) for key in command.keys])
+            action.setToolTip(self.hint(command.id))
+            action.setStatusTip(command.about)
+
+    def remove(self, commands: Iterable[str]) -> None:
+        """Take actions away, for instance those of a scheme whose project was closed."""
+        for command in commands:
+            self._commands.pop(command)
+            action = self._actions.pop(command)
+            for widget in (self._window, self._text):
+                if widget is not None:
+                    widget.removeAction(action)
+            action.deleteLater()
+
+    def set_text(self, text: QWidget | None) -> None:
+        """The widget in which the keys of "text" commands act."""
+        for command, action in self._actions.items():
+            if self._commands[command].where == "text":
+                if self._text is not None:
+                    self._text.removeAction(action)
+                if text is not None:
+                    text.addAction(action)
+        self._text = text
+
+    def on(self, command: str, call: Callable[[], object]) -> None:
+        """Call this when the command is given."""
+        self._actions[command].triggered.connect(lambda _checked=False: call())
+
+    def on_toggled(self, command: str, call: Callable[[bool], object]) -> None:
+        """Call this with the new state when a checkable command is given."""
+        self._actions[command].toggled.connect(call)
+
+    def enable(self, *needs: str) -> None:
+        """Let those commands be given whose needs are among these."""
+        for command, action in self._actions.items():
+            action.setEnabled(self._commands[command].needs in needs)
+
+    def key(self, command: str) -> str:
+        """The first key of a command as this system writes it, "" for none."""
+        keys = self._commands[command].keys
+        return QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if keys else ""
+
+    def hint(self, command: str) -> str:
+        """What a tool tip says: what the command does, and its key."""
+        known = self._commands[command]
+        words = known.about or known.text.replace("&", "").rstrip("…")
+        return f"{words} ({self.key(command)})" if known.keys else words
+
+    def _made(self, command: Command) -> QAction:
+        action = QAction(command.text, self)
+        action.setObjectName(command.id)
+        action.setCheckable(command.checkable)
+        if command.where == "text":
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            if self._text is not None:
+                self._text.addAction(action)
+        else:
+            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+            self._window.addAction(action)
+        self._actions[command.id] = action
+        return action

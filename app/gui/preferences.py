@@ -1,0 +1,130 @@
+"""What the program remembers of its user between two starts, in a file of this computer and nowhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+
+THEMES = ("system", "light", "dark", "high contrast light", "high contrast dark")
+SIZES = (80, 250)
+_RECENT = 8
+
+
+class Preferences(QObject):
+    """Every setting is written down as it is made; what cannot be read is as at the first start."""
+
+    changed = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._settings = QSettings(
+            QSettings.Format.IniFormat, QSettings.Scope.UserScope, "Casespan", "Casespan", self
+        )
+
+    @property
+    def annotator(self) -> str:
+        """The name under which new projects are made, "" before the first."""
+        return self._text("annotator")
+
+    @annotator.setter
+    def annotator(self, name: str) -> None:
+        self._set("annotator", name)
+
+    @property
+    def theme(self) -> str:
+        """One of THEMES."""
+        theme = self._text("theme")
+        return theme if theme in THEMES else THEMES[0]
+
+    @theme.setter
+    def theme(self, theme: str) -> None:
+        self._set("theme", theme)
+
+    @property
+    def text_size(self) -> int:
+        """Size of the report's text in percent, within SIZES."""
+        return self._size("text_size")
+
+    @text_size.setter
+    def text_size(self, percent: int) -> None:
+        self._set("text_size", min(max(percent, SIZES[0]), SIZES[1]))
+
+    @property
+    def interface_size(self) -> int:
+        """Size of everything else in percent, within SIZES."""
+        return self._size("interface_size")
+
+    @interface_size.setter
+    def interface_size(self, percent: int) -> None:
+        self._set("interface_size", min(max(percent, SIZES[0]), SIZES[1]))
+
+    @property
+    def by_characters(self) -> bool:
+        """Whether spans are taken as selected, instead of being widened to whole words."""
+        return self._text("by_characters") == "true"
+
+    @by_characters.setter
+    def by_characters(self, on: bool) -> None:
+        self._set("by_characters", "true" if on else "false")
+
+    @property
+    def two_clicks(self) -> bool:
+        """Whether one click begins a selection and the next one ends it."""
+        return self._text("two_clicks") == "true"
+
+    @two_clicks.setter
+    def two_clicks(self, on: bool) -> None:
+        self._set("two_clicks", "true" if on else "false")
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """Keys that the user has changed: portable key sequence by command id, "" for none."""
+        self._settings.beginGroup("keys")
+        found = {name: str(self._settings.value(name) or "") for name in self._settings.childKeys()}
+        self._settings.endGroup()
+        return found
+
+    @keys.setter
+    def keys(self, keys: dict[str, str]) -> None:
+        self._settings.remove("keys")
+        for command, key in keys.items():
+            self._settings.setValue(f"keys/{command}", key)
+        self.changed.emit("keys")
+
+    @property
+    def recent(self) -> list[Path]:
+        """Projects opened before, the last one first, as far as they are still there."""
+        paths = [Path(line) for line in self._text("recent").split("\n") if line]
+        return [path for path in paths if path.exists()]
+
+    def remember(self, path: Path) -> None:
+        """Put a project at the head of the recent ones."""
+        resolved = path.resolve()
+        others = [known for known in self.recent if known != resolved]
+        self._set("recent", "\n".join(str(one) for one in [resolved, *others][:_RECENT]))
+
+    def forget_recent(self) -> None:
+        """Empty the list of recent projects."""
+        self._set("recent", "")
+
+    def shape(self, name: str) -> QByteArray:
+        """The saved shape (geometry, splitter) of that name, empty where there is none."""
+        value = self._settings.value(f"shape/{name}")
+        return value if isinstance(value, QByteArray) else QByteArray()
+
+    def set_shape(self, name: str, shape: QByteArray) -> None:
+        """Save a shape."""
+        self._settings.setValue(f"shape/{name}", shape)
+
+    def _text(self, name: str) -> str:
+        value = self._settings.value(name)
+        return value if isinstance(value, str) else ""
+
+    def _size(self, name: str) -> int:
+        text = self._text(name)
+        return min(max(int(text), SIZES[0]), SIZES[1]) if text.isascii() and text.isdigit() else 100
+
+    def _set(self, name: str, value: object) -> None:
+        self._settings.setValue(name, str(value))
+        self.changed.emit(name)

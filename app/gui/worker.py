@@ -1,0 +1,188 @@
+"""The thread that owns the open project: acts in the order given, long work step by step between them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Condition, Thread
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from app.gui.jobs import Job, Steps, sentence_of
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """One call on the project, and who hears of it; `latest` takes the place of those of the same name."""
+
+    call: Callable[[Project], Any]
+    then: Callable[[Any], None]
+    otherwise: Callable[[str], None]
+    changes: bool
+    latest: str = ""
+
+
+class Worker(QObject):
+    """Calls are made one by one in the worker's thread; what comes back arrives in the thread of the window.
+
+    While long work holds an act open (an import), acts wait and `waiting` says how many; nothing is
+    acknowledged before it is on disk.
+    """
+
+    opened = Signal()
+    refused = Signal(str)
+    waiting_changed = Signal(int)
+    saved = Signal()
+    failed = Signal(str)
+    job_changed = Signal()
+    _delivered = Signal(object)
+
+    def __init__(self, path: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        # The store hides number libraries while it is imported, from every thread: so here, in the first one.
+        import app.operations.projects  # noqa: F401
+
+        self._path = path
+        self._orders: deque[_Order] = deque()
+        self._called = Condition()
+        self._closing = False
+        self._next_job: tuple[Job, Callable[[Project], Steps]] | None = None
+        self.job: Job | None = None
+        self.waiting = 0
+        self._delivered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._thread = Thread(target=self._run, name="project")
+
+    def start(self) -> None:
+        """Open the project; `opened` or `refused` (a sentence) follows."""
+        self._thread.start()
+
+    def ask(
+        self,
+        call: Callable[[Project], T],
+        then: Callable[[T], None],
+        otherwise: Callable[[str], None] | None = None,
+        *,
+        latest: str = "",
+    ) -> None:
+        """Read from the project; an earlier question of the same `latest` name not yet asked is dropped."""
+        self._order(_Order(call, then, otherwise or self.failed.emit, changes=False, latest=latest))
+
+    def act(
+        self,
+        call: Callable[[Project], T],
+        then: Callable[[T], None],
+        otherwise: Callable[[str], None] | None = None,
+    ) -> None:
+        """Change the project; `then` is called once the change is on disk."""
+        self._wait(1)
+        self._order(_Order(call, then, otherwise or self.failed.emit, changes=True))
+
+    def begin(self, title: str, steps: Callable[[Project], Steps]) -> Job:
+        """Start long work on the project; raises RuntimeError while other work is running."""
+        if self.job is not None and self.job.running:
+            raise RuntimeError(f"{self.job.title} is still running")
+        job = Job(title, self)
+        self.job = job
+        job.ended.connect(self.job_changed)
+        with self._called:
+            self._next_job = (job, steps)
+            self._called.notify()
+        self.job_changed.emit()
+        return job
+
+    def close(self) -> None:
+        """Give up long work, finish what is waiting, close the project; returns when all is on disk."""
+        if self.job is not None:
+            self.job.cancel()
+        with self._called:
+            self._closing = True
+            self._called.notify()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    # In the thread of the window
+
+    def _order(self, order: _Order) -> None:
+        with self._called:
+            if order.latest:
+                kept = [one for one in self._orders if one.latest != order.latest]
+                self._orders = deque(kept)
+            self._orders.append(order)
+            self._called.notify()
+
+    def _wait(self, more: int) -> None:
+        self.waiting += more
+        self.waiting_changed.emit(self.waiting)
+
+    def _deliver(self, call: Callable[[], None]) -> None:
+        call()
+
+    def _answered(self, order: _Order, say: Callable[[], None], *, well: bool) -> None:
+        if order.changes:
+            self._wait(-1)
+        say()
+        if order.changes and well and not self.waiting:
+            self.saved.emit()
+
+    # In the worker's thread
+
+    def _run(self) -> None:
+        from app.operations.opening import open_project
+
+        try:
+            project = open_project(self._path)
+        except Exception as error:
+            sentence = sentence_of(error)
+            self._delivered.emit(lambda: self.refused.emit(sentence))
+            return
+        with project:
+            self._delivered.emit(self.opened.emit)
+            self._serve(project)
+
+    def _serve(self, project: Project) -> None:
+        job: Job | None = None
+        while True:
+            with self._called:
+                while not (job or self._orders or self._next_job or self._closing):
+                    self._called.wait()
+                if self._next_job is not None:
+                    job = self._begun(project, *self._next_job)
+                    self._next_job = None
+                order = self._next_order(project)
+                if self._closing and order is None and job is None:
+                    return
+            if order is not None:
+                self._carry_out(project, order)
+            if job is not None and not job.step():
+                job = None
+
+    def _begun(self, project: Project, job: Job, steps: Callable[[Project], Steps]) -> Job | None:
+        try:
+            job.begin(steps(project))
+        except Exception as error:
+            job.fail(error)
+            return None
+        return job
+
+    def _next_order(self, project: Project) -> _Order | None:
+        """The next call; acts, and what comes after them, wait while long work holds an act open."""
+        if not self._orders or (project.acting and self._orders[0].changes):
+            return None
+        return self._orders.popleft()
+
+    def _carry_out(self, project: Project, order: _Order) -> None:
+        try:
+            result = order.call(project)
+        except Exception as error:
+            sentence = sentence_of(error)
+            self._delivered.emit(lambda: self._answered(order, lambda: order.otherwise(sentence), well=False))
+        else:
+            self._delivered.emit(lambda: self._answered(order, lambda: order.then(result), well=True))
