@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from app.store.annotations import context
 from app.store.documents import document, document_summaries, documents, last_worked_on
 from app.store.history import changes
 from app.store.reviews import reviews
+from extractors.boundaries import cuts_word
 
 if TYPE_CHECKING:
     from app.store.annotations import Annotation
@@ -23,12 +23,6 @@ if TYPE_CHECKING:
 
 # As many places as somebody can still look through.
 MOST_PLACES = 200
-# Thai, Lao, Burmese, Khmer, Japanese and Chinese are written without spaces between words.
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
-
-_DECIMAL = re.compile(r"\d[.,]\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,25 +176,11 @@ def _whole_words(words: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]
     position = 0
     while match := words.search(text, position):
         start, end = match.span()
-        if _cuts_word(text, start) or _cuts_word(text, end):
+        if cuts_word(text, start) or cuts_word(text, end):
             position = start + 1
             continue
         position = end
         yield start, end
-
-
-def _cuts_word(text: str, offset: int) -> bool:
-    """Whether a word goes on across an offset; a combining mark always belongs to what is before it."""
-    if not 0 < offset < len(text):
-        return False
-    left, right = text[offset - 1], text[offset]
-    if unicodedata.category(right).startswith("M"):
-        return True
-    if _DECIMAL.match(text, max(0, offset - 2)) or _DECIMAL.match(text, offset - 1):
-        return True
-    # A mark at the end of the left side is part of a word, too: decomposed accents.
-    in_word = left.isalnum() or unicodedata.category(left).startswith("M")
-    return in_word and right.isalnum() and not (_UNSPACED.match(left) or _UNSPACED.match(right))
 
 
 def _same_place(report: StoredDocument, start: int, end: int) -> SamePlace:

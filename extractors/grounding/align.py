@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from rapidfuzz.distance import LCSseq
 
+from extractors.boundaries import is_edge
 from extractors.grounding.index import Span, TextIndex
 from extractors.grounding.terms import SENTENCE, Terms
-from extractors.grounding.tokens import is_edge
 from extractors.grounding.words import ESSENTIAL, Kind
 
 _MOST_HITS = 400

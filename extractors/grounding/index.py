@@ -6,8 +6,9 @@ import re
 from bisect import bisect_left
 from functools import cached_property
 
+from extractors.boundaries import cuts_number, is_edge
 from extractors.grounding.terms import Terms, read_terms
-from extractors.grounding.tokens import Tokens, cuts_number, is_edge, tokenise
+from extractors.grounding.tokens import Tokens, tokenise
 from extractors.grounding.words import Kind, Words, differ_by_prefix, load_words, spelled_alike
 
 Span = tuple[int, int]

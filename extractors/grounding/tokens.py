@@ -8,16 +8,16 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-_IGNORED = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff"
-_MARKS = "\u0300-\u036f"
+from extractors.boundaries import IGNORED, MARKS
+
 _QUOTES = "\"'`´«»‘’‚‛“”„‟‹›′″‵‶＂＇"
 _DASHES = "-‐‑‒–—―−⁃﹘﹣－"
 _TOKEN = re.compile(
     r"(?P<number>\d{1,3}(?:,\d{3})+(?![\d])(?:[.·]\d+)?|\d+(?:[.·]\d+)?)"
-    rf"|(?P<word>(?:[^\W\d_])(?:[^\W\d_]|[{_IGNORED}{_MARKS}])*)"
-    rf"|(?P<symbol>[{_QUOTES}]+|[^\s{_IGNORED}][{_MARKS}]*)"
+    rf"|(?P<word>(?:[^\W\d_])(?:[^\W\d_]|[{IGNORED}{MARKS}])*)"
+    rf"|(?P<symbol>[{_QUOTES}]+|[^\s{IGNORED}][{MARKS}]*)"
 )
-_STRIP = re.compile(f"[{_IGNORED}{_MARKS}]")
+_STRIP = re.compile(f"[{IGNORED}{MARKS}]")
 _SYMBOLS = {ord(dash): "-" for dash in _DASHES} | {ord("º"): "°", ord("˚"): "°", ord("⁄"): "/", ord("∕"): "/"}
 WORD, NUMBER, SYMBOL = "word", "number", "symbol"
 
@@ -77,36 +77,3 @@ def tokenise(text: str) -> Tokens:
         before, before_end = kind, end
     tokens.key = "".join(parts)
     return tokens
-
-
-def _joins(char: str) -> bool:
-    return char.isalnum() or char == "_" or unicodedata.category(char)[0] == "M" or bool(_STRIP.match(char))
-
-
-def cuts_number(text: str, place: int) -> bool:
-    """Whether an edge at `place` would part the digits of one number: 1|3, 9|.8, 1,|200."""
-    if not 0 < place < len(text):
-        return False
-    left, right = text[place - 1], text[place]
-    if left.isdigit() and right.isdigit():
-        return True
-    if left.isdigit() and right in ".·,":
-        after = text[place + 1 : place + 5]
-        return (
-            after[:1].isdigit()
-            if right != ","
-            else after[:3].isdigit() and len(after) > 2 and not after[3:].isdigit()
-        )
-    if left in ".·," and right.isdigit() and place > 1 and text[place - 2].isdigit():
-        after = text[place : place + 4]
-        return left != "," or (after[:3].isdigit() and len(after) > 2 and not after[3:].isdigit())
-    return False
-
-
-def is_edge(text: str, place: int) -> bool:
-    """Whether `place` lies between tokens: not inside a word, a number or a letter with its accents."""
-    if not 0 < place < len(text):
-        return True
-    if _joins(text[place - 1]) and _joins(text[place]):
-        return False
-    return not cuts_number(text, place)

@@ -7,9 +7,10 @@ import re
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from extractors.boundaries import cuts_number, is_edge
 from extractors.finding import PLACED
 from extractors.grounding import Grounder
-from extractors.grounding.tokens import cuts_number, is_edge, tokenise
+from extractors.grounding.tokens import tokenise
 
 WORDS = st.sampled_from(
     (
