@@ -22,6 +22,10 @@ _NAMED_AT_MOST = 10
 # What people and programs write where there is no identifier, beside zeros and dashes.
 _PLACEHOLDERS = frozenset({"n/a", "na", "none", "null", "nan", "nil", "unknown", "tbd"})
 
+_SUMMARIES = (
+    "SELECT d.*, (SELECT count(*) FROM section s WHERE s.document = d.uuid) AS sections FROM document d"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
@@ -124,10 +128,7 @@ def document(project: Project, key: str) -> StoredDocument:
         found = _load(project, "pmcid = ?", [pmc[1]])
     if found:
         return found[0]
-    keys = [row["key"] for row in project.query("SELECT key FROM document ORDER BY position")]
-    more = f" and {len(keys) - _NAMED_AT_MOST} more" if len(keys) > _NAMED_AT_MOST else ""
-    there_are = f"there are {', '.join(keys[:_NAMED_AT_MOST])}{more}" if keys else "the project has none yet"
-    raise UnknownNameError(f"There is no document {key!r}; {there_are}.")
+    raise _unknown(project, key)
 
 
 def document_summaries(project: Project) -> list[DocumentSummary]:
@@ -135,11 +136,19 @@ def document_summaries(project: Project) -> list[DocumentSummary]:
 
     Raises DamagedProjectError where a record cannot be read.
     """
-    rows = project.query(
-        "SELECT d.*, (SELECT count(*) FROM section s WHERE s.document = d.uuid) AS sections "
-        "FROM document d ORDER BY d.position"
-    )
-    return [_summary(project, row) for row in rows]
+    return [_summary(project, row) for row in project.query(f"{_SUMMARIES} ORDER BY d.position")]
+
+
+def document_summary(project: Project, key: str) -> DocumentSummary:
+    """The report of that key or UUID without its text.
+
+    Raises UnknownNameError naming some of those there are, DamagedProjectError where its record cannot be
+    read.
+    """
+    rows = project.query(f"{_SUMMARIES} WHERE d.key = ? OR d.uuid = ?", [key, key])
+    if not rows:
+        raise _unknown(project, key)
+    return _summary(project, rows[0])
 
 
 def last_worked_on(project: Project, annotator: str) -> str | None:
@@ -237,6 +246,13 @@ def _load(project: Project, condition: str, parameters: list[str]) -> list[Store
         with sound(project.path, f"a section of document {key_of[row['document']]}"):
             sections.setdefault(row["document"], []).append(section_of(row))
     return [_stored(project, row, tuple(sections.get(row["uuid"], ()))) for row in rows]
+
+
+def _unknown(project: Project, key: str) -> UnknownNameError:
+    keys = [row["key"] for row in project.query("SELECT key FROM document ORDER BY position")]
+    more = f" and {len(keys) - _NAMED_AT_MOST} more" if len(keys) > _NAMED_AT_MOST else ""
+    there_are = f"there are {', '.join(keys[:_NAMED_AT_MOST])}{more}" if keys else "the project has none yet"
+    return UnknownNameError(f"There is no document {key!r}; {there_are}.")
 
 
 def _summary(project: Project, row: Mapping[str, Any]) -> DocumentSummary:

@@ -66,14 +66,16 @@ def set_review(
     return after
 
 
-def reviews(project: Project) -> list[Review]:
-    """All reviews by document in import order, then annotator name; a pair never touched has none.
+def reviews(project: Project, annotator: str | None = None) -> list[Review]:
+    """All reviews, or those of one annotator (UUID), by document in import order, then annotator name.
 
-    Raises DamagedProjectError where a record cannot be read.
+    A pair never touched has none. Raises DamagedProjectError where a record cannot be read.
     """
     rows = project.query(
         "SELECT review.* FROM review JOIN document d ON d.uuid = review.document "
-        "JOIN annotator a ON a.uuid = review.annotator ORDER BY d.position, a.name"
+        "JOIN annotator a ON a.uuid = review.annotator "
+        "WHERE review.annotator = ifnull(?, review.annotator) ORDER BY d.position, a.name",
+        [annotator],
     )
     return [_review(project, row) for row in rows]
 

@@ -1,0 +1,71 @@
+"""Numbers over many reports, without reading a text or a quote."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+
+
+def count_by_category(
+    project: Project, annotator: str, document: str | None = None
+) -> Mapping[str, Mapping[str, int]]:
+    """How many annotations an annotator has by document and category (UUIDs, ids), in one document or all.
+
+    Raises what `Project.query` raises.
+    """
+    where, parameters = _where(annotator=annotator, document=document)
+    rows = project.query(
+        f"SELECT document, category, count(*) AS number FROM annotation WHERE {where} "
+        "GROUP BY document, category",
+        parameters,
+    )
+    found: dict[str, dict[str, int]] = defaultdict(dict)
+    for row in rows:
+        found[row["document"]][row["category"]] = row["number"]
+    return found
+
+
+def count_by_annotator(project: Project, document: str | None = None) -> Mapping[str, Mapping[str, int]]:
+    """How many annotations there are by document and annotator (UUIDs), in one document or all.
+
+    Raises what `Project.query` raises.
+    """
+    where, parameters = _where(document=document)
+    rows = project.query(
+        f"SELECT document, annotator, count(*) AS number FROM annotation WHERE {where} "
+        "GROUP BY document, annotator",
+        parameters,
+    )
+    found: dict[str, dict[str, int]] = defaultdict(dict)
+    for row in rows:
+        found[row["document"]][row["annotator"]] = row["number"]
+    return found
+
+
+def notes_by_document(
+    project: Project, annotator: str, document: str | None = None
+) -> Mapping[str, tuple[str, ...]]:
+    """The notes on an annotator's (UUID) annotations by document (UUID), in one document or all.
+
+    Raises what `Project.query` raises.
+    """
+    where, parameters = _where(annotator=annotator, document=document)
+    rows = project.query(
+        f"SELECT document, note FROM annotation WHERE {where} AND note <> '' "
+        "ORDER BY document, span_start, category, rank",
+        parameters,
+    )
+    found: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        found[row["document"]] = (*found.get(row["document"], ()), row["note"])
+    return found
+
+
+def _where(**columns: str | None) -> tuple[str, list[str]]:
+    """The condition on the columns that are given, and its parameters."""
+    given = {column: value for column, value in columns.items() if value is not None}
+    return " AND ".join(f"{column} = ?" for column in given) or "1", list(given.values())
