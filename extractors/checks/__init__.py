@@ -1,0 +1,1 @@
+"""What is checked of a span that somebody marks, kind by kind."""

@@ -1,0 +1,175 @@
+"""Cues left outside: what denies a finding, doubts it, or says that it is a relative's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from extractors.checks.excerpt import Excerpt, SpanRemark, listed, shown
+from extractors.finding import Polarity
+from extractors.grounding.persons import kin_of
+from extractors.grounding.polarity import negating
+from extractors.grounding.terms import Terms
+from extractors.grounding.words import Kind, load_words
+from extractors.rules import data
+
+_REACH = 4
+_NAMING = (Kind.CONTENT, Kind.CONTRAST)
+_LINKS = frozenset({"and", "but", "in", "on", "at"})
+
+
+def check_cues(excerpt: Excerpt, polarity: Polarity) -> Iterator[SpanRemark]:
+    """Remarks on cues left outside a span; denial and doubt only where it is taken as present."""
+    if polarity == "present":
+        yield from _check_doubt(excerpt) or _check_denial(excerpt)
+    yield from _check_family(excerpt)
+
+
+def _named(excerpt: Excerpt) -> list[int]:
+    kinds = excerpt.terms.kinds
+    return [at for at in range(excerpt.first, excerpt.last + 1) if kinds[at] in _NAMING]
+
+
+def _widened(excerpt: Excerpt, start: int, end: int) -> tuple[int, int]:
+    return min(excerpt.start, start), max(excerpt.end, end)
+
+
+def _check_denial(excerpt: Excerpt) -> list[SpanRemark]:
+    """A negation outside that reaches all that the span names."""
+    terms, named = excerpt.terms, _named(excerpt)
+    if not named or _has(excerpt, Kind.NEGATION):
+        return []
+    behind = _behind("behind").match(excerpt.text, excerpt.end, excerpt.sentence_end)
+    if behind:
+        place = _widened(excerpt, excerpt.end, behind.end())
+        return [_denied(excerpt, behind.group(1), place, "negated")]
+    cues = [negating(terms, at, load_words()) for at in named]
+    outside = [cue for cue in cues if cue is not None]
+    if len(outside) < len(cues):
+        return []
+    low, high = min(outside), max(outside)
+    if high > excerpt.last:
+        high = _with_participle(terms, high)
+    start, end = excerpt.place(low, high)
+    cue = low if low < excerpt.first else high
+    return [
+        _denied(
+            excerpt,
+            excerpt.text[slice(*excerpt.place(cue, cue))],
+            _widened(excerpt, start, end),
+            None if _undecided(terms, low) else "negated",
+        )
+    ]
+
+
+def _denied(excerpt: Excerpt, cue: str, place: tuple[int, int], polarity: Polarity | None) -> SpanRemark:
+    return SpanRemark("negation outside", f"{shown(cue)} denies this and is left outside.", *place, polarity)
+
+
+def _has(excerpt: Excerpt, kind: Kind) -> bool:
+    return kind in excerpt.terms.kinds[excerpt.first : excerpt.last + 1]
+
+
+def _with_participle(terms: Terms, cue: int) -> int:
+    """The last term of "not found", which the cue "not" begins."""
+    following = cue + 1
+    goes_on = following < len(terms) and not terms.breaks[following]
+    return following if goes_on and terms.kinds[following] == Kind.LIGHT else cue
+
+
+def _undecided(terms: Terms, cue: int) -> bool:
+    """Whether the finding may well be there in spite of the negation: unable to walk, could not walk."""
+    first = terms.words[cue].partition(" ")[0]
+    before = terms.words[cue - 1] if cue else ""
+    return first in listed()["undecided"] or (first == "not" and before in listed()["ability"])
+
+
+def _check_doubt(excerpt: Excerpt) -> list[SpanRemark]:
+    """A word of doubt right before the span or behind it."""
+    if not _named(excerpt) or _has(excerpt, Kind.UNCERTAIN):
+        return []
+    left_open = _behind("open").match(excerpt.text, excerpt.end, excerpt.sentence_end)
+    if left_open:
+        return [_doubted(excerpt, left_open.group(1), excerpt.end, left_open.end())]
+    cue = _doubt_before(excerpt)
+    if cue is None:
+        cue = _doubt_behind(excerpt)
+    if cue is None:
+        return []
+    start, end = excerpt.place(cue, cue)
+    return [_doubted(excerpt, excerpt.text[start:end], start, end)]
+
+
+def _doubted(excerpt: Excerpt, cue: str, start: int, end: int) -> SpanRemark:
+    place = _widened(excerpt, start, end)
+    return SpanRemark(
+        "uncertainty outside", f"{shown(cue)} doubts this and is left outside.", *place, "uncertain"
+    )
+
+
+def _doubt_before(excerpt: Excerpt) -> int | None:
+    terms = excerpt.terms
+    for at in range(excerpt.first - 1, max(-1, excerpt.first - 1 - _REACH), -1):
+        if terms.breaks[at + 1]:
+            return None
+        if terms.kinds[at] == Kind.UNCERTAIN:
+            month = excerpt.text[excerpt.place(at, at)[0]] == "M" and at > 0
+            return None if month else at
+        if terms.kinds[at] > Kind.LIGHT or terms.words[at] in listed()["between"]:
+            return None
+    return None
+
+
+def _doubt_behind(excerpt: Excerpt) -> int | None:
+    """The doubt of "X was suspected", not that of "X was possibly due to Y"."""
+    terms, words = excerpt.terms, load_words()
+    at = excerpt.last + 1
+    while at < len(terms) and terms.words[at] in words.be and not terms.breaks[at]:
+        at += 1
+    if at == excerpt.last + 1 or at >= len(terms) or terms.breaks[at]:
+        return None
+    if terms.words[at] not in listed()["doubted"]:
+        return None
+    ends = at + 1 == len(terms) or terms.breaks[at + 1] or terms.words[at + 1] in _LINKS
+    return at if ends else None
+
+
+def _check_family(excerpt: Excerpt) -> Iterator[SpanRemark]:
+    """A relative outside of whom all that the span names is told."""
+    terms, persons = excerpt.terms, load_words().persons
+    named = _named(excerpt)
+    if not named or not persons.kin.isdisjoint(terms.words[excerpt.first : excerpt.last + 1]):
+        return
+    if persons.kin.isdisjoint(terms.words):
+        return
+    told = [kin_of(terms, at, persons) for at in named if terms.words[at] not in persons.shared]
+    if not told or not all(told):
+        return
+    kin = [at for one in told for at in one]
+    low, high = min(kin), max(kin)
+    start, end = excerpt.place(_with_adjectives(terms, low), high)
+    relative = shown(excerpt.text[slice(*excerpt.place(low, low))])
+    yield SpanRemark(
+        "family outside", f"It is said of {relative}, left outside.", *_widened(excerpt, start, end)
+    )
+
+
+def _with_adjectives(terms: Terms, noun: int) -> int:
+    """The first term of "older sister"."""
+    while noun > 0 and not terms.breaks[noun] and terms.kinds[noun - 1] in (*_NAMING, Kind.NUMBER):
+        noun -= 1
+    return noun
+
+
+@lru_cache(maxsize=2)
+def _behind(name: str) -> re.Pattern[str]:
+    """The phrases of that list of cues.toml that stand right behind a finding: "was absent"."""
+    phrases = data.listed(data.load("cues")["polarity"], name)
+    either = "|".join(
+        re.escape(phrase).replace(r"\ ", r"\s+") for phrase in sorted(phrases, key=len, reverse=True)
+    )
+    being = r"(?:(?:has|have|had)\s+been|was|were|is|are)\s+"
+    return re.compile(
+        rf"\s+(?:{being})?({either})\b" if name == "open" else rf"\s+{being}({either})\b", re.IGNORECASE
+    )

@@ -1,0 +1,174 @@
+"""Edges: punctuation, words without weight, references, brackets that stay open, words cut in two."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from extractors.boundaries import cuts_word
+from extractors.checks.excerpt import Excerpt, SpanRemark, listed, shown
+
+_IDLE = ",;:!…–—"
+_SIGNED = ".-‐‑‒–—−"
+_PAIRS = {"(": ")", "[": "]"}
+_CLOSING = frozenset(_PAIRS.values())
+_FIRST_WORD = re.compile(r"([^\W\d_]+)\s+")
+_LAST_WORD = re.compile(r"\s+([^\W\d_]+)$")
+_LONGEST_WORD = 12
+_HYPHENS = "-‐‑"
+# Behind a word of this length a digit is a citation's number ("ataxia3"), behind a shorter one not ("CO2").
+_CITED = 4
+
+Place = tuple[int, int]
+
+
+def check_edges(excerpt: Excerpt) -> Iterator[SpanRemark]:
+    """Remarks on what stands at the edges of a span."""
+    start, end = _without_punctuation(excerpt.text, excerpt.start, excerpt.end)
+    if (start, end) != (excerpt.start, excerpt.end):
+        yield SpanRemark("edge punctuation", "There is punctuation at the edge.", start, end)
+    yield from _check_brackets(excerpt, start, end)
+    found = _reference().search(excerpt.text, start, end)
+    if found and found.start() > start:
+        sentence = f"The reference {shown(found.group())} is no part of the finding."
+        place = _without_punctuation(excerpt.text, start, found.start())
+        yield SpanRemark("edge reference", sentence, *place)
+    words = _without_words(excerpt.text, start, end)
+    if words != (start, end):
+        dropped = excerpt.text[start : words[0]] + " " + excerpt.text[words[1] : end]
+        yield SpanRemark("edge word", f"{shown(dropped)} at the edge says nothing.", *words)
+
+
+def trimmed(text: str, start: int, end: int) -> Place:
+    """The span without white space at its edges; empty where it is all white space."""
+    quote = text[start:end]
+    bare = quote.strip()
+    if not bare:
+        return start, start
+    begin = start + quote.index(bare[0])
+    return begin, begin + len(bare)
+
+
+def whole_words(text: str, start: int, end: int) -> Place:
+    """The span with the words, accents included, that its edges cut in two; hyphens join words."""
+    while start > 0 and _cuts(text, start):
+        start -= 1
+    while end < len(text) and _cuts(text, end):
+        end += 1
+    return start, end
+
+
+def _cuts(text: str, place: int) -> bool:
+    if cuts_word(text, place):
+        return not _cites(text, place)
+    hyphen = place if text[place] in _HYPHENS else place - 1
+    around = text[max(0, hyphen - 1) : hyphen + 2]
+    return len(around) == 3 and text[hyphen] in _HYPHENS and around[0].isalpha() and around[2].isalpha()
+
+
+def _cites(text: str, place: int) -> bool:
+    """Whether a number behind a long word is a citation's that lost its superscript."""
+    word = text[max(0, place - _CITED) : place]
+    return text[place].isdigit() and len(word) == _CITED and word.isalpha() and word.islower()
+
+
+def _without_punctuation(text: str, start: int, end: int) -> Place:
+    """The span without punctuation at its edges, or as it is where nothing else would be left."""
+    low, high = start, end
+    while low < high and _idle_first(text, low, high):
+        low += 1
+    while low < high and _idle_last(text, low, high):
+        high -= 1
+    return (low, high) if low < high else (start, end)
+
+
+def _idle_first(text: str, start: int, end: int) -> bool:
+    """Whether the first sign of a span says nothing; a minus, a decimal point and a doubting "?" do."""
+    char = text[start]
+    if char in _SIGNED:
+        return not text[start + 1 : end][:1].isdigit()
+    return char.isspace() or char in _IDLE or char in _CLOSING or start in _unpaired(text, start, end)
+
+
+def _idle_last(text: str, start: int, end: int) -> bool:
+    char = text[end - 1]
+    if char == ".":
+        return not _abbreviation().search(text[start:end])
+    return char.isspace() or char in _IDLE or char in _PAIRS or end - 1 in _closing(text, start, end)
+
+
+def _unpaired(text: str, start: int, end: int) -> list[int]:
+    """The places of opening brackets that are not closed within the span."""
+    return _scan(text, start, end)[0]
+
+
+def _closing(text: str, start: int, end: int) -> list[int]:
+    """The places of closing brackets that were not opened within the span."""
+    return _scan(text, start, end)[1]
+
+
+def _scan(text: str, start: int, end: int) -> tuple[list[int], list[int]]:
+    opened: list[int] = []
+    unopened: list[int] = []
+    for place in range(start, end):
+        if text[place] in _PAIRS:
+            opened.append(place)
+        elif text[place] in _CLOSING:
+            if opened and _PAIRS[text[opened[-1]]] == text[place]:
+                opened.pop()
+            else:
+                unopened.append(place)
+    return opened, unopened
+
+
+def _check_brackets(excerpt: Excerpt, start: int, end: int) -> Iterator[SpanRemark]:
+    """A bracket that is closed or opened outside: the span is widened to it, or cut where it only refers."""
+    text = excerpt.text
+    opened, unopened = _scan(text, start, end)
+    if opened and not unopened:
+        closed = _scan(text, opened[-1] + 1, excerpt.sentence_end)[1]
+        if len(opened) > 1 or not closed:
+            return
+        if _refers().match(text, opened[0]):
+            place = _without_punctuation(text, start, opened[0])
+            yield SpanRemark("edge reference", "The reference at the edge is no part of the finding.", *place)
+        else:
+            yield SpanRemark("open bracket", "The bracket is closed outside.", start, closed[0] + 1)
+    elif len(unopened) == 1 and not opened:
+        before = _scan(text, excerpt.base, unopened[0])[0]
+        if before:
+            yield SpanRemark("open bracket", "The bracket is opened outside.", before[-1], end)
+
+
+def _without_words(text: str, start: int, end: int) -> Place:
+    """The span without words at its edges that say nothing, or as it is where no other would be left."""
+    leading, trailing = listed()["leading"], listed()["trailing"]
+    low, high = start, end
+    while (found := _FIRST_WORD.match(text, low, high)) and found[1].lower() in leading:
+        low = found.end()
+    # Small letters only: "vitamin A" ends in no article.
+    while (found := _LAST_WORD.search(text, max(low, high - _LONGEST_WORD), high)) and found[1] in trailing:
+        high = found.start()
+    low, high = _without_punctuation(text, low, high)
+    return (low, high) if low < high else (start, end)
+
+
+@lru_cache(maxsize=1)
+def _abbreviation() -> re.Pattern[str]:
+    """A full stop at the end that belongs to its word: "approx.", "b.i.d.", "S."."""
+    known = "|".join(re.escape(word) for word in listed()["abbreviations"])
+    return re.compile(rf"(?:^|[\s(])(?:{known}|(?:[A-Za-z]\.)*[A-Za-z])\.$", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _refers() -> re.Pattern[str]:
+    """The beginning of a bracket that refers to a figure or table, or cites: (see Fig., [12."""
+    names = "|".join(listed()["references"])
+    return re.compile(rf"[(\[]\s*(?:{names})\b|\[\s*\d", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _reference() -> re.Pattern[str]:
+    """A whole such bracket at the end."""
+    return re.compile(rf"\s*(?:{_refers().pattern})[^()\[\]]*[)\]]$", re.IGNORECASE)

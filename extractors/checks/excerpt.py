@@ -1,0 +1,123 @@
+"""A span with its sentence round it, as the checks read it, and what they say."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from extractors.assets import asset
+from extractors.finding import Polarity
+from extractors.grounding.terms import Terms, read_terms
+from extractors.grounding.tokens import tokenise
+from extractors.grounding.words import load_words
+from extractors.rules.sentences import sentences
+
+RemarkKind = Literal[
+    "cut word",
+    "cut value",
+    "cut unit",
+    "value alone",
+    "range outside",
+    "negation outside",
+    "uncertainty outside",
+    "family outside",
+    "edge punctuation",
+    "edge word",
+    "edge reference",
+    "open bracket",
+]
+_SENTENCES_KEPT = 512
+
+
+@dataclass(frozen=True, slots=True)
+class SpanRemark:
+    """What may be wrong with a span, in a sentence, and what would mend it.
+
+    `start` and `end` (code points of the text) are the place to take instead, the span's own where another
+    place is no remedy; `polarity` is the one to choose, None where it may stay.
+    """
+
+    kind: RemarkKind
+    sentence: str
+    start: int
+    end: int
+    polarity: Polarity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A span (code points of `text`, no white space at its edges) and the sentences it stands in.
+
+    `terms` are those of the sentences, which begin at `base`; `first` to `last` (inclusive) those that the
+    span touches, `last` before `first` where it touches none.
+    """
+
+    text: str
+    start: int
+    end: int
+    base: int
+    terms: Terms
+    first: int
+    last: int
+
+    @property
+    def quote(self) -> str:
+        """What stands at the span."""
+        return self.text[self.start : self.end]
+
+    @property
+    def sentence_end(self) -> int:
+        """Where the sentences end, in code points of the text."""
+        return self.base + len(self.terms.tokens.text)
+
+    def place(self, first: int, last: int) -> tuple[int, int]:
+        """Where the terms `first` to `last` (inclusive) stand in the text."""
+        start, end = self.terms.span(first, last)
+        return self.base + start, self.base + end
+
+    def holds(self, term: int) -> bool:
+        """Whether a term stands within the span, at least in part."""
+        return self.first <= term <= self.last
+
+
+def read_excerpt(text: str, start: int, end: int) -> Excerpt:
+    """Read the sentences round a span that has no white space at its edges; line ends end sentences."""
+    low = text.rfind("\n", 0, start) + 1
+    line_end = text.find("\n", end)
+    line = text[low : line_end if line_end >= 0 else len(text)]
+    touched = [(a, b) for a, b in _sentences(line) if low + b > start and low + a < end]
+    base, stop = (low + touched[0][0], low + touched[-1][1]) if touched else (start, end)
+    terms = _terms(text[base:stop])
+    starts, ends = terms.tokens.starts, terms.tokens.ends
+    inside = [
+        at
+        for at in range(len(terms))
+        if ends[terms.lasts[at]] > start - base and starts[terms.firsts[at]] < end - base
+    ]
+    first, last = (inside[0], inside[-1]) if inside else (0, -1)
+    return Excerpt(text, start, end, base, terms, first, last)
+
+
+@lru_cache(maxsize=64)
+def _sentences(line: str) -> tuple[tuple[int, int], ...]:
+    return tuple(sentences(line))
+
+
+@lru_cache(maxsize=_SENTENCES_KEPT)
+def _terms(sentence: str) -> Terms:
+    return read_terms(tokenise(sentence), load_words())
+
+
+@lru_cache(maxsize=1)
+def listed() -> dict[str, frozenset[str]]:
+    """The lists of resources/span_checks.toml by name. Raises AssetError where the file is missing."""
+    data = tomllib.loads(asset("resources", "span_checks.toml").read_text(encoding="utf-8"))
+    return {name: frozenset(words.split()) for table in data.values() for name, words in table.items()}
+
+
+def shown(quote: str, most: int = 40) -> str:
+    """A few words of the text for a sentence, white space evened out, in quotation marks."""
+    plain = " ".join(quote.split())
+    return f'"{plain if len(plain) <= most else plain[:most].rstrip() + "…"}"'

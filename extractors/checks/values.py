@@ -1,0 +1,112 @@
+"""Numbers cut from their other half, their sign or their unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from extractors.checks.excerpt import Excerpt, SpanRemark, listed, shown
+from extractors.grounding.terms import Terms
+from extractors.grounding.values import other_end
+from extractors.grounding.words import Kind, Words, load_words
+
+_JOINTS = frozenset({"/", "±", "+/-", "x", "×", "*"})
+_COMPARING = frozenset("<>≤≥⩽⩾")
+_NEXT = 4
+
+
+def check_values(excerpt: Excerpt) -> Iterator[SpanRemark]:
+    """Remarks on the values that an edge cuts, on one without its name, and on a range left outside."""
+    touched = [value for value in values(excerpt) if value[0] < excerpt.end and value[2] > excerpt.start]
+    cut = [value for value in touched if value[0] < excerpt.start or value[2] > excerpt.end]
+    if cut:
+        start, end = min(excerpt.start, cut[0][0]), max(excerpt.end, cut[-1][2])
+        low, numbers_end, high = cut[-1]
+        if len(cut) == 1 and low >= excerpt.start and excerpt.end >= numbers_end:
+            unit = shown(excerpt.text[excerpt.end : high])
+            yield SpanRemark("cut unit", f"The unit {unit} is left outside.", start, end)
+        else:
+            whole = shown(excerpt.text[cut[0][0] : cut[0][2]])
+            yield SpanRemark("cut value", f"The value {whole} is cut.", start, end)
+    elif touched and _alone(excerpt):
+        sentence = "A value alone: what was measured is left outside."
+        yield SpanRemark("value alone", sentence, excerpt.start, excerpt.end)
+    if touched and touched[-1][2] == excerpt.end:
+        found = _range().match(excerpt.text, excerpt.end, excerpt.sentence_end)
+        if found:
+            sentence = f"The range {shown(found.group())} is left outside."
+            yield SpanRemark("range outside", sentence, excerpt.start, found.end())
+
+
+def values(excerpt: Excerpt) -> list[tuple[int, int, int]]:
+    """The values of the sentences: where each begins, where its last number ends, where it ends itself.
+
+    Ranges, ratios, powers of ten, signs and units belong to a value: "120/80 mmHg", "< 4.1 × 10^9/L".
+    """
+    terms, words = excerpt.terms, load_words()
+    found: list[tuple[int, int, int]] = []
+    at = 0
+    while at < len(terms):
+        if terms.kinds[at] != Kind.NUMBER:
+            at += 1
+            continue
+        last, number = _extent(terms, at, words)
+        start = _with_sign(excerpt, at)
+        found.append((start, excerpt.place(number, number)[1], excerpt.place(last, last)[1]))
+        at = last + 1
+    return found
+
+
+def _extent(terms: Terms, first: int, words: Words) -> tuple[int, int]:
+    """The last term of the value that begins with the number `first`, and its last number."""
+    number = last = first
+    while last + 1 < len(terms):
+        if terms.kinds[last + 1] == Kind.UNIT and terms.kinds[last] == Kind.NUMBER:
+            last += 1
+            continue
+        following = next(
+            (p for p in range(last + 1, min(len(terms), last + _NEXT)) if terms.kinds[p] == Kind.NUMBER), None
+        )
+        if following is None or not _one_value(terms, number, following, words):
+            break
+        number = last = following
+    return last, number
+
+
+def _one_value(terms: Terms, number: int, following: int, words: Words) -> bool:
+    """Whether two numbers are parts of one value: 120/80, 4.1 × 10^9, 3-5, between 3 and 5."""
+    between = "".join(terms.tokens.norms[terms.lasts[number] + 1 : terms.firsts[following]])
+    power = terms.forms[following].startswith("#e")
+    if following == number + 1 and (between in _JOINTS or (power and not terms.breaks[following])):
+        return True
+    return other_end(terms, number, words) == terms.forms[following]
+
+
+def _with_sign(excerpt: Excerpt, number: int) -> int:
+    """Where a number begins with the minus or the sign of comparison before it."""
+    start, _ = excerpt.place(number, number)
+    if excerpt.terms.forms[number].startswith("#-"):
+        start -= 1
+    before = number - 1
+    if before >= 0 and excerpt.terms.kinds[before] == Kind.COMPARATOR and not excerpt.terms.breaks[number]:
+        sign, _ = excerpt.place(before, before)
+        if excerpt.text[sign] in _COMPARING:
+            return sign
+    return start
+
+
+def _alone(excerpt: Excerpt) -> bool:
+    """Whether there is a number with a unit and no word beside them."""
+    kinds = set(excerpt.terms.kinds[excerpt.first : excerpt.last + 1])
+    return {Kind.NUMBER, Kind.UNIT} <= kinds <= {Kind.NUMBER, Kind.UNIT, Kind.COMPARATOR, Kind.FUNCTION}
+
+
+@lru_cache(maxsize=1)
+def _range() -> re.Pattern[str]:
+    """A bracket that gives a range: (normal < 50), (62-106 µmol/L), (<1.8 ng/mL)."""
+    names = "|".join(sorted(listed()["ranges"], key=len, reverse=True))
+    return re.compile(
+        rf"\s*[(\[]\s*(?:(?:{names})\b[^()\[\]]*\d|[<>≤≥]\s*\d|\d[\d.,·]*\s*[-–−]\s*\d)[^()\[\]]*[)\]]",
+        re.IGNORECASE,
+    )
