@@ -10,12 +10,15 @@ from extractors.checks.excerpt import Excerpt, SpanRemark, listed, shown
 from extractors.finding import Polarity
 from extractors.grounding.persons import kin_of
 from extractors.grounding.polarity import negating
-from extractors.grounding.terms import Terms
+from extractors.grounding.terms import CLAUSE, Terms
 from extractors.grounding.words import Kind, load_words
 from extractors.rules import data
 
 _REACH = 4
 _NAMING = (Kind.CONTENT, Kind.CONTRAST)
+# How many terms behind a member of a list its "or" may stand.
+_LISTED = 8
+_ALTERNATIVES = frozenset({"or", "nor"})
 _LINKS = frozenset({"and", "but", "in", "on", "at"})
 
 
@@ -40,15 +43,18 @@ def _check_denial(excerpt: Excerpt) -> list[SpanRemark]:
     terms, named = excerpt.terms, _named(excerpt)
     if not named or _has(excerpt, Kind.NEGATION):
         return []
+    told = _tells(excerpt)
     behind = _behind("behind").match(excerpt.text, excerpt.end, excerpt.sentence_end)
-    if behind:
+    if behind and not told:
         place = _widened(excerpt, excerpt.end, behind.end())
         return [_denied(excerpt, behind.group(1), place, "negated")]
     cues = [negating(terms, at, load_words()) for at in named]
-    outside = [cue for cue in cues if cue is not None]
+    outside = [cue for cue in cues if cue is not None and _reaches(excerpt, cue)]
     if len(outside) < len(cues):
         return []
     low, high = min(outside), max(outside)
+    if high > excerpt.last and told:
+        return []
     if high > excerpt.last:
         high = _with_participle(terms, high)
     start, end = excerpt.place(low, high)
@@ -69,6 +75,40 @@ def _denied(excerpt: Excerpt, cue: str, place: tuple[int, int], polarity: Polari
 
 def _has(excerpt: Excerpt, kind: Kind) -> bool:
     return kind in excerpt.terms.kinds[excerpt.first : excerpt.last + 1]
+
+
+def _reaches(excerpt: Excerpt, cue: int) -> bool:
+    """Whether the reach that grounding gives a negation, in the widest reading, is the likely one here."""
+    terms, lists = excerpt.terms, listed()
+    low, high = (cue, excerpt.first) if cue < excerpt.first else (excerpt.last, cue)
+    between = excerpt.text[slice(*excerpt.place(low, high))]
+    if not lists["turning"].isdisjoint(terms.words[low:high]) or any(sign in between for sign in "|\t"):
+        return False
+    if cue > excerpt.last:
+        return not _brackets_differ(between)
+    # "Non-blanching papules": what is denied is the adjective.
+    adjective = terms.words[cue].startswith("non") and terms.words[cue] != "none"
+    if adjective or terms.words[cue + 1] in lists["partial"]:
+        return False
+    comma = any(at == CLAUSE for at in terms.breaks[cue + 1 : excerpt.first + 1])
+    if not comma:
+        return True
+    after = terms.words[excerpt.last + 1 : excerpt.last + 1 + _LISTED]
+    if load_words().grammar.verbs.intersection(after[:1]):
+        return False
+    alternative = not _ALTERNATIVES.isdisjoint(terms.words[cue : excerpt.first] + after)
+    return alternative or not _undecided(terms, cue)
+
+
+def _brackets_differ(between: str) -> bool:
+    return between.count("(") != between.count(")") or between.count("[") != between.count("]")
+
+
+def _tells(excerpt: Excerpt) -> bool:
+    """Whether the span has a verb or is what is told of something, so that no verb behind it is its own."""
+    words = load_words()
+    before = excerpt.terms.words[max(0, excerpt.first - 1) : excerpt.last + 1]
+    return not words.grammar.verbs.isdisjoint(before)
 
 
 def _with_participle(terms: Terms, cue: int) -> int:

@@ -15,6 +15,8 @@ _PAIRS = {"(": ")", "[": "]"}
 _CLOSING = frozenset(_PAIRS.values())
 _FIRST_WORD = re.compile(r"([^\W\d_]+)\s+")
 _LAST_WORD = re.compile(r"\s+([^\W\d_]+)$")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_LETTERS_BEFORE = re.compile(r"[^\W\d_]+$")
 _LONGEST_WORD = 12
 _HYPHENS = "-‐‑"
 # Behind a word of this length a digit is a citation's number ("ataxia3"), behind a shorter one not ("CO2").
@@ -51,7 +53,7 @@ def trimmed(text: str, start: int, end: int) -> Place:
 
 
 def whole_words(text: str, start: int, end: int) -> Place:
-    """The span with the words, accents included, that its edges cut in two; hyphens join words."""
+    """The span with the words, accents included, that its edges cut in two, and what a hyphen ties to it."""
     while start > 0 and _cuts(text, start):
         start -= 1
     while end < len(text) and _cuts(text, end):
@@ -63,8 +65,14 @@ def _cuts(text: str, place: int) -> bool:
     if cuts_word(text, place):
         return not _cites(text, place)
     hyphen = place if text[place] in _HYPHENS else place - 1
-    around = text[max(0, hyphen - 1) : hyphen + 2]
-    return len(around) == 3 and text[hyphen] in _HYPHENS and around[0].isalpha() and around[2].isalpha()
+    if text[hyphen] not in _HYPHENS:
+        return False
+    before = _LETTERS_BEFORE.search(text[max(0, hyphen - _LONGEST_WORD) : hyphen])
+    behind = _LETTERS.match(text, hyphen + 1)
+    if not before or not behind:
+        return False
+    lists = listed()
+    return before[0].lower() in lists["tied_before"] or behind[0].lower() in lists["tied_behind"]
 
 
 def _cites(text: str, place: int) -> bool:
