@@ -20,25 +20,34 @@ def undo_change(where: Project | Path, *, past_runs: bool = False) -> Entry | No
     A model's answers stay on record. Where they are what came last, ProjectError says so, unless what came
     before is meant (`past_runs`).
     """
-    from app.store.history import history, undo, undoable
+    from app.store.history import run_after, undo, undoable
 
     with opened(where, write=True) as project:
         target = undoable(project)
-        if target is not None and not past_runs:
-            _require_last(history(project), target)
+        kept = run_after(project, target.act) if target is not None and not past_runs else ""
+        if target is not None and kept:
+            raise ProjectError(
+                f"The last change was a model run ({kept}), whose answers stay on record; what came before "
+                f"it, {target.name!r} of {target.at}, is taken back with --past-runs."
+            )
         return undo(project, actor(project))
 
 
-def _require_last(entries: list[Entry], target: Entry) -> None:
-    """Raise ProjectError where a model run stands behind the act that undo would take back."""
-    acts = [entry.act for entry in entries]
-    later = entries[acts.index(target.act) + 1 :]
-    kept = next((entry for entry in reversed(later) if entry.kind == "do" and not entry.undoable), None)
-    if kept is not None:
-        raise ProjectError(
-            f"The last change was a model run ({kept.name}), whose answers stay on record; what came before "
-            f"it, {target.name!r} of {target.at}, is taken back with --past-runs."
-        )
+def next_undo(project: Project) -> Entry | None:
+    """The act that `undo_change` would take back (with `past_runs`), quick however long the history is.
+
+    Raises DamagedProjectError where the history has gaps.
+    """
+    from app.store.history import undoable
+
+    return undoable(project)
+
+
+def next_redo(project: Project) -> Entry | None:
+    """The act that `redo_change` would make again; otherwise as `next_undo`."""
+    from app.store.history import redoable
+
+    return redoable(project)
 
 
 def redo_change(where: Project | Path) -> Entry | None:

@@ -20,6 +20,7 @@ TRACKED = (
     "run",
     "generation",
     "decision",
+    "disclosure",
 )
 _START = "0" * 64
 

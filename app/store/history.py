@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from app.store.act import Act, Change, Header, Kind, Verb, performing
 from app.store.chain import TRACKED
@@ -61,12 +62,25 @@ def changes(project: Project, act: str) -> list[Change]:
 
 def undoable(project: Project) -> Entry | None:
     """The act that `undo` would take back, if any; raises DamagedProjectError where the history has gaps."""
-    return next(reversed(_stacks(project)[0]), None)
+    return _newest(project, "standing")
 
 
 def redoable(project: Project) -> Entry | None:
     """The act that `redo` would bring back, if any; raises DamagedProjectError where the history has gaps."""
-    return next(reversed(_stacks(project)[1]), None)
+    return _newest(project, "undone")
+
+
+def run_after(project: Project, act: str) -> str:
+    """The name of the last act by which a run recorded itself after that one (UUID), "" where none did.
+
+    Undo passes over it. Raises what `Project.query` raises.
+    """
+    rows = project.query(
+        "SELECT name FROM history WHERE seq > (SELECT max(seq) FROM history WHERE act = ?) "
+        "AND NOT undoable AND table_name IN ('run', 'generation') ORDER BY seq DESC LIMIT 1",
+        [act],
+    )
+    return str(rows[0]["name"]) if rows else ""
 
 
 def undo(project: Project, who: str) -> Entry | None:
@@ -94,24 +108,48 @@ def redo(project: Project, who: str) -> Entry | None:
     return entry
 
 
-def _stacks(project: Project) -> tuple[list[Entry], list[Entry]]:
-    """The acts that can be undone and those that can be redone, the next one last in each.
+def _newest(project: Project, stack: Literal["standing", "undone"]) -> Entry | None:
+    """The act on top of the stack of acts that stand, or of those undone since the last new act.
 
-    Raises ProjectError where the history takes back an act that it does not hold.
+    Reads the history backwards: what was taken off a stack later must be what was put onto it before.
     """
-    standing: list[Entry] = []
-    undone: list[Entry] = []
-    for entry in history(project):
-        if entry.kind == "do":
-            if entry.undoable:
-                standing.append(entry)
-                undone.clear()
-            continue
-        source, target = (standing, undone) if entry.kind == "undo" else (undone, standing)
-        if not source or source[-1].act != entry.target:
+    puts = ("do", "redo") if stack == "standing" else ("undo",)
+    taken: list[str] = []
+    for act, kind, target in _backwards(project):
+        changed = target or act
+        if kind not in puts and not (kind == "do" and stack == "undone"):
+            taken.append(changed)
+        elif not taken:
+            return _entry(project, changed) if kind in puts else None
+        elif kind not in puts or taken.pop() != changed:
             raise damaged(project.path, "the history has gaps")
-        target.append(source.pop())
-    return standing, undone
+    if taken:
+        raise damaged(project.path, "the history has gaps")
+    return None
+
+
+def _backwards(project: Project) -> Iterator[tuple[str, Kind, str]]:
+    """The act, kind and target of everything that undo minds, the latest first; read as far as is wanted."""
+    before, at_once = sys.maxsize, 16
+    while rows := project.query(
+        "SELECT seq, act, kind, target FROM history WHERE step = 0 AND undoable AND seq < ? "
+        "ORDER BY seq DESC LIMIT ?",
+        [before, at_once],
+    ):
+        yield from ((row["act"], row["kind"], row["target"]) for row in rows)
+        before, at_once = rows[-1]["seq"], 2 * at_once
+
+
+def _entry(project: Project, act: str) -> Entry:
+    """The entry of one act (UUID); raises DamagedProjectError where it is not in the history."""
+    rows = project.query(
+        "SELECT act, name, kind, target, undoable, who, at, count(*) OVER () AS changes FROM history "
+        "WHERE act = ? ORDER BY step LIMIT 1",
+        [act],
+    )
+    if not rows:
+        raise damaged(project.path, "the history has gaps")
+    return Entry(**{**rows[0], "undoable": bool(rows[0]["undoable"])})
 
 
 def _inverse(change: Change) -> Change:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from app.store.migrations import m0001_initial, m0002_model_runs
+from app.store.migrations import m0001_initial, m0002_model_runs, m0003_disclosures
 from app.store.sqlite import Database, Migrations
 
 if TYPE_CHECKING:
     from app.store.sqlite import Step
 
-STEPS: tuple[Step, ...] = (m0001_initial.initial, m0002_model_runs.model_runs)
+STEPS: tuple[Step, ...] = (
+    m0001_initial.initial,
+    m0002_model_runs.model_runs,
+    m0003_disclosures.disclosures,
+)
 
 
 def migrate(db: Database, steps: Sequence[Step] = STEPS) -> None:

@@ -12,6 +12,7 @@ import pytest
 from app.store.annotations import add_annotations, read_annotations
 from app.store.annotators import annotator, ensure_annotator
 from app.store.check import Problem, check
+from app.store.disclosures import add_disclosures
 from app.store.documents import add_document
 from app.store.faults import DamagedProjectError
 from app.store.history import undo
@@ -39,6 +40,8 @@ def path(project: Project, report: Callable[..., Document]) -> Path:
         add_annotations(act, stored.uuid, ann, findings, "human")
     with project.act("review", "Ann") as act:
         set_review(act, stored.uuid, ann, state="done", looked_at=["GI"])
+    with project.act("show", "Ann", undoable=False) as act:
+        add_disclosures(act, stored.uuid, "Ann", [ann], "done")
     for name in ("Ben", "Cy"):
         with project.act(f"add {name}", "Ann") as act:
             ensure_annotator(act, name, "person")
@@ -94,6 +97,8 @@ def test_a_project_can_be_checked_while_somebody_writes(path: Path) -> None:
         ("UPDATE annotation SET category = 'Teeth' WHERE category = 'GI'", "scheme", "'Teeth'"),
         ("UPDATE review SET looked_at = '[\"Teeth\"]'", "scheme", "a review speaks of 'Teeth'"),
         ("DELETE FROM annotation WHERE category = 'GI'", "history", "removed outside"),
+        ("DELETE FROM disclosure", "history", "removed outside"),
+        ("UPDATE disclosure SET annotator = 'Ben'", "history", "annotator changed"),
         (
             "INSERT INTO annotator VALUES ('u', 'Eve', 'person', '2026-01-01T00:00:00Z')",
             "history",
@@ -163,7 +168,7 @@ def test_cutting_the_history_and_mending_the_count_is_found_by_the_rows(path: Pa
     tamper(
         path,
         "DELETE FROM history WHERE name = 'review'",
-        "UPDATE history SET seq = seq - 1 WHERE name IN ('add Ben', 'add Cy')",
+        "UPDATE history SET seq = seq - 1 WHERE name IN ('show', 'add Ben', 'add Cy')",
         "UPDATE meta SET value = (SELECT count(*) FROM history) WHERE key = 'chain_count'",
     )
     assert any("review" in problem.where for problem in check(path))

@@ -132,6 +132,46 @@ def test_a_row_changed_behind_the_back_is_not_undone_over(
         assert (tables(again), history(again)) == before
 
 
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(st.sampled_from(["do", "record", "undo", "redo"]), max_size=60))
+def test_what_undo_and_redo_would_do_is_known_without_doing_it(project: Project, steps: list[str]) -> None:
+    standing: list[str] = []
+    undone: list[str] = []
+    _rename(project, first := str(uuid4()))
+    standing.append(f"rename to {first}")
+    for step in steps:
+        if step == "do":
+            _rename(project, name := str(uuid4()))
+            standing.append(f"rename to {name}")
+            undone.clear()
+        elif step == "record":
+            with project.act("record", "Ann", undoable=False) as act:
+                ensure_annotator(act, str(uuid4()), "run")
+        elif step == "undo" and standing != ["rename to " + first]:
+            undo(project, "Ann")
+            undone.append(standing.pop())
+        elif step == "redo" and redo(project, "Ann") is not None:
+            standing.append(undone.pop())
+        next_undo, next_redo = undoable(project), redoable(project)
+        assert next_undo in history(project)
+        assert next_undo is not None
+        assert next_undo.name == standing[-1]
+        assert (next_redo.name if next_redo else None) == (undone[-1] if undone else None)
+
+
+def test_what_undo_would_do_is_read_from_the_end_of_the_history(project: Project) -> None:
+    for number in range(40):
+        _rename(project, f"A{number}")
+    read: list[str] = []
+    project.db.conn.set_trace_callback(read.append)
+    undoable(project)
+    project.db.conn.set_trace_callback(None)
+    queries = [query for query in read if query.startswith("SELECT") and "LIMIT 16" in query]
+    assert len(queries) == 1
+    (plan,) = project.query(f"EXPLAIN QUERY PLAN {queries[0]}")
+    assert "history_acts" in plan["detail"]
+
+
 def test_a_history_with_gaps_is_not_undone_over(
     project: Project, tables: Read, tamper: Callable[[Path, str], None]
 ) -> None:

@@ -93,6 +93,17 @@ def test_answers_of_version_1_are_all_of_one_part(tmp_path: Path) -> None:
     db.close()
 
 
+def test_projects_of_version_2_have_nobody_who_looked(tmp_path: Path) -> None:
+    db = Database(tmp_path / "old.db")
+    migrate(db, STEPS[:2])
+    annotator = {"uuid": "a", "name": "Ann", "kind": "person", "created_at": "2026-01-01T00:00:00Z"}
+    db.table("annotator").insert(annotator)
+    migrate(db)
+    assert list(db.table("annotator").rows) == [annotator]
+    assert list(db.table("disclosure").rows) == []
+    db.close()
+
+
 def test_a_current_project_is_not_copied(project: Project, tmp_path: Path) -> None:
     project.close()
     Project.open(project.path, write=True).close()

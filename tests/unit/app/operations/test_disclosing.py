@@ -1,0 +1,155 @@
+"""Blind first: what others have is shown on demand only, and every look is on record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.operations.annotating import SpanPlace, add_span, set_review_state
+from app.operations.changes import list_history, next_undo, redo_change, undo_change
+from app.operations.disclosing import OtherSet, disclose, is_blind, list_others
+from app.operations.listing import list_reports
+from app.operations.projects import check_project
+from app.store.annotations import add_annotations
+from app.store.annotators import ensure_annotator
+from app.store.disclosures import disclosures
+from app.store.documents import add_document
+from app.store.project import Project
+from extractors.document import Document
+from extractors.errors import ProjectError, UnknownNameError
+from extractors.finding import Finding
+
+ME, OTHER, RUN = "Ann", "Bob", "rules"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    """Two reports; in the first the rules have a quote with a place and one without, Bob has a span."""
+    with Project.create(tmp_path / "study.casespan", None, ME) as made:
+        with made.act("add", ME) as act:
+            for number in "12":
+                document = Document("R", f"A headache {number}.", (), {"pmcid": number})
+                stored = add_document(act, document, "r.xml", "0" * 64)
+                if number == "1":
+                    rules = ensure_annotator(act, RUN, "run").uuid
+                    found = Finding("Neuro", "headache", 2, 10)
+                    lost = Finding("Neuro", "migraine", None, None, grounding="ungrounded")
+                    add_annotations(act, stored.uuid, rules, [found, lost], "model")
+        add_span(made, OTHER, SpanPlace("PMC1", 2, 10), "CVS")
+        yield made
+        assert check_project(made) == []
+
+
+def looks(project: Project) -> list[tuple[str, str]]:
+    """Whose set was shown in which review state, in order."""
+    names = {row["uuid"]: row["name"] for row in project.query("SELECT uuid, name FROM annotator")}
+    return [(names[look.shown], look.state) for look in disclosures(project)]
+
+
+def test_others_are_named_and_counted_without_a_look(project: Project) -> None:
+    add_span(project, ME, SpanPlace("PMC1", 2, 10), "Neuro")
+    acts = list_history(project)
+    assert list_others(project, "PMC1", ME) == (OtherSet(OTHER, "person", 1), OtherSet(RUN, "run", 2))
+    assert list_others(project, "PMC2", ME) == ()
+    assert is_blind(project, ME, "PMC1")
+    assert list_history(project) == acts
+    with pytest.raises(UnknownNameError):
+        list_others(project, "PMC3", ME)
+
+
+def test_what_is_shown_is_all_that_the_others_have_in_that_report(project: Project) -> None:
+    shown = disclose(project, ME, "PMC1", [RUN, OTHER])
+    assert [one.finding.quote for one in shown.annotations[RUN]] == ["headache", "migraine"]
+    assert [one.finding.category for one in shown.annotations[OTHER]] == ["CVS"]
+    assert len(shown.recorded) == 2
+    assert disclose(project, ME, "PMC2", [RUN]).annotations == {RUN: ()}
+
+
+def test_a_look_is_recorded_once_for_each_report_looker_set_and_state(project: Project) -> None:
+    first = disclose(project, ME, "PMC1", [RUN])
+    again = disclose(project, ME, "PMC1", [RUN, RUN, OTHER])
+    assert [look.shown for look in again.recorded] == [again.annotations[OTHER][0].annotator]
+    assert again.annotations[RUN] == first.annotations[RUN]
+    add_span(project, ME, SpanPlace("PMC1", 2, 10), "Neuro")
+    disclose(project, ME, "PMC1", [RUN])
+    disclose(project, ME, "PMC2", [RUN])
+    assert looks(project) == [
+        (RUN, "untouched"),
+        (OTHER, "untouched"),
+        (RUN, "in progress"),
+        (RUN, "untouched"),
+    ]
+    assert not is_blind(project, ME, "PMC1")
+    assert not is_blind(project, ME, "PMC2")
+    disclose(project, OTHER, "PMC1", [RUN])
+    assert len(looks(project)) == 5
+
+
+def test_a_report_stays_blind_where_others_are_shown_after_done(project: Project) -> None:
+    set_review_state(project, ME, "PMC1", "done")
+    disclose(project, ME, "PMC1", [RUN])
+    assert looks(project) == [(RUN, "done")]
+    assert is_blind(project, ME, "PMC1")
+    set_review_state(project, ME, "PMC1", "in progress")
+    assert is_blind(project, ME, "PMC1")
+    disclose(project, ME, "PMC1", [RUN])
+    assert not is_blind(project, ME, "PMC1")
+    assert is_blind(project, OTHER, "PMC1")
+
+
+def test_ones_own_set_is_no_look(project: Project) -> None:
+    acts = list_history(project)
+    shown = disclose(project, OTHER, "PMC1", [OTHER])
+    assert (shown.annotations, shown.recorded) == ({}, ())
+    assert list_history(project) == acts
+
+
+def test_undo_passes_over_looks_and_looks_outlive_what_was_shown(project: Project) -> None:
+    newcomer = "Cy"
+    add_span(project, newcomer, SpanPlace("PMC1", 2, 10), "Neuro")
+    disclose(project, newcomer, "PMC1", [RUN, OTHER])
+    undo = next_undo(project)
+    assert undo is not None
+    assert undo.name == "label span Neuro in PMC1"
+    for _ in range(3):  # the newcomer's span, Bob's span with Bob, everything else
+        assert undo_change(project) is not None
+    assert list_reports(project, ME) == ()
+    assert len(disclosures(project)) == 2
+    for _ in range(3):
+        assert redo_change(project) is not None
+    assert not is_blind(project, newcomer, "PMC1")
+    assert looks(project) == [(RUN, "in progress"), (OTHER, "in progress")]
+    # Taken away and added anew, the annotator has another UUID and is the same person.
+    undo_change(project)
+    add_span(project, newcomer, SpanPlace("PMC1", 2, 10), "CVS")
+    assert not is_blind(project, newcomer, "PMC1")
+
+
+def test_a_looker_who_is_new_becomes_an_annotator(project: Project) -> None:
+    disclose(project, "Dee", "PMC1", [RUN])
+    assert project.query("SELECT kind FROM annotator WHERE name = 'Dee'") == [{"kind": "person"}]
+    (look,) = disclosures(project)
+    assert (look.annotator, look.state) == ("Dee", "untouched")
+
+
+def test_looks_outlive_a_restart(project: Project) -> None:
+    disclose(project, ME, "PMC1", [RUN])
+    before = disclosures(project)
+    project.close()
+    with Project.open(project.path) as again:
+        assert disclosures(again) == before
+        assert disclose(again, ME, "PMC1", [RUN]).recorded == ()
+        with pytest.raises(ProjectError, match="open for reading"):
+            disclose(again, ME, "PMC1", [OTHER])
+
+
+def test_who_may_not_look_and_what_is_not_there_is_refused_without_a_trace(project: Project) -> None:
+    acts = list_history(project)
+    with pytest.raises(ProjectError, match="kept for runs"):
+        disclose(project, RUN, "PMC1", [OTHER])
+    for key, name in (("PMC3", RUN), ("PMC1", "Nobody")):
+        with pytest.raises(UnknownNameError):
+            disclose(project, ME, key, [RUN, name])
+    assert list_history(project) == acts
