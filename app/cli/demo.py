@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from app.cli.console import finish, say
-from app.operations.demonstration import FIRST, SECOND, run_demo
+from app.operations.demonstration import run_demo
+from app.operations.samples import FIRST, SECOND
 
 
 def demo(options: argparse.Namespace) -> int:

@@ -10,19 +10,15 @@ from typing import TYPE_CHECKING
 
 from app.operations.comparing import list_queue, measure_agreement, report_agreement
 from app.operations.exporting import ExportSummary, export_annotations
-from app.operations.extraction import RULES, extract_with_rules
-from app.operations.importing import GOLD, ImportOptions, import_reports
-from app.operations.model_extraction import extract_with_model
-from app.operations.model_options import ModelOptions, ModelSummary
-from app.operations.models import replay
-from app.operations.projects import check_project, create_project
-from extractors.assets import asset
+from app.operations.extraction import RULES
+from app.operations.importing import GOLD
+from app.operations.model_options import ModelSummary
+from app.operations.projects import check_project
+from app.operations.samples import FIRST, SECOND, build_sample
 from extractors.progress import Progress
 
 if TYPE_CHECKING:
     from app.agreement import Agreement
-
-FIRST, SECOND = "annotator-1", "annotator-2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +47,8 @@ def run_demo(folder: Path) -> Generator[Progress, None, DemoSummary]:
     """
     folder.mkdir(parents=True, exist_ok=True)
     stem = next(name for name in _names() if not (folder / f"{name}.casespan").exists())
-    project = create_project(folder / f"{stem}.casespan")
-    imported = yield from import_reports(project, [asset("resources", "demo", "reports")])
-    for annotator in (FIRST, SECOND, GOLD):
-        source = asset("resources", "demo", "annotations", f"{annotator}.json")
-        yield from import_reports(project, [source], ImportOptions("crb", annotator))
-    extracted = yield from extract_with_rules(project)
-    client, recording = replay(asset("resources", "demo", "replies.jsonl"))
-    wanted = ModelOptions(recording.model, recording.strategy, recording.prompting)
-    replayed = yield from extract_with_model(project, client, wanted)
+    sample = yield from build_sample(folder / f"{stem}.casespan")
+    project = sample.project
     yield Progress(0, 0, "comparing")
     between = measure_agreement(project, FIRST, SECOND, "paper")
     against_gold = measure_agreement(project, RULES, GOLD, "paper")
@@ -72,9 +61,9 @@ def run_demo(folder: Path) -> Generator[Progress, None, DemoSummary]:
         project=project,
         report=report,
         gold=gold,
-        documents=len(imported.added),
-        rules_findings=sum(extracted.findings.values()),
-        replayed=replayed,
+        documents=sample.documents,
+        rules_findings=sample.rules_findings,
+        replayed=sample.replayed,
         between_annotators=between,
         rules_against_gold=against_gold,
         queue=len(queue),

@@ -42,8 +42,13 @@ def create_database(path: Path, fill: Callable[[Database], None]) -> None:
     except OSError as error:
         raise StorageError(f"{path} could not be created: {error.strerror or error}.") from error
     finally:
-        for leftover in (draft, *_companions(draft)):
-            leftover.unlink(missing_ok=True)
+        remove(draft)
+
+
+def remove(path: Path) -> None:
+    """Remove a closed project file with what SQLite may have left beside it, as far as there is any."""
+    for file in (path, *_companions(path)):
+        file.unlink(missing_ok=True)
 
 
 def open_for_writing(path: Path, steps: Sequence[Step] = STEPS) -> Database:

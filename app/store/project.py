@@ -43,6 +43,11 @@ class Project:
         return self._lock is not None
 
     @property
+    def acting(self) -> bool:
+        """Whether an act is under way, during which no other can begin."""
+        return self.db.conn.in_transaction
+
+    @property
     def owner(self) -> str:
         """The annotator named when the project was made, whose acts these are by default; "" for nobody."""
         rows = self.query("SELECT value FROM meta WHERE key = 'owner'")
@@ -141,6 +146,13 @@ class Project:
         return self._columns[table]
 
 
+def remove_project(project: Project) -> None:
+    """Close a project and remove its file with all that stands beside it; for one that was never finished."""
+    project.close()
+    database.remove(project.path)
+    _lock_of(project.path).unlink(missing_ok=True)
+
+
 def _with_suffix(path: Path) -> Path:
     nameless = path.name.lower() in ("", "..", database.SUFFIX)
     if nameless or any(char < " " for char in path.name):
@@ -151,12 +163,16 @@ def _with_suffix(path: Path) -> Path:
     return path.with_name(path.name + database.SUFFIX)
 
 
+def _lock_of(path: Path) -> Path:
+    return path.with_name(path.name + ".lock")
+
+
 def _take_lock(path: Path) -> BaseFileLock:
     """The writer's lock beside the project; the lock file stays, removing it would let two writers in."""
     # Imported here because it brings asyncio along, which reading a project does not need.
     from filelock import FileLock, Timeout
 
-    lock = FileLock(path.with_name(path.name + ".lock"), timeout=0, thread_local=False)
+    lock = FileLock(_lock_of(path), timeout=0, thread_local=False)
     try:
         lock.acquire()
     except Timeout:

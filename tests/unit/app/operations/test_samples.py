@@ -1,0 +1,75 @@
+"""The sample project: whole, or not there at all."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from app.operations.listing import list_reports
+from app.operations.projects import check_project, list_project
+from app.operations.samples import make_sample
+from app.store.project import Project
+from extractors.errors import ProjectError
+from extractors.progress import Progress
+
+
+def finished(job: Generator[Progress, None, Path]) -> Path:
+    while True:
+        try:
+            next(job)
+        except StopIteration as end:
+            path: Path = end.value
+            return path
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return finished(make_sample(tmp_path_factory.mktemp("samples") / "sample", "Ann"))
+
+
+def test_the_sample_holds_two_people_gold_rules_and_a_model_run_and_is_the_annotators_own(
+    sample: Path,
+) -> None:
+    assert sample.name == "sample.casespan"
+    overview = list_project(sample)
+    kinds = {
+        "Ann": "person",
+        "annotator-1": "person",
+        "annotator-2": "person",
+        "gold": "gold",
+        "rules": "run",
+    }
+    model = "invented-replies/ucp/few-shot"
+    assert {one.name: one.kind for one in overview.annotators} == {**kinds, model: "run"}
+    with Project.open(sample) as project:
+        rows = list_reports(project, "Ann")
+        assert project.owner == "Ann"
+    assert len(rows) == 10
+    assert {name for row in rows for name in row.others} == {*kinds, model} - {"Ann"}
+    assert {(row.state, len(row.own)) for row in rows} == {("untouched", 0)}
+    assert [run.state for run in overview.runs] == ["done", "done"]
+    assert check_project(sample) == []
+
+
+def _steps(job: Generator[Progress, None, Path], steps: int) -> None:
+    for _ in range(steps):
+        next(job)
+
+
+@pytest.mark.parametrize("steps", [1, 15, 45, 51])
+def test_a_sample_given_up_leaves_nothing_behind(tmp_path: Path, steps: int) -> None:
+    job = make_sample(tmp_path / "sample", None)
+    _steps(job, steps)
+    assert (tmp_path / "sample.casespan").exists()
+    job.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_sample_never_takes_the_place_of_a_project(sample: Path) -> None:
+    before = sample.read_bytes()
+    with pytest.raises(ProjectError, match="exists already"):
+        next(make_sample(sample, None))
+    assert sample.read_bytes() == before
+    assert check_project(sample) == []
