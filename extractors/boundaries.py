@@ -55,8 +55,12 @@ def cuts_character(text: str, place: int) -> bool:
     if not 0 < place < len(text):
         return False
     left, right = text[place - 1], text[place]
-    if _is_mark(right) or _CLINGING.match(right) or left == _JOINER or (left, right) == ("\r", "\n"):
+    if left.isspace():
+        return (left, right) == ("\r", "\n")
+    if _is_mark(right) or _CLINGING.match(right):
         return True
+    if left == _JOINER:
+        return unicodedata.category(right) == "So"
     # Two such letters make a flag.
     flags = _FLAG_LETTERS.search(text[max(0, place - _LONGEST_RUN) : place])
     return flags is not None and len(flags[0]) % 2 == 1 and _FLAG_LETTERS.match(right) is not None
