@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeAlias
 
 from extractors.errors import CasespanError
 
 INTERRUPTED = 130
+_SUFFIX = ".casespan"
+# Shows the window, with a project where one is given, and returns the exit code.
+Window: TypeAlias = Callable[[Path | None], int]
 DEBUG = "CASESPAN_DEBUG"  # set it to see the traceback of an unexpected fault
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns 0 done, 1 the work found something wrong, 2 the call was wrong."""
+def main(arguments: Sequence[str] | None = None, window: Window | None = None) -> int:
+    """Run one command; returns 0 done, 1 the work found something wrong, 2 the call was wrong.
+
+    Without a command, or with nothing but a project file, the `window` is opened where there is one.
+    """
     try:
-        code = _run(arguments)
+        code = _run(sys.argv[1:] if arguments is None else list(arguments), window)
         sys.stdout.flush()
         return code
     except CasespanError as error:
@@ -37,7 +45,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"This should not have happened ({what}); run casespan check and report it, please.", 1)
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def _run(arguments: list[str], window: Window | None) -> int:
+    # The window is shown before anything else is loaded.
+    if window is not None and not arguments:
+        return window(None)
+    if window is not None and len(arguments) == 1 and arguments[0].lower().endswith(_SUFFIX):
+        return window(Path(arguments[0]))
+
     from app.cli.console import prepare
     from app.cli.parser import build_parser
 
@@ -47,6 +61,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     if "run" not in options:
         parser.print_help()
         return 0
+    options.window = window
     code: int = options.run(options)
     return code
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Generator, Sequence
 from typing import TypeVar
 
+from app.operations.wording import shortened
 from extractors.progress import Progress
 
 Result = TypeVar("Result")
@@ -44,16 +45,6 @@ def complain(sentence: str) -> None:
 
 def _shown(text: str) -> str:
     return _OBEYED.sub(lambda match: match.group().encode("unicode_escape").decode(), shortened(text, _LINE))
-
-
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """`1 report`, `2 reports`."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
-
-
-def shortened(text: str, width: int) -> str:
-    """The text on at most `width` columns, with an ellipsis where it was cut."""
-    return text if len(text) <= width else text[: width - 1].rstrip() + "…"
 
 
 def say_json(value: object) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.cli.console import finish, say
+from app.cli.window import show
 from app.operations.demonstration import run_demo
 from app.operations.samples import FIRST, SECOND
 
@@ -36,4 +37,8 @@ def demo(options: argparse.Namespace) -> int:
     say(f"Gold file:         {summary.gold}")
     say()
     say(f"Next: casespan queue {summary.project} --left {FIRST} --right {SECOND}")
-    return 1 if summary.problems else 0
+    if summary.problems:
+        return 1
+    if options.no_window or options.window is None:
+        return 0
+    return show(options, summary.project)

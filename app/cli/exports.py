@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from app.cli.console import counted, say, say_json
+from app.cli.console import say, say_json
 from app.operations.exporting import export_annotations
 from app.operations.formats import REPLIES
+from app.operations.wording import counted, describe_export
 
 
 def export(options: argparse.Namespace) -> int:
@@ -18,15 +19,10 @@ def export(options: argparse.Namespace) -> int:
     if options.json:
         say_json({**asdict(summary), "out": str(summary.out), "notes": list(summary.notes)})
         return 0
-    annotations, reports = counted(summary.annotations, "annotation"), counted(summary.reports, "report")
-    say(f"{annotations} of {reports} written to {summary.out}.")
-    if summary.unplaced:
-        say(f"  {summary.unplaced} of them have no place in their report; they are written without one")
-    if summary.not_looked_at:
-        left = counted(summary.not_looked_at, "report")
-        say(f"  {left} not written: {options.annotator} has not looked at them")
-    for note in summary.notes:
-        say(f"  {note}")
+    first, *more = describe_export(summary, options.annotator)
+    say(first)
+    for line in more:
+        say(f"  {line}")
     return 0
 
 

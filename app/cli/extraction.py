@@ -7,8 +7,14 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
-from app.cli.console import complain, counted, finish, say, say_json, shortened
+from app.cli.console import complain, finish, say, say_json
 from app.operations.extraction import extract_with_rules
+from app.operations.wording import (
+    describe_model_run,
+    describe_rules_run,
+    list_troubles,
+    list_unplaced_quotes,
+)
 
 if TYPE_CHECKING:
     from app.operations.model_options import ModelSummary
@@ -43,16 +49,10 @@ def _with_rules(options: argparse.Namespace) -> int:
             }
         )
         return 0
-    total = sum(summary.findings.values())
     if not summary.findings:
         _say_no_reports(options)
         return 0
-    reports = counted(len(summary.findings), "report")
-    say(f"{summary.annotator}: {counted(total, 'finding')} in {reports} ({summary.version}).")
-    if summary.unchanged:
-        say(f"  {counted(summary.unchanged, 'report')} came out as before")
-    for note in summary.notes:
-        say(f"  {note}")
+    _say_all(describe_rules_run(summary))
     return 0
 
 
@@ -127,33 +127,18 @@ def _as_json(summary: ModelSummary) -> dict[str, object]:
 
 
 def _show(summary: ModelSummary) -> None:
-    quotes = sum(summary.findings.values())
-    say(f"{summary.annotator}: {counted(quotes, 'quote')} in {counted(len(summary.findings), 'report')}.")
-    if summary.about:
-        say(f"  {summary.about}")
-    states = [f"{number} {state}" for state, number in summary.calls.items()]
-    states += [f"{summary.missing} missing"] if summary.missing else []
-    made = f"{summary.made} made now"
-    if not summary.made:
-        made = "nothing was left to do" if summary.whole else "none made now; --resume repeats what failed"
-    say(f"  {counted(summary.planned, 'call')}: {', '.join([*states, made])}")
-    placed = [f"{number} {status}" for status, number in summary.groundings.items()]
-    say(f"  quotes: {', '.join(placed) or 'none'}; nothing found in {_cells(summary.nothing_found)}")
-    if summary.unasked:
-        say(f"  no section to show in {_cells(summary.unasked)}, which count as nothing found")
-    for note in filter(None, (_tokens(summary), *summary.notes)):
-        say(f"  {note}")
-    if summary.incomplete:
-        say(f"  incomplete: {', '.join(summary.incomplete)}")
-    _list([f"{t.report} {t.category or 'all categories'}: {t.sentence}" for t in summary.troubles])
+    _say_all(describe_model_run(summary))
+    _list(list_troubles(summary))
     if summary.unplaced:
         say("  kept, although the report does not say so, or says otherwise:")
-    _list(
-        [
-            f"{q.report} {q.category}: {shortened(q.quote, _WIDTH)!r}  ({q.status}: {q.reason})"
-            for q in summary.unplaced
-        ]
-    )
+    _list(list_unplaced_quotes(summary, _WIDTH))
+
+
+def _say_all(lines: Sequence[str]) -> None:
+    """The first line, and the others under it."""
+    say(lines[0])
+    for line in lines[1:]:
+        say(f"  {line}")
 
 
 def _list(lines: Sequence[str]) -> None:
@@ -162,19 +147,3 @@ def _list(lines: Sequence[str]) -> None:
         say(f"    {line}")
     if len(lines) > _SHOWN:
         say(f"    and {len(lines) - _SHOWN} more (--json lists them all)")
-
-
-def _cells(number: int) -> str:
-    return counted(number, "report-category pair")
-
-
-def _tokens(summary: ModelSummary) -> str:
-    """Tokens, time, and how much of the prompts the server could take over from the call before."""
-    from app.operations.model_answers import duration
-
-    if summary.tokens_in is None or summary.tokens_out is None or summary.seconds is None:
-        return ""
-    said = f"{summary.tokens_in:,} tokens read, {summary.tokens_out:,} written, {duration(summary.seconds)}"
-    if summary.shared is not None:
-        said += f"; {summary.shared:.0%} of the prompts' tokens stood in the call before"
-    return said

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from app.cli.console import counted, finish, say, say_json, shortened
+from app.cli.console import finish, say, say_json
 from app.operations.importing import DEFAULT_ANNOTATOR, ImportOptions, ImportSummary, import_reports
+from app.operations.wording import counted, describe_annotations, list_unplaced_imports
 
 if TYPE_CHECKING:
     from app.formats.record import LeftOut
@@ -42,15 +43,10 @@ def _show(summary: ImportSummary) -> None:
         say(f"  {note.source}: {note.text}")
     _show_records("already there", summary.repeated)
     _show_records("left out", summary.left_out)
-    if summary.annotations:
-        total = counted(sum(summary.annotations.values()), "annotation")
-        kinds = ", ".join(f"{number} {status}" for status, number in sorted(summary.annotations.items()))
-        say(f"{total} added: {kinds}.")
-    if summary.nothing_found:
-        say(f"{counted(summary.nothing_found, 'category', 'categories')} looked at, nothing found.")
-    for unplaced in summary.unplaced[:PLACES_SHOWN]:
-        where = f"{unplaced.key}, {unplaced.category}"
-        say(f"  no place in {where}: {shortened(unplaced.quote, QUOTE_WIDTH)!r}: {unplaced.grounding.reason}")
+    for line in describe_annotations(summary):
+        say(line)
+    for line in list_unplaced_imports(summary, QUOTE_WIDTH)[:PLACES_SHOWN]:
+        say(f"  no place in {line}")
     if len(summary.unplaced) > PLACES_SHOWN:
         say(f"  and {len(summary.unplaced) - PLACES_SHOWN} more; --json lists them all")
 

@@ -27,6 +27,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_VersionAction)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    _add_open(commands)
     _add_demo(commands)
     _add_new(commands)
     _add_import(commands)
@@ -104,6 +105,14 @@ def _add_sides(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_open(commands: Commands) -> None:
+    about = "Open the window; without a command, casespan does the same"
+    command = _command(commands, "open", "window", "open_", about, "study.casespan", project=False)
+    command.add_argument(
+        "project", nargs="?", type=Path, metavar="PROJECT", help="the project file (NAME.casespan)"
+    )
+
+
 def _add_demo(commands: Commands) -> None:
     about = "Run the whole main job on the sample reports that come with the program"
     command = _command(commands, "demo", "demo", "demo", about, "my-demo", project=False)
@@ -111,7 +120,7 @@ def _add_demo(commands: Commands) -> None:
         "folder", nargs="?", type=Path, default=Path("demo"), metavar="DIR", help="where to write"
     )
     command.add_argument(
-        "--no-window", action="store_true", help="stay on the command line (there is no window yet)"
+        "--no-window", action="store_true", help="stay on the command line; else the window opens at the end"
     )
 
 

@@ -7,9 +7,10 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from app.cli.console import counted, say, say_json, say_table, shortened
+from app.cli.console import say, say_json, say_table
 from app.operations.model_options import about_of
 from app.operations.projects import ProjectOverview, check_project, create_project, list_project
+from app.operations.wording import counted, shortened
 
 if TYPE_CHECKING:
     from app.store.runs import Run

@@ -20,6 +20,7 @@ class Actions(QObject):
         self._text: QWidget | None = None
         self._commands: dict[str, Command] = {}
         self._actions: dict[str, QAction] = {}
+        self._calls: dict[str, Callable[[bool], object]] = {}
 
     def __getitem__(self, command: str) -> QAction:
         return self._actions[command]
@@ -48,6 +49,7 @@ class Actions(QObject):
         """Take actions away, for instance those of a scheme whose project was closed."""
         for command in commands:
             self._commands.pop(command)
+            self._calls.pop(command, None)
             action = self._actions.pop(command)
             for widget in (self._window, self._text):
                 if widget is not None:
@@ -65,12 +67,18 @@ class Actions(QObject):
         self._text = text
 
     def on(self, command: str, call: Callable[[], object]) -> None:
-        """Call this when the command is given."""
-        self._actions[command].triggered.connect(lambda _checked=False: call())
+        """Call this, and nothing else, when the command is given."""
+        self._calls[command] = lambda _checked: call()
 
     def on_toggled(self, command: str, call: Callable[[bool], object]) -> None:
-        """Call this with the new state when a checkable command is given."""
-        self._actions[command].toggled.connect(call)
+        """Call this, and nothing else, with the new state when a checkable command is given."""
+        self._calls[command] = call
+
+    def forget(self, *needs: str) -> None:
+        """Call nothing any more for the commands with these needs: what they spoke to goes away."""
+        for command, known in self._commands.items():
+            if known.needs in needs:
+                self._calls.pop(command, None)
 
     def enable(self, *needs: str) -> None:
         """Let those commands be given whose needs are among these."""
@@ -92,6 +100,7 @@ class Actions(QObject):
         action = QAction(command.text, self)
         action.setObjectName(command.id)
         action.setCheckable(command.checkable)
+        action.triggered.connect(lambda checked: self._call(command.id, checked))
         if command.where == "text":
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             if self._text is not None:
@@ -101,3 +110,8 @@ class Actions(QObject):
             self._window.addAction(action)
         self._actions[command.id] = action
         return action
+
+    def _call(self, command: str, checked: bool) -> None:
+        call = self._calls.get(command)
+        if call is not None:
+            call(checked)

@@ -18,8 +18,6 @@ from app.operations.listing import list_reports, refresh_row
 from app.operations.reading import find_same, open_report, touched_reports, where_left_off
 
 if TYPE_CHECKING:
-    from extractors.span_checks import SpanRemark
-
     from app.operations.annotating import Changed
     from app.operations.checking import CheckedSpan
     from app.operations.disclosing import Disclosed, OtherSet
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from app.store.history import Entry
     from app.store.project import Project
     from extractors.scheme import Scheme
+    from extractors.span_checks import SpanRemark
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +171,7 @@ class Desk(QObject):
 
         def shown(disclosed: Disclosed) -> None:
             if self.sheet.key == key and self.showing == names:
-                self.sheet.show_others(disclosed.spans)
+                self.sheet.show_others(disclosed.annotations)
 
         self.worker.act(lambda p: disclose(p, name, key, names), shown)
 

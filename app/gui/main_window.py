@@ -1,0 +1,255 @@
+"""The window: menus, the start page without a project, the workbench with one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QMenu, QMessageBox, QStackedWidget
+
+from app.gui.actions import Actions
+from app.gui.commands import COMMANDS, with_keys
+from app.gui.panels.start import StartPage
+from app.gui.preferences import THEMES, Preferences
+from app.gui.theme import apply_theme
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QDialog
+
+    from app.gui.desk import Desk
+    from app.gui.workbench import Workbench
+
+_MENUS = ("Project", "Edit", "Report", "Span", "View", "Help")
+_SEPARATED = frozenset(
+    {
+        "project.import",
+        "project.annotator",
+        "project.close",
+        "edit.copy",
+        "edit.find",
+        "edit.search",
+        "report.next",
+        "report.nothing",
+        "span.next",
+        "span.end_on",
+        "span.present",
+        "span.repair",
+        "span.characters",
+        "view.hide",
+        "view.next_pane",
+    }
+)
+_STEP = 10
+INTERFACE_SIZES = (80, 90, 100, 110, 125, 150, 175, 200, 250)
+_SMALLEST = (960, 600)
+_FIRST = (1280, 720)
+
+
+class MainWindow(QMainWindow):
+    """Opens and closes projects; what is done within one is the workbench's business."""
+
+    def __init__(self, preferences: Preferences) -> None:
+        super().__init__()
+        self.preferences = preferences
+        self.workbench: Workbench | None = None
+        self._desk: Desk | None = None
+        self.actions_ = Actions(self)
+        self.actions_.add(with_keys(COMMANDS, preferences.keys))
+        self.start_page = StartPage(self.actions_, preferences)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.start_page)
+        self.setCentralWidget(self._stack)
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*_SMALLEST)
+        self._menus = {name: self.menuBar().addMenu(f"&{name}") for name in _MENUS}
+        self._fill_menus()
+        self._connect()
+        self._show_start()
+        if not self.restoreGeometry(preferences.shape("window")):
+            self.resize(*_FIRST)
+
+    @property
+    def desk(self) -> Desk | None:
+        """The open project."""
+        return self._desk
+
+    # Opening and closing
+
+    def open_project(self, path: Path, annotator: str = "") -> None:
+        """Open a project in the place of the one that is open."""
+        # Imported here: the first window shows before anything of the project is loaded.
+        from app.gui.desk import Desk
+
+        self.close_project()
+        self.start_page.show_message(f"Opening {path.name}…")
+        QApplication.processEvents()
+        desk = self._desk = Desk(path, annotator or self.preferences.annotator, self)
+        desk.opened.connect(self._show_workbench)
+        desk.refused.connect(self._refuse)
+        desk.start()
+
+    def close_project(self) -> None:
+        """Finish what is waiting, close the project and show the start page."""
+        if self.workbench is not None:
+            self.workbench.put_away()
+            self._stack.removeWidget(self.workbench)
+            self.workbench.deleteLater()
+            self.workbench = None
+        if self._desk is not None:
+            self._desk.close()
+            self._desk.deleteLater()
+            self._desk = None
+        self._show_start()
+
+    def _show_workbench(self) -> None:
+        from app.gui.workbench import Workbench
+
+        desk = self._desk
+        if desk is None:
+            return
+        self.preferences.remember(desk.path)
+        self.workbench = Workbench(desk, self.actions_, self.preferences)
+        self._stack.addWidget(self.workbench)
+        self._stack.setCurrentWidget(self.workbench)
+        self.workbench.fill_label_menus(self._menus["Span"])
+        self.setWindowTitle(f"{desk.path.stem} — Casespan")
+        self.actions_.enable("nothing", "project", "report")
+        self.workbench.take_focus()
+
+    def _refuse(self, sentence: str) -> None:
+        self.close_project()
+        self.start_page.show_message(sentence)
+
+    def _show_start(self) -> None:
+        self._stack.setCurrentWidget(self.start_page)
+        self.start_page.show_message("")
+        self.start_page.refresh()
+        self.setWindowTitle("Casespan")
+        self.actions_.enable("nothing")
+
+    # Commands without a project
+
+    def _connect(self) -> None:
+        on = self.actions_.on
+        on("project.new", self._new)
+        on("project.open", self._ask_for_project)
+        on("project.sample", self._open_sample)
+        on("project.close", self.close_project)
+        on("project.quit", self.close)
+        on("view.larger", lambda: self._resize_text(_STEP))
+        on("view.smaller", lambda: self._resize_text(-_STEP))
+        on("view.normal", lambda: self._resize_text(0))
+        on("help.keys", self._show_keys)
+        on("help.about", self._show_about)
+        self.start_page.project_chosen.connect(self.open_project)
+        self.preferences.changed.connect(self._prefer)
+
+    def _new(self) -> None:
+        from app.gui.dialogs.projects import NewProjectDialog
+
+        dialog = NewProjectDialog(self.preferences, self)
+        dialog.made.connect(self.open_project)
+        self._show_dialog(dialog)
+
+    def _ask_for_project(self) -> None:
+        dialog = QFileDialog(self, "Open project", "", "Casespan projects (*.casespan)")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda name: self.open_project(Path(name)))
+        self._show_dialog(dialog)
+
+    def _open_sample(self) -> None:
+        from app.gui.dialogs.projects import SampleDialog
+
+        dialog = SampleDialog(self.preferences, self)
+        dialog.made.connect(self.open_project)
+        self._show_dialog(dialog)
+
+    def _show_keys(self) -> None:
+        from app.gui.dialogs.keys import KeysDialog
+
+        self._show_dialog(KeysDialog(self.actions_, self.preferences, self))
+
+    def _show_about(self) -> None:
+        from app.gui.dialogs.about import AboutDialog
+
+        self._show_dialog(AboutDialog(self))
+
+    def _show_dialog(self, dialog: QDialog) -> None:
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    # How it looks
+
+    def _resize_text(self, by: int) -> None:
+        self.preferences.text_size = self.preferences.text_size + by if by else 100
+
+    def _prefer(self, name: str) -> None:
+        application = QApplication.instance()
+        if name in ("theme", "interface_size") and isinstance(application, QApplication):
+            apply_theme(application, self.preferences.theme, self.preferences.interface_size)
+
+    def _fill_menus(self) -> None:
+        for command in COMMANDS:
+            if command.menu in self._menus:
+                if command.id in _SEPARATED:
+                    self._menus[command.menu].addSeparator()
+                self._menus[command.menu].addAction(self.actions_[command.id])
+        view = self._menus["View"]
+        view.addSeparator()
+        themes = {theme.capitalize(): theme for theme in THEMES}
+        self._add_choices(view.addMenu("&Theme"), "theme", themes)
+        sizes = {f"{size} %": size for size in INTERFACE_SIZES}
+        self._add_choices(view.addMenu("&Interface size"), "interface_size", sizes)
+
+    def _add_choices(self, menu: QMenu, preference: str, choices: Mapping[str, object]) -> None:
+        """A menu of which one entry is chosen: the preference of that name has its value."""
+        group = QActionGroup(menu)
+        for words, value in choices.items():
+            action = menu.addAction(words)
+            action.setCheckable(True)
+            action.setChecked(getattr(self.preferences, preference) == value)
+            group.addAction(action)
+            action.triggered.connect(partial(self._choose, preference, value))
+
+    def _choose(self, preference: str, value: object, _checked: bool) -> None:
+        setattr(self.preferences, preference, value)
+
+    # Qt's own
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped on the window."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """A dropped project is opened, dropped reports are imported."""
+        from app.gui.dialogs.imports import dropped_paths
+
+        paths, sentence = dropped_paths(event.mimeData())
+        projects = [path for path in paths if path.suffix.lower() == ".casespan"]
+        event.acceptProposedAction()
+        if projects:
+            QTimer.singleShot(0, lambda: self.open_project(projects[0]))
+        elif self.workbench is not None:
+            self.workbench.import_paths(paths, sentence)
+        else:
+            self.start_page.show_message(
+                sentence or "Open or make a project first, then drop the reports on it."
+            )
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Close when everything is on disk; long work is asked about first."""
+        job = self._desk.worker.job if self._desk is not None else None
+        if job is not None and job.running:
+            question = f"The {job.title} is still running. Stop it and quit?"
+            answer = QMessageBox.question(self, "Casespan", question)
+            if answer != QMessageBox.StandardButton.Yes:
+                event.ignore()
+                return
+        self.preferences.set_shape("window", self.saveGeometry())
+        self.close_project()
+        event.accept()

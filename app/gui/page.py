@@ -1,0 +1,171 @@
+"""Keeps the reader showing what the sheet holds, and the sheet knowing where in the text one is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.desk import Desk
+from app.gui.reader.spans import ShownSpan
+from app.gui.reader.view import Reader
+
+if TYPE_CHECKING:
+    from app.store.annotations import Annotation
+
+
+class Page(QObject):
+    """The reader with the report on the sheet in it; hidden categories are left out.
+
+    The span under the caret is the current one, the shortest where several are; while text is selected there
+    is none.
+    """
+
+    under_caret_changed = Signal(list)
+
+    def __init__(self, reader: Reader, desk: Desk, parent: QObject | None = None) -> None:
+        super().__init__(parent or reader)
+        self.reader = reader
+        self._desk, self._sheet = desk, desk.sheet
+        self._hidden: frozenset[str] = frozenset()
+        self._busy = False
+        self._carets: dict[str, int] = {}
+        self._key = ""
+        sheet = self._sheet
+        sheet.opened.connect(self._load)
+        sheet.reset.connect(self._show_all)
+        sheet.others_changed.connect(self._show_all)
+        sheet.span_set.connect(self._show)
+        sheet.span_removed.connect(self._take_away)
+        sheet.current_changed.connect(self._outline)
+        reader.caret_moved.connect(self._moved)
+        reader.selection_changed.connect(self._moved)
+        reader.span_activated.connect(self.go_to_span)
+
+    def set_hidden(self, categories: frozenset[str]) -> None:
+        """Leave the spans of these categories out of the text."""
+        self._hidden = categories
+        self._show_all()
+
+    def shown(self) -> list[ShownSpan]:
+        """The spans in the text, by place."""
+        return self.reader.spans()
+
+    def go_to_span(self, uuid: str) -> None:
+        """Make a span the current one and put the caret at its start."""
+        span = self._sheet.find(uuid)
+        if span is None:
+            return
+        if span.finding.start is not None:
+            self.put_caret(span.finding.start)
+        self._sheet.set_current(uuid)
+        self._tell()
+
+    def put_caret(self, offset: int) -> None:
+        """Move the caret without choosing another current span."""
+        with self._at_work():
+            self.reader.go_to(offset)
+
+    def select(self, start: int, end: int) -> None:
+        """Select text; no span is current then."""
+        self.reader.select(start, end)
+
+    # From the sheet to the reader
+
+    def _load(self) -> None:
+        if self._key:
+            self._carets[self._key] = self.reader.caret()
+        self._key = self._sheet.key
+        report = self._sheet.report
+        with self._at_work():
+            if report is None:
+                self.reader.load("")
+                return
+            headings = [_heading(report.text, s.start, s.heading) for s in report.sections if s.heading]
+            self.reader.load(
+                report.text,
+                [place for place in headings if place is not None],
+                self._shown_spans(),
+                sections=[(section.start, section.end) for section in report.sections],
+            )
+            self.reader.go_to(self._carets.get(self._key, self._last_worked_on()))
+        self._moved()
+
+    def _last_worked_on(self) -> int:
+        """Where the span made last begins; the start of the text where there is none."""
+        placed = self._sheet.placed()
+        last = max(placed, key=lambda span: span.created_at, default=None)
+        return last.finding.start or 0 if last is not None else 0
+
+    def _show_all(self) -> None:
+        with self._at_work():
+            self.reader.set_spans(self._shown_spans())
+            self._outline()
+        self._tell()
+
+    def _shown_spans(self) -> list[ShownSpan]:
+        spans = [_shown(span, mine=True) for span in self._sheet.placed()]
+        for theirs in self._sheet.others.values():
+            spans += [_shown(span, mine=False) for span in theirs if span.finding.start is not None]
+        return [span for span in spans if span.category not in self._hidden]
+
+    def _show(self, uuid: str) -> None:
+        span = self._sheet.spans[uuid]
+        there = self.reader.has_span(uuid)
+        if span.finding.start is None or span.finding.category in self._hidden:
+            if there:
+                self.reader.remove_span(uuid)
+        elif there:
+            self.reader.update_span(_shown(span, mine=True))
+        else:
+            self.reader.add_span(_shown(span, mine=True))
+        self._outline()
+
+    def _take_away(self, uuid: str) -> None:
+        if self.reader.has_span(uuid):
+            self.reader.remove_span(uuid)
+        self._tell()
+
+    def _outline(self) -> None:
+        current = self._sheet.current
+        self.reader.set_selected_span(current if current and self.reader.has_span(current) else None)
+
+    # From the reader to the sheet
+
+    def _moved(self, *_: int) -> None:
+        if self._busy:
+            return
+        start, end = self.reader.selection()
+        under = [] if start < end else [span.id for span in self.reader.spans_under_caret()]
+        if self._sheet.current not in under:
+            self._sheet.set_current(under[0] if under else None)
+        self._tell()
+
+    def _tell(self) -> None:
+        if not self._busy:
+            self.under_caret_changed.emit([span.id for span in self.reader.spans_under_caret()])
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """What the caret does meanwhile is the program's doing, not the user's."""
+        before, self._busy = self._busy, True
+        try:
+            yield
+        finally:
+            self._busy = before
+
+
+def _shown(span: Annotation, *, mine: bool) -> ShownSpan:
+    finding = span.finding
+    return ShownSpan(
+        span.uuid, finding.start or 0, finding.end or 0, finding.category, finding.polarity, mine=mine
+    )
+
+
+def _heading(text: str, start: int, heading: str) -> tuple[int, int] | None:
+    """Where a section's heading stands in the text, None where the source gave it without its text."""
+    end = text.find("\n", start)
+    line = text[start : end if end >= 0 else len(text)]
+    return (start, start + len(line)) if heading.strip() and line.strip() == heading.strip() else None

@@ -1,0 +1,145 @@
+"""Commands on the whole project or the open report that ask something first, or go on to another report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QDialog
+
+    from app.gui.desk import Offer
+    from app.gui.workbench import Workbench
+    from app.store.reviews import ReviewState
+
+
+class ProjectCommands(QObject):
+    """Opens the dialogs of one workbench; each is imported when it is first asked for."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._workbench = workbench
+        self._desk = workbench.desk
+        self._offer: Offer | None = None
+        self._dialog: QDialog | None = None
+        on = workbench.actions_.on
+        on("project.import", self._import)
+        on("project.extract", self._extract)
+        on("project.runs", self._runs)
+        on("project.export", self._export)
+        on("project.annotator", self._annotate_as)
+        on("report.done_next", lambda: self._close_report("done"))
+        on("report.park_next", lambda: self._close_report("parked"))
+        on("report.reopen", lambda: self._desk.hand.set_state("in progress"))
+        on("report.next", lambda: self._desk.step_report(1, workbench.reports.shown_keys()))
+        on("report.previous", lambda: self._desk.step_report(-1, workbench.reports.shown_keys()))
+        on("report.others", self._others)
+        on("report.section", workbench.outline.edit_categories)
+        on("span.same", self._same_words)
+        self._desk.same_found.connect(self._keep_offer)
+        self._desk.sheet.opened.connect(self._forget_offer)
+
+    def put_away(self) -> None:
+        """Close what is open."""
+        if self._dialog is not None:
+            self._dialog.close()
+
+    # Reports
+
+    def _close_report(self, state: ReviewState) -> None:
+        """Mark the report, then go on to the next one of the list that is neither parked nor done."""
+        desk = self._desk
+        key = desk.sheet.key
+        if not key:
+            return
+        keys = self._workbench.reports.shown_keys()
+        here = keys.index(key) + 1 if key in keys else 0
+        open_ = [
+            k
+            for k in keys[here:] + keys[:here]
+            if k != key and desk.rows[k].state in ("untouched", "in progress")
+        ]
+        desk.hand.set_state(state)
+        if open_:
+            desk.open_report(open_[0])
+        else:
+            desk.said.emit(f"{key} is {state}. All other reports of the list are done or parked.")
+
+    # Dialogs
+
+    def import_paths(self, paths: Sequence[Path], sentence: str = "") -> None:
+        """Ask how to import these paths; `sentence` says what could not be taken."""
+        from app.gui.dialogs.imports import ImportDialog
+
+        if sentence:
+            self._desk.failed.emit(sentence)
+        if paths:
+            self._show(ImportDialog(self._desk, self._workbench, paths))
+
+    def _import(self) -> None:
+        from app.gui.dialogs.imports import ImportDialog
+
+        self._show(ImportDialog(self._desk, self._workbench))
+
+    def _extract(self) -> None:
+        from app.gui.dialogs.extraction import ExtractionDialog
+
+        self._show(ExtractionDialog(self._desk, self._workbench.reports.shown_keys(), self._workbench))
+
+    def _runs(self) -> None:
+        from app.gui.dialogs.runs import RunsDialog
+
+        self._show(RunsDialog(self._desk, self._workbench))
+
+    def _export(self) -> None:
+        from app.gui.dialogs.export import ExportDialog
+
+        self._show(ExportDialog(self._desk, self._workbench))
+
+    def _annotate_as(self) -> None:
+        from app.gui.dialogs.projects import AnnotatorDialog
+
+        self._show(AnnotatorDialog(self._desk, self._workbench))
+
+    def _others(self) -> None:
+        from app.gui.dialogs.others import OthersDialog
+
+        self._show(OthersDialog(self._desk, self._workbench))
+
+    def _same_words(self) -> None:
+        """Offer the words labelled last, or those of the current span, where else they stand."""
+        from app.gui.dialogs.same_words import SameWordsDialog
+
+        sheet = self._desk.sheet
+        current = sheet.find(sheet.current) if sheet.current else None
+        if current is not None:
+            category, quote = current.finding.category, current.surface or current.finding.quote
+        elif self._offer is not None:
+            category, quote = self._offer.category, self._offer.quote
+        else:
+            self._desk.said.emit(
+                "Label some words, or move the caret into a span, to look for the same words."
+            )
+            return
+        self._show(SameWordsDialog(self._desk, category, quote, self._workbench))
+
+    def _keep_offer(self, offer: Offer) -> None:
+        self._offer = offer
+
+    def _forget_offer(self) -> None:
+        self._offer = None
+
+    def _show(self, dialog: QDialog) -> None:
+        """Open a dialog over the workbench; the text gets the focus back."""
+        self._dialog = dialog
+        dialog.finished.connect(self._dismissed)
+        dialog.open()
+
+    def _dismissed(self) -> None:
+        dialog, self._dialog = self._dialog, None
+        if dialog is not None:
+            dialog.deleteLater()
+        self._workbench.reader.setFocus()

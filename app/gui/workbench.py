@@ -1,0 +1,221 @@
+"""The open project on screen: reports and outline left, the report in the middle, categories right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
+
+from app.gui.actions import Actions
+from app.gui.commands import category_commands, with_keys
+from app.gui.desk import Desk
+from app.gui.editing import Editing
+from app.gui.page import Page
+from app.gui.panels.find_bar import FindBar
+from app.gui.panels.guideline import GuidelinePanel
+from app.gui.panels.heading import ReportHeading
+from app.gui.panels.inspector import Inspector
+from app.gui.panels.outline import OutlinePanel
+from app.gui.panels.palette import CategoryPalette
+from app.gui.panels.reports import ReportsPanel
+from app.gui.panels.same_words import SameWordsOffer
+from app.gui.panels.status import StatusLine
+from app.gui.preferences import Preferences
+from app.gui.project_commands import ProjectCommands
+from app.gui.reader.palette import page_palette
+from app.gui.reader.view import Reader
+from app.gui.theme import is_contrast, is_dark
+
+_SIDE, _CENTRE = 260, 760
+
+
+class Workbench(QWidget):
+    """Puts the panels of one project together and lets them hear of each other."""
+
+    def __init__(self, desk: Desk, actions: Actions, preferences: Preferences) -> None:
+        super().__init__()
+        self.desk, self.actions_, self._preferences = desk, actions, preferences
+        self._labels = tuple(command.id for command in category_commands(desk.scheme))
+        actions.add(with_keys(category_commands(desk.scheme), preferences.keys))
+        self._colours = page_palette(desk.scheme, is_dark(preferences.theme), is_contrast(preferences.theme))
+        self.reader = Reader(self._colours)
+        self.page = Page(self.reader, desk)
+        self.reports = ReportsPanel(desk, actions)
+        self.outline = OutlinePanel(desk, actions)
+        self.heading = ReportHeading(desk, actions)
+        self.find_bar = FindBar(self.reader)
+        self.palette_ = CategoryPalette(desk, actions)
+        self.guideline = GuidelinePanel(desk)
+        self.inspector = Inspector(desk, actions)
+        self.offer = SameWordsOffer(desk, actions)
+        self.status = StatusLine(desk, actions)
+        actions.set_text(self.reader)
+        self.editing = Editing(self.page, desk, actions, preferences)
+        self.commands = ProjectCommands(self)
+        self._label_menus: list[QMenu] = []
+        self._lay_out()
+        self._connect()
+        self._prefer("")
+
+    def take_focus(self) -> None:
+        """Put the focus where work begins."""
+        if self.desk.rows:
+            self.reader.setFocus()
+        else:
+            self.reports.setFocus()
+
+    def import_paths(self, paths: Sequence[Path], sentence: str = "") -> None:
+        """Import files that were dropped; `sentence` says what of the drop cannot be taken."""
+        self.commands.import_paths(paths, sentence)
+
+    def put_away(self) -> None:
+        """Give the project's commands back before it is closed."""
+        self._preferences.set_shape("columns", self._columns.saveState())
+        self._preferences.set_shape("left", self._left.saveState())
+        self._preferences.set_shape("right", self._right.saveState())
+        self.commands.put_away()
+        self.actions_.set_text(None)
+        self.actions_.forget("project", "report")
+        for menu in self._label_menus:
+            menu.deleteLater()
+        self.actions_.remove(self._labels)
+
+    def fill_label_menus(self, parent: QMenu) -> None:
+        """Add the menus "Label" and "Relabel" at the end of a menu."""
+        parent.addSeparator()
+        for title, kind in (("&Label", "label."), ("&Relabel", "relabel.")):
+            menu = parent.addMenu(title)
+            menu.addActions([self.actions_[command] for command in self._labels if command.startswith(kind)])
+            self._label_menus.append(menu)
+
+    # Layout
+
+    def _lay_out(self) -> None:
+        centre = QWidget()
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part, stretch in ((self.heading, 0), (self.reader, 1), (self.find_bar, 0)):
+            column.addWidget(part, stretch)
+        self._left = _splitter(Qt.Orientation.Vertical, self.reports, self.outline)
+        self._right = _splitter(Qt.Orientation.Vertical, self.palette_, self.guideline, self.inspector)
+        right = QWidget()
+        beside = QVBoxLayout(right)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(0)
+        beside.addWidget(self._right, 1)
+        beside.addWidget(self.offer)
+        self._columns = _splitter(Qt.Orientation.Horizontal, self._left, centre, right)
+        self._columns.setStretchFactor(1, 1)
+        self._columns.setSizes([_SIDE, _CENTRE, _SIDE])
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._columns, 1)
+        whole.addWidget(self.status)
+        for name, splitter in (("columns", self._columns), ("left", self._left), ("right", self._right)):
+            splitter.restoreState(self._preferences.shape(name))
+
+    # Wires
+
+    def _connect(self) -> None:
+        on = self.actions_.on
+        on("edit.undo", self.desk.undo)
+        on("edit.redo", self.desk.redo)
+        on("edit.copy", self.reader.copy)
+        on("edit.find", self.find_bar.open)
+        on("edit.find_next", self.find_bar.find_next)
+        on("edit.find_previous", self.find_bar.find_previous)
+        on("edit.search", self.reports.focus_search)
+        on("span.field", self.inspector.edit_field)
+        on("span.note", self.inspector.edit_note)
+        on("view.hide", lambda: self.palette_.toggle(self.desk.category))
+        on("view.show_all", self.palette_.show_all)
+        on("view.text", self.reader.setFocus)
+        on("view.next_pane", lambda: self._step_pane(1))
+        on("view.previous_pane", lambda: self._step_pane(-1))
+        for command, name in (("span.characters", "by_characters"), ("span.two_clicks", "two_clicks")):
+            self.actions_[command].setChecked(getattr(self._preferences, name))
+            self.actions_.on_toggled(command, partial(setattr, self._preferences, name))
+        self.editing.said.connect(self.desk.said)
+        self.page.under_caret_changed.connect(self.inspector.show_spans)
+        self.reader.caret_moved.connect(self.outline.set_caret)
+        self.reader.caret_moved.connect(self.heading.set_caret)
+        self.reader.context_requested.connect(self._show_menu)
+        self.outline.section_activated.connect(self._go_to)
+        self.inspector.chosen.connect(self.page.go_to_span)
+        self.inspector.place_wanted.connect(self.editing.place)
+        self.palette_.visibility_changed.connect(self.page.set_hidden)
+        for part in (self.palette_, self.inspector, self.find_bar, self.outline, self.reports):
+            part.text_wanted.connect(self.reader.setFocus)
+        self._preferences.changed.connect(self._prefer)
+
+    def _go_to(self, offset: int) -> None:
+        self.reader.go_to(offset)
+        self.reader.setFocus()
+
+    def _step_pane(self, step: int) -> None:
+        """Go round the panes: list, outline, text, categories, guideline, span."""
+        panes = (
+            self.reports,
+            self.outline,
+            self.heading,
+            self.reader,
+            self.palette_,
+            self.guideline,
+            self.inspector,
+            self.status,
+        )
+        focused = QGuiApplication.focusObject()
+        holder = focused if isinstance(focused, QWidget) else None
+        here = next(
+            (n for n, pane in enumerate(panes) if holder and (pane is holder or pane.isAncestorOf(holder))), 0
+        )
+        for offset in range(1, len(panes) + 1):
+            pane = panes[(here + step * offset) % len(panes)]
+            pane.setFocus(Qt.FocusReason.TabFocusReason)
+            reached = self.focusWidget()
+            if reached is not None and (pane is reached or pane.isAncestorOf(reached)):
+                return
+
+    def _show_menu(self, offset: int, place: QPoint) -> None:
+        """The menu of the text, with what can be done at the caret."""
+        menu = QMenu(self)
+        for title, kind in (("&Label", "label."), ("&Relabel", "relabel.")):
+            sub = menu.addMenu(title)
+            sub.addActions([self.actions_[command] for command in self._labels if command.startswith(kind)])
+        groups = (
+            ("span.present", "span.negated", "span.uncertain"),
+            ("span.field", "span.note", "span.repair", "span.same"),
+            ("span.accept", "span.remove"),
+            ("span.widen", "edit.copy", "report.nothing"),
+        )
+        for group in groups:
+            menu.addSeparator()
+            menu.addActions([self.actions_[command] for command in group])
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(place)
+
+    def _prefer(self, name: str) -> None:
+        """Follow the preferences."""
+        self.reader.set_text_size(self._preferences.text_size)
+        self.reader.set_two_click(self._preferences.two_clicks)
+        if name in ("", "theme"):
+            theme = self._preferences.theme
+            self._colours = page_palette(self.desk.scheme, is_dark(theme), is_contrast(theme))
+            self.reader.set_page_palette(self._colours)
+            self.palette_.set_page_palette(self._colours)
+        if name == "keys":
+            self.actions_.add(with_keys(category_commands(self.desk.scheme), self._preferences.keys))
+
+
+def _splitter(orientation: Qt.Orientation, *parts: QWidget) -> QSplitter:
+    splitter = QSplitter(orientation)
+    splitter.setChildrenCollapsible(False)
+    for part in parts:
+        splitter.addWidget(part)
+    return splitter

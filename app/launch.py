@@ -1,0 +1,45 @@
+"""The program's entry: the window, or the command line that can open it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.cli import main as command_line
+from extractors.errors import CasespanError
+
+_DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
+
+class NoWindowError(CasespanError):
+    """This installation or this machine cannot show a window."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run `casespan`; returns the exit code."""
+    return command_line(arguments, open_window)
+
+
+def open_window(project: Path | None) -> int:
+    """Show the window, with a project where one is given, until it is closed.
+
+    Raises NoWindowError where Qt is not installed or there is no display.
+    """
+    if sys.platform == "linux" and not any(os.environ.get(name) for name in _DISPLAYS):
+        raise NoWindowError("There is no display to show a window on; see casespan --help for the commands.")
+    # Imported here: the commands do without Qt.
+    try:
+        from app.gui.application import run
+    except ImportError as error:
+        if not (error.name or "").startswith("PySide6"):
+            raise
+        raise NoWindowError(
+            f"The window cannot be shown ({error}); install casespan[window] and what Qt needs."
+        ) from error
+    return run(project)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
