@@ -39,7 +39,8 @@ def extract_with_model(
     """Ask the model what the run with these settings has not been answered yet, and record every answer.
 
     Each answer is on disk, with what was found in it, before the next call starts; closing the generator
-    gives up the call under way and keeps the rest. Raises UnknownNameError for a report or category that is
+    gives up the call under way and keeps the rest. No act is under way at a yield, so that whoever has lent
+    an open project may change it in between. Raises UnknownNameError for a report or category that is
     not there, ModelNotFoundError, ServerError or RemoteRefusedError before anything is recorded; later
     trouble with the server is told by the summary.
     """
@@ -96,7 +97,7 @@ class _Calls:
         state: RunState = "failed"
         stopped = ""
         try:
-            self._write_unasked()
+            yield from self._write_unasked()
             while not stopped and (entry := self._work.next()) is not None:
                 prompt = self._work.prompt(entry.call)
                 room = self._work.reply_room(prompt, entry.call)
@@ -132,10 +133,13 @@ class _Calls:
     def _ask(self, entry: Entry, prompt: Prompt, room: int) -> Generator[Progress, None, Outcome]:
         """Make one call; given up where the generator is closed."""
         call, work = entry.call, self._work
+        subject = Subject(entry.report.key, call.categories, call.part, call.parts)
+        self._pace.start()
+        # Before every call, so that others get their turn also where replies come at once.
+        yield self._pace.progress(subject, call.report, 0)
         options = {**work.options.sampling(), "num_ctx": work.context, "num_predict": room}
         self._sent = {"num_ctx": work.context, "num_predict": room, **work.place()}
         self.made += 1
-        subject = Subject(entry.report.key, call.categories, call.part, call.parts)
         self._pace.start()
         exchange = work.client.start(Request(work.card.name, prompt, options, work.options.think, subject))
         try:
@@ -233,9 +237,10 @@ class _Calls:
             self._reading = report.uuid, ReportReader(report.document, self._polarities)
         return self._reading[1]
 
-    def _write_unasked(self) -> None:
+    def _write_unasked(self) -> Generator[Progress, None, None]:
         """Record the categories for which a report has no section to show: nothing asked, nothing found."""
         for report, category in self._work.unrecorded:
+            yield Progress(0, self._work.pending, f"{report.key} {category}")
             with self._project.act(f"answer to {self._run.name}", self._who, undoable=False) as act:
                 self._keep(act, unasked_answer(report.uuid, category))
                 self._write(act, report, [CellResult(category, (), whole=True)])
