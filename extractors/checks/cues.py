@@ -18,6 +18,8 @@ _REACH = 4
 _NAMING = (Kind.CONTENT, Kind.CONTRAST)
 # How many terms behind a member of a list its "or" may stand.
 _LISTED = 8
+# "Did not improve and his weight fell": another subject.
+_OWNERS = frozenset({"his", "her", "their", "its"})
 _ALTERNATIVES = frozenset({"or", "nor"})
 _LINKS = frozenset({"and", "but", "in", "on", "at"})
 
@@ -53,10 +55,10 @@ def _check_denial(excerpt: Excerpt) -> list[SpanRemark]:
     if len(outside) < len(cues):
         return []
     low, high = min(outside), max(outside)
-    if high > excerpt.last and told:
-        return []
     if high > excerpt.last:
         high = _with_participle(terms, high)
+        if told or _has_object(terms, high):
+            return []
     start, end = excerpt.place(low, high)
     cue = low if low < excerpt.first else high
     return [
@@ -80,15 +82,25 @@ def _has(excerpt: Excerpt, kind: Kind) -> bool:
 def _reaches(excerpt: Excerpt, cue: int) -> bool:
     """Whether the reach that grounding gives a negation, in the widest reading, is the likely one here."""
     terms, lists = excerpt.terms, listed()
-    low, high = (cue, excerpt.first) if cue < excerpt.first else (excerpt.last, cue)
-    between = excerpt.text[slice(*excerpt.place(low, high))]
-    if not lists["turning"].isdisjoint(terms.words[low:high]) or any(sign in between for sign in "|\t"):
+    if cue < excerpt.first:
+        low, high = cue, excerpt.first
+        between = excerpt.text[excerpt.place(low, low)[0] : excerpt.start]
+    else:
+        low, high = excerpt.last, cue
+        between = excerpt.text[excerpt.end : excerpt.place(high, high)[0]]
+    if not lists["turning"].isdisjoint(terms.words[low : high + 1]) or any(sign in between for sign in "|\t"):
+        return False
+    if _brackets_differ(between):
         return False
     if cue > excerpt.last:
-        return not _brackets_differ(between)
+        return _is_predicate(terms, excerpt.last + 1, cue)
     # "Non-blanching papules": what is denied is the adjective.
     adjective = terms.words[cue].startswith("non") and terms.words[cue] != "none"
     if adjective or terms.words[cue + 1] in lists["partial"]:
+        return False
+    if any(
+        terms.words[at] == "and" and terms.words[at + 1] in _OWNERS for at in range(cue, excerpt.first - 1)
+    ):
         return False
     comma = any(at == CLAUSE for at in terms.breaks[cue + 1 : excerpt.first + 1])
     if not comma:
@@ -98,6 +110,13 @@ def _reaches(excerpt: Excerpt, cue: int) -> bool:
         return False
     alternative = not _ALTERNATIVES.isdisjoint(terms.words[cue : excerpt.first] + after)
     return alternative or not _undecided(terms, cue)
+
+
+def _is_predicate(terms: Terms, first: int, cue: int) -> bool:
+    """Whether a negation behind stands right at the verb: not "are features of a disease not seen"."""
+    verbs = load_words().grammar.verbs
+    verb = next((at for at in range(first, cue) if terms.words[at] in verbs), cue)
+    return not any(kind in _NAMING for kind in terms.kinds[verb + 1 : cue])
 
 
 def _brackets_differ(between: str) -> bool:
@@ -116,6 +135,12 @@ def _with_participle(terms: Terms, cue: int) -> int:
     following = cue + 1
     goes_on = following < len(terms) and not terms.breaks[following]
     return following if goes_on and terms.kinds[following] == Kind.LIGHT else cue
+
+
+def _has_object(terms: Terms, verb: int) -> bool:
+    """Whether a noun follows that is denied instead: "electrophoresis did not reveal M-protein"."""
+    following = verb + 1
+    return following < len(terms) and not terms.breaks[following] and terms.kinds[following] in _NAMING
 
 
 def _undecided(terms: Terms, cue: int) -> bool:

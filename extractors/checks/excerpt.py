@@ -27,6 +27,7 @@ RemarkKind = Literal[
     "edge word",
     "edge reference",
     "open bracket",
+    "labelled otherwise",
 ]
 _SENTENCES_KEPT = 512
 
