@@ -30,9 +30,18 @@ def page_font(percent: int) -> QFont:
     return font
 
 
-def measure_margin(width: int, percent: int) -> int:
-    """Pixels to leave free on either side of `width` so that a line holds about 70 characters at the most."""
-    return max(0, int((width - _text_width(percent) - 2 * PAGE_MARGIN) / 2))
+def side_margin(width: int, percent: int) -> int:
+    """The margins on either side of a page of `width` pixels on which lines hold about 70 characters."""
+    return max(PAGE_MARGIN, int((width - _text_width(percent)) / 2))
+
+
+def set_side_margins(document: QTextDocument, margin: int) -> None:
+    """Give the page margins of that many pixels; it is laid out again only where they change."""
+    frame = document.rootFrame().frameFormat()
+    if frame.leftMargin() != margin:
+        frame.setLeftMargin(margin)
+        frame.setRightMargin(margin)
+        document.rootFrame().setFrameFormat(frame)
 
 
 @lru_cache
@@ -42,12 +51,16 @@ def _text_width(percent: int) -> float:
 
 
 def page_document(
-    parent: QObject, text: str, headings: Sequence[tuple[int, int]], percent: int
+    parent: QObject, text: str, headings: Sequence[tuple[int, int]], percent: int, margin: int
 ) -> QTextDocument:
-    """The text, its lines and paragraphs apart, its headings (start, end in UTF-16 units) in bold."""
+    """The text, its lines and paragraphs apart, its headings (start, end in UTF-16 units) in bold.
+
+    `margin` is that of either side, in pixels.
+    """
     document = QTextDocument(parent)
     document.setUndoRedoEnabled(False)
     document.setDocumentMargin(PAGE_MARGIN)
+    set_side_margins(document, margin)
     document.setDefaultFont(page_font(percent))
     document.setPlainText(shown_text(text))
     cursor = QTextCursor(document)

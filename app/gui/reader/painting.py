@@ -14,7 +14,10 @@ from app.gui.reader.palette import PagePalette, Rgb, mix
 from app.gui.reader.spans import ShownSpan
 
 Piece = tuple[float, float]
-_TINT, _SELECTED_TINT, _DIMMED_TINT = 0.2, 0.36, 0.08
+# Tints of spans, of the selected one and of those that step back; then the same in high contrast.
+_TINTS = (0.2, 0.36, 0.08)
+_STRONG_TINTS = (0.34, 0.6, 0.14)
+_FOUND, _FOUND_NOW = 0.12, 0.24
 _DIMMED_LINE = 0.55
 _SMALLEST_CODE = 7
 _WIDEST = "MS"
@@ -23,12 +26,21 @@ _WIDEST = "MS"
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A span on one line: its lane, where it lies (left, right; several pieces in text of both directions),
-    and whether it begins on this line."""
+    and whether it begins and ends on this line."""
 
     span: ShownSpan
     lane: int
     pieces: tuple[Piece, ...]
     begins: bool
+    ends: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMark:
+    """A place that was searched for, on one line; the `current` one stands out."""
+
+    pieces: tuple[Piece, ...]
+    current: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +95,9 @@ class MarkPainter:
         self._palette = palette
         self._tint_of = lru_cache(maxsize=4096)(lambda ids, strength: QColor(*palette.tint(ids, strength)))
         self._lettering = lru_cache(palette.lettering)
-        self._unit = max(1.0, round(size / 19 * 2) / 2)
+        self._colour_of = lru_cache(self._colour)
+        self._tints_of = _STRONG_TINTS if palette.contrast else _TINTS
+        self._unit = max(1.0, round(size / 19 * 2) / 2) * (1.25 if palette.contrast else 1)
         self._under = _code_font(size * 0.42)
         self._beside = _code_font(size * 0.55)
         self._under_width = QFontMetricsF(self._under).horizontalAdvance(_WIDEST)
@@ -111,37 +125,71 @@ class MarkPainter:
             self._letters(painter, self._beside, place, f"+{left_out}", self._palette.quiet)
         self._codes(painter, box, marks, lanes)
 
+    def paint_found(self, painter: QPainter, box: LineBox, places: Sequence[FoundMark]) -> None:
+        """Paint a neutral ground and frame for what was searched for, above the spans and below the text."""
+        top, bottom = box.top, box.baseline + box.descent
+        for place in places:
+            ground = QColor(*self._palette.ink)
+            ground.setAlphaF(_FOUND_NOW if place.current else _FOUND)
+            frame = self._palette.ink if place.current else self._palette.quiet
+            painter.setPen(QPen(QColor(*frame), self._unit * (2 if place.current else 1)))
+            painter.setBrush(ground)
+            for left, right in place.pieces:
+                painter.drawRect(QRectF(left - 0.5, top - 0.5, right - left + 1, bottom - top + 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def paint_start(self, painter: QPainter, caret: QRectF) -> None:
+        """Paint where a selection is to begin: a bar with feet, open to the right like a bracket."""
+        painter.setPen(QPen(QColor(*self._palette.accent), self._unit * 2))
+        foot = self._unit * 5
+        for y in (caret.top(), caret.bottom()):
+            painter.drawLine(QPointF(caret.left(), y), QPointF(caret.left() + foot, y))
+        painter.drawLine(caret.topLeft(), caret.bottomLeft())
+
     def _tints(self, painter: QPainter, box: LineBox, marks: Sequence[Mark]) -> None:
-        edges = sorted({x for mark in marks for piece in mark.pieces for x in piece})
+        parts = [
+            (*piece, m.span) for m in marks if m.span.mine or m.span.id == self.selected for piece in m.pieces
+        ]
+        edges = sorted({edge for part in parts for edge in part[:2]})
         height = box.baseline + box.descent - box.top
         for left, right in pairwise(edges):
-            covering = [m.span for m in marks if any(a <= left and right <= b for a, b in m.pieces)]
+            covering = [span for low, high, span in parts if low <= left and right <= high]
             if covering:
                 painter.fillRect(QRectF(left, box.top, right - left, height), self._tint(covering))
 
     def _tint(self, covering: Sequence[ShownSpan]) -> QColor:
+        usual, selected, dimmed = self._tints_of
         clear = [span for span in covering if not span.dimmed]
-        strength = _TINT if clear else _DIMMED_TINT
+        strength = usual if clear else dimmed
         chosen = [span for span in covering if span.id == self.selected]
         if chosen:
-            clear, strength = chosen, _SELECTED_TINT
+            clear, strength = chosen, selected
         categories = tuple(dict.fromkeys(span.category for span in clear or covering))
         return self._tint_of(categories, strength)
 
     def _underline(self, painter: QPainter, mark: Mark, lanes: Lanes) -> None:
-        colour = QColor(*self._colour(mark.span))
+        colour = self._colour_of(mark.span.category, mark.span.dimmed)
         y = lanes.top + mark.lane * lanes.step
+        thick = lanes.thick if mark.span.mine else max(1.0, lanes.thick / 2)
         for left, right in mark.pieces:
             if mark.span.polarity == "present":
-                painter.fillRect(QRectF(left, y, right - left, lanes.thick), colour)
+                painter.fillRect(QRectF(left, y, right - left, thick), colour)
                 continue
-            pen = QPen(colour, lanes.thick)
+            pen = QPen(colour, thick)
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
             dash, gap = (4.0, 2.0) if mark.span.polarity == "negated" else (1.0, 1.0)
-            pen.setDashPattern([dash * 2 * self._unit / lanes.thick, gap * 2 * self._unit / lanes.thick])
+            pen.setDashPattern([dash * 2 * self._unit / thick, gap * 2 * self._unit / thick])
             painter.setPen(pen)
-            middle = y + lanes.thick / 2
-            painter.drawLine(QPointF(left, middle), QPointF(right, middle))
+            painter.drawLine(QPointF(left, y + thick / 2), QPointF(right, y + thick / 2))
+        if not mark.span.mine:
+            self._feet(painter, mark, QRectF(0, y - lanes.step, self._unit, lanes.step + thick), colour)
+
+    def _feet(self, painter: QPainter, mark: Mark, foot: QRectF, colour: QColor) -> None:
+        """Ticks up from both ends of somebody else's underline, which has no tint."""
+        if mark.begins:
+            painter.fillRect(foot.translated(mark.pieces[0][0], 0), colour)
+        if mark.ends:
+            painter.fillRect(foot.translated(mark.pieces[-1][1] - self._unit, 0), colour)
 
     def _outline(self, painter: QPainter, box: LineBox, mark: Mark) -> None:
         painter.setPen(QPen(QColor(*self._lettering(mark.span.category)), self._unit))
@@ -184,16 +232,17 @@ class MarkPainter:
 
     def _code(self, painter: QPainter, font: QFont, place: QPointF, span: ShownSpan) -> None:
         colour = self._lettering(span.category)
-        self._letters(painter, font, place, self._palette.codes[span.category], colour)
+        code = self._palette.codes[span.category]
+        self._letters(painter, font, place, code if span.mine else code.lower(), colour)
 
     def _letters(self, painter: QPainter, font: QFont, place: QPointF, letters: str, colour: Rgb) -> None:
         painter.setFont(font)
         painter.setPen(QColor(*colour))
         painter.drawText(place, letters)
 
-    def _colour(self, span: ShownSpan) -> Rgb:
-        colour = self._palette.colours[span.category]
-        return mix(self._palette.paper, colour, _DIMMED_LINE) if span.dimmed else colour
+    def _colour(self, category: str, dimmed: bool) -> QColor:
+        colour = self._palette.colours[category]
+        return QColor(*(mix(self._palette.paper, colour, _DIMMED_LINE) if dimmed else colour))
 
 
 def _code_font(pixels: float) -> QFont:

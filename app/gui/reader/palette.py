@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from extractors.scheme import Scheme
 
@@ -38,7 +38,10 @@ def _luminance(colour: Rgb) -> float:
 
 @dataclass(frozen=True, slots=True)
 class PagePalette:
-    """Paper and ink, the colour of the selection, and colour and two-letter code by category id."""
+    """Paper and ink, the colour of the selection, and colour and two-letter code by category id.
+
+    With `contrast`, marks are painted stronger.
+    """
 
     paper: Rgb
     ink: Rgb
@@ -46,6 +49,7 @@ class PagePalette:
     accent: Rgb
     colours: Mapping[str, Rgb]
     codes: Mapping[str, str]
+    contrast: bool = False
 
     def tint(self, categories: Iterable[str], strength: float) -> Rgb:
         """The background of text in these categories: their mean colour on paper, as strong as ink allows."""
@@ -66,11 +70,24 @@ class PagePalette:
         return self.ink
 
 
-def page_palette(scheme: Scheme, dark: bool) -> PagePalette:
-    """The page in light (black on white) or dark (light on near-black)."""
+def page_palette(scheme: Scheme, dark: bool, contrast: bool = False) -> PagePalette:
+    """The page in light or dark, or with `contrast` in pure black and white."""
     codes = {category.id: category.code for category in scheme.categories}
     if dark:
         colours = {category.id: rgb(category.colour_dark) for category in scheme.categories}
+        if contrast:
+            return _stark((0, 0, 0), (255, 255, 255), (96, 165, 250), colours, codes)
         return PagePalette((20, 22, 26), (236, 236, 232), (150, 152, 156), (96, 165, 250), colours, codes)
     colours = {category.id: rgb(category.colour_light) for category in scheme.categories}
+    if contrast:
+        return _stark((255, 255, 255), (0, 0, 0), (0, 60, 170), colours, codes)
     return PagePalette((255, 255, 255), (17, 17, 17), (110, 110, 110), (29, 98, 200), colours, codes)
+
+
+def _stark(
+    paper: Rgb, ink: Rgb, accent: Rgb, colours: Mapping[str, Rgb], codes: Mapping[str, str]
+) -> PagePalette:
+    """Black and white; the categories' colours as strong as small letters need them."""
+    plain = PagePalette(paper, ink, mix(paper, ink, 0.7), accent, colours, codes)
+    strong = {category: plain.lettering(category) for category in colours}
+    return replace(plain, colours=strong, contrast=True)

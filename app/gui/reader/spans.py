@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from operator import attrgetter
+from operator import attrgetter, lt
 
 from extractors.finding import Polarity
 
@@ -14,7 +14,10 @@ _BUCKET = 64
 
 @dataclass(frozen=True, slots=True)
 class ShownSpan:
-    """A span on the page; `start` and `end` in code points, end exclusive; `dimmed` steps back."""
+    """A span on the page; `start` and `end` in code points, end exclusive.
+
+    `dimmed` steps back; one that is not `mine` is somebody else's.
+    """
 
     id: str
     start: int
@@ -22,6 +25,7 @@ class ShownSpan:
     category: str
     polarity: Polarity = "present"
     dimmed: bool = False
+    mine: bool = True
 
 
 def _order(span: ShownSpan) -> tuple[int, int]:
@@ -36,12 +40,23 @@ class SpanIndex:
         # As by `_order`, in a third of the time: thousands of spans are sorted before a report is seen.
         self._spans = sorted(spans, key=attrgetter("end"), reverse=True)
         self._spans.sort(key=attrgetter("start"))
-        self._by_id = {span.id: span for span in self._spans}
+        self._by_id: dict[str, ShownSpan] = dict(
+            zip(map(attrgetter("id"), self._spans), self._spans, strict=True)
+        )
         if len(self._by_id) < len(self._spans):
             raise ValueError("two spans have the same id")
-        self._starts = [span.start for span in self._spans]
+        self._starts = list(map(attrgetter("start"), self._spans))
         self._reach: list[int] = []
         self._measure(0)
+
+    def check(self, length: int) -> None:
+        """Raise ValueError for an empty span or one outside a text of that length."""
+        ends = map(attrgetter("end"), self._spans)
+        inside = not self._starts or (self._starts[0] >= 0 and max(self._reach) <= length)
+        if inside and all(map(lt, self._starts, ends)):
+            return
+        for span in self._spans:
+            check_span(span, length)
 
     def __len__(self) -> int:
         return len(self._spans)
@@ -95,5 +110,11 @@ class SpanIndex:
         """Note how far each bucket reaches, from the one with index `place` on."""
         first = place // _BUCKET
         del self._reach[first:]
-        for low in range(first * _BUCKET, len(self._spans), _BUCKET):
-            self._reach.append(max(span.end for span in self._spans[low : low + _BUCKET]))
+        ends = list(map(attrgetter("end"), self._spans[first * _BUCKET :]))
+        self._reach += [max(ends[low : low + _BUCKET]) for low in range(0, len(ends), _BUCKET)]
+
+
+def check_span(span: ShownSpan, length: int) -> None:
+    """Raise ValueError for an empty span or one outside a text of that length."""
+    if not 0 <= span.start < span.end <= length:
+        raise ValueError(f"span {span.id} ({span.start}-{span.end}) is outside a text of {length} characters")

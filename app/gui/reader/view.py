@@ -2,66 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
+    QHelpEvent,
+    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPalette,
-    QResizeEvent,
     QTextBlock,
-    QTextCursor,
-    QTextDocument,
-    QTextLine,
 )
-from PySide6.QtWidgets import QTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
-from app.gui.offsets import Offsets
-from app.gui.reader.geometry import RIGHT_TO_LEFT, lines_between, pieces
-from app.gui.reader.lanes import assign_lanes
-from app.gui.reader.page import PAGE_MARGIN, measure_margin, page_document, page_font
-from app.gui.reader.painting import LineBox, Mark, MarkPainter
+from app.gui.reader.keys import asks_for_menu, caret_after, extends
+from app.gui.reader.lines import FoundPlaces, LineMarks, found_marks
+from app.gui.reader.mouse import Mouse
+from app.gui.reader.page import page_font
+from app.gui.reader.painting import MarkPainter
 from app.gui.reader.palette import PagePalette
-from app.gui.reader.spans import ShownSpan, SpanIndex
+from app.gui.reader.spans import ShownSpan, SpanIndex, check_span
+from app.gui.reader.surface import TextSurface
 
-TEXT_SIZES = (80, 250)
 LANES_BELOW = 16
 _SELECTION_STRENGTH = 70
 
 
-class Reader(QTextEdit):
-    """All offsets are code points of the loaded text; spans are kept by id and may overlap at will."""
+class Reader(TextSurface):
+    """All offsets are code points of the loaded text; spans are kept by id and may overlap at will.
+
+    The keys of Qt move the caret by character, word, line and page, Ctrl with up and down by sentence, with
+    page up and page down by section; with Shift they select. All other keys are free for actions.
+    """
 
     caret_moved = Signal(int)
     selection_changed = Signal(int, int)
     span_activated = Signal(str)
+    # The ids of the spans under a resting pointer, none beside the text, and its place on the screen.
+    hovered = Signal(list, QPoint)
+    # The offset that a menu is asked for, and its place on the screen.
+    context_requested = Signal(int, QPoint)
 
     def __init__(self, palette: PagePalette, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setReadOnly(True)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.setFrameShape(QTextEdit.Shape.NoFrame)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAutoFillBackground(True)
         self.setAccessibleName("Report text")
-        self._text = ""
-        self._shown: QTextDocument | None = None
-        self._headings: tuple[tuple[int, int], ...] = ()
-        self._offsets = Offsets("")
         self._index = SpanIndex()
-        self._lanes: dict[int, dict[str, int]] = {}
-        self._mixed: dict[int, bool] = {}
+        self._line_marks = LineMarks()
+        self._found = FoundPlaces()
+        self._sections: tuple[tuple[int, int], ...] = ()
         self._selected: str | None = None
-        self._text_size = 100
         self._marker: MarkPainter | None = None
-        self._margin = 0
-        self._pressed_at: QPoint | None = None
+        self._menu_wanted = QTimer(self, singleShot=True, interval=0)
+        self._menu_wanted.timeout.connect(self._request_menu)
+        self._mouse = Mouse(self)
+        self._mouse.clicked.connect(self._activate)
+        self._mouse.start_changed.connect(self.viewport().update)
         self.set_page_palette(palette)
         self._describe()
         self.cursorPositionChanged.connect(lambda: self.caret_moved.emit(self.caret()))
@@ -72,26 +70,28 @@ class Reader(QTextEdit):
     def load(
         self, text: str, headings: Sequence[tuple[int, int]] = (), spans: Iterable[ShownSpan] = ()
     ) -> None:
-        """Show `text` from its start; `headings` (start, end) are set in bold; raises as `set_spans`."""
-        index = _checked(SpanIndex(spans), len(text))
-        self._text, self._headings = text, tuple(headings)
-        self._offsets, self._index = Offsets(text), index
-        self._selected = None
-        self._lanes.clear()
-        self._mixed.clear()
-        ranges = [(self._offsets.to_qt(start), self._offsets.to_qt(end)) for start, end in headings]
-        self._fit_measure()
-        old, self._shown = self._shown, page_document(self, text, ranges, self._text_size)
-        self._shown.setTextWidth(self.viewport().width())
-        self.setDocument(self._shown)
-        if old is not None:
-            old.deleteLater()
+        """Show `text` from its start, without sections and marks; `headings` (start, end) are set in bold.
+
+        Raises as `set_spans`.
+        """
+        index = SpanIndex(spans)
+        index.check(len(text))
+        self._index, self._selected = index, None
+        self._found, self._sections = FoundPlaces(), ()
+        self._line_marks.forget()
+        self._mouse.give_up()
+        self._lay_out(text, headings)
         self._describe()
         self.caret_moved.emit(0)
 
-    def text(self) -> str:
-        """The loaded text, as it was given."""
-        return self._text
+    def set_sections(self, sections: Sequence[tuple[int, int]]) -> None:
+        """Let the caret go by these sections (start, end), which are in text order."""
+        self._sections = tuple(sections)
+
+    def set_marks(self, marks: Sequence[tuple[int, int]], current: int | None = None) -> None:
+        """Frame these places (start, end), the one of number `current` stronger; none takes all away."""
+        self._found = FoundPlaces(marks, current)
+        self.viewport().update()
 
     def spans(self) -> list[ShownSpan]:
         """All spans, by start."""
@@ -99,16 +99,18 @@ class Reader(QTextEdit):
 
     def set_spans(self, spans: Iterable[ShownSpan]) -> None:
         """Show these spans instead of all others; raises ValueError for a place outside or a second id."""
-        self._index = _checked(SpanIndex(spans), len(self._text))
+        index = SpanIndex(spans)
+        index.check(len(self._text))
+        self._index = index
         if self._selected is not None and self._selected not in self._index:
             self._selected = None
-        self._lanes.clear()
+        self._line_marks.forget()
         self.viewport().update()
         self._describe()
 
     def add_span(self, span: ShownSpan) -> None:
         """Show one more span; raises ValueError for one outside the text or an id that is there."""
-        _check(span, len(self._text))
+        check_span(span, len(self._text))
         self._index.add(span)
         self._changed(span)
 
@@ -120,7 +122,7 @@ class Reader(QTextEdit):
 
     def update_span(self, span: ShownSpan) -> None:
         """Show the span of that id as it is now; raises KeyError, or ValueError for one outside the text."""
-        _check(span, len(self._text))
+        check_span(span, len(self._text))
         before = self._index.remove(span.id)
         self._index.add(span)
         self._changed(before)
@@ -141,28 +143,6 @@ class Reader(QTextEdit):
 
     # Where one is
 
-    def caret(self) -> int:
-        """The offset of the caret."""
-        return self._offsets.to_code_point(self.textCursor().position())
-
-    def selection(self) -> tuple[int, int]:
-        """Start and end of the selection, both at the caret where nothing is selected."""
-        cursor = self.textCursor()
-        start, end = cursor.selectionStart(), cursor.selectionEnd()
-        return self._offsets.to_code_point(start), self._offsets.to_code_point(end)
-
-    def select(self, start: int, end: int) -> None:
-        """Select [start, end), the caret at its end, and bring it into view; raises IndexError."""
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(self._offsets.to_qt(start))
-        cursor.setPosition(self._offsets.to_qt(end), QTextCursor.MoveMode.KeepAnchor)
-        self.setTextCursor(cursor)
-        self.ensureCursorVisible()
-
-    def go_to(self, offset: int) -> None:
-        """Put the caret at `offset`, without a selection, and bring it into view; raises IndexError."""
-        self.select(offset, offset)
-
     def spans_at(self, offset: int) -> list[ShownSpan]:
         """The spans that hold the character at `offset`, the shortest first."""
         return self._index.at(offset)
@@ -172,24 +152,20 @@ class Reader(QTextEdit):
         caret = self.caret()
         return self._index.at(caret) or [s for s in self._index.at(caret - 1) if s.end == caret]
 
-    def offset_at(self, place: QPoint) -> int:
-        """The offset of the character nearest to a place of the viewport."""
-        return self._offsets.to_code_point(self._units_at(place))
+    # How it looks and behaves
 
-    # How it looks
+    def set_two_click(self, on: bool) -> None:
+        """Let a first click set where the selection starts and a second one where it ends; Escape gives up.
 
-    def text_size(self) -> int:
-        """The text size in percent."""
-        return self._text_size
+        Clicks then activate no spans; drags and double clicks select as ever.
+        """
+        self._mouse.two_click = on
+        self._mouse.give_up()
 
     def set_text_size(self, percent: int) -> None:
         """Set the text size, kept to 80-250 %; the first line in view stays in view."""
-        self._text_size = min(max(percent, TEXT_SIZES[0]), TEXT_SIZES[1])
         self._marker = None
-        first, above = self._place()
-        self.document().setDefaultFont(page_font(self._text_size))
-        self._fit_measure()
-        self._return_to(first, above)
+        super().set_text_size(percent)
 
     def set_page_palette(self, palette: PagePalette) -> None:
         """Change the colours of the page (light, dark)."""
@@ -206,133 +182,96 @@ class Reader(QTextEdit):
 
     # Qt's own
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the measure, and the first line in view."""
-        first, above = self._place()
-        super().resizeEvent(event)
-        self._fit_measure()
-        self._return_to(first, above)
+    def event(self, event: QEvent) -> bool:
+        """Keep Escape from the window's actions while it gives up a start."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape and self._mouse.start is not None:
+                event.accept()
+                return True
+        return super().event(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Say which spans a resting pointer is on."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            place = self.character_at(event.pos())
+            self.hovered.emit(
+                [s.id for s in self.spans_at(place)] if place is not None else [], event.globalPos()
+            )
+            return True
+        return super().viewportEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move by sentence and section, ask for the menu, give up a start; leave the rest to Qt."""
+        caret = caret_after(event, self._text, self._sections, self.caret())
+        if caret is not None:
+            self.select(self.anchor() if extends(event) else caret, caret)
+        elif asks_for_menu(event):
+            self._menu_wanted.start()
+        elif event.key() != Qt.Key.Key_Escape or not self._mouse.give_up():
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask the owner for a menu instead of showing Qt's."""
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            self.context_requested.emit(self.offset_at(event.pos()), event.globalPos())
+        else:
+            # Some platforms tell of the menu key twice, as a key and as this event.
+            self._menu_wanted.start()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Remember where a click began."""
-        self._pressed_at = event.position().toPoint()
-        super().mousePressEvent(event)
+        """Begin to select."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._mouse.press(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Select a word."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._mouse.double_click(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Go on selecting."""
+        self._mouse.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click on a span activates the shortest one there, the next click the next one."""
-        super().mouseReleaseEvent(event)
-        begun, self._pressed_at = self._pressed_at, None
-        if begun is None or event.button() != Qt.MouseButton.LeftButton or self.textCursor().hasSelection():
-            return
-        ids = [span.id for span in self.spans_at(self.offset_at(begun))]
-        if ids:
-            after = ids.index(self._selected) + 1 if self._selected in ids else 0
-            self.span_activated.emit(ids[after % len(ids)])
-
-    def createMimeDataFromSelection(self) -> QMimeData:
-        """Copy the report's own characters, also where others are shown for them."""
-        start, end = self.selection()
-        data = QMimeData()
-        data.setText(self._text[start:end])
-        return data
+        """Select, or take a click."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._mouse.release()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Marks below, text on top; only for the lines that `event` is about."""
-        area = QRectF(event.rect())
-        painter = QPainter(self.viewport())
         if self._marker is None:
             self._marker = MarkPainter(self._page, page_font(self._text_size))
         self._marker.selected = self._selected
-        for block, box in self._blocks(area):
-            for line, bottom in lines_between(
-                block.layout(), area.top() - box.top(), area.bottom() - box.top()
-            ):
-                place = LineBox(
-                    box.top() + line.y(),
-                    box.top() + line.y() + line.ascent(),
-                    line.descent(),
-                    box.top() + bottom,
-                    box.left(),
-                    box.right(),
-                )
-                self._marker.paint(painter, place, self._marks(block, line, box.left()))
+        painter = QPainter(self.viewport())
+        for block, line, box in self._lines(QRectF(event.rect())):
+            place = block, line, box.left
+            mixed = self._is_mixed(block)
+            self._marker.paint(
+                painter, box, self._line_marks.spans(*place, self._index, self._offsets, mixed)
+            )
+            self._marker.paint_found(painter, box, found_marks(*place, self._found, self._offsets, mixed))
+        if self._mouse.start is not None:
+            self._marker.paint_start(painter, QRectF(self._caret_rect(self._mouse.start)))
         painter.end()
         super().paintEvent(event)
 
     # Inside
 
-    def _blocks(self, area: QRectF) -> Iterator[tuple[QTextBlock, QRectF]]:
-        """The paragraphs in `area` of the viewport, each with its place there."""
-        layout = self.document().documentLayout()
-        shift = QPointF(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
-        block = self._block_near(int(area.top()))
-        while block.previous().isValid() and layout.blockBoundingRect(block).top() + shift.y() > area.top():
-            block = block.previous()
-        # The underlines of a paragraph's last line reach below it.
-        block = block.previous() if block.previous().isValid() else block
-        while block.isValid():
-            box = layout.blockBoundingRect(block).translated(shift)
-            if box.top() > area.bottom():
-                return
-            yield block, box
-            block = block.next()
+    def _activate(self, place: QPoint) -> None:
+        """A click on a span activates the shortest one there, the next click the next one."""
+        offset = self.character_at(place)
+        ids = [span.id for span in self.spans_at(offset)] if offset is not None else []
+        if ids:
+            after = ids.index(self._selected) + 1 if self._selected in ids else 0
+            self.span_activated.emit(ids[after % len(ids)])
 
-    def _units_at(self, place: QPoint) -> int:
-        """The place in the document nearest to one of the viewport, also before all is laid out."""
-        units = 0
-        for block, box in self._blocks(QRectF(place.x(), place.y(), 1, 1)):
-            y = place.y() - box.top()
-            for line, _ in lines_between(block.layout(), y, y + 1):
-                units = block.position() + line.xToCursor(place.x() - box.left())
-        return units
-
-    def _block_near(self, y: int) -> QTextBlock:
-        """A paragraph at or near that height of the viewport."""
-        # In the margin above the text Qt answers with any paragraph that is not laid out yet.
-        if self.verticalScrollBar().value() + y <= PAGE_MARGIN:
-            return self.document().begin()
-        return self.cursorForPosition(QPoint(0, y)).block()
-
-    def _marks(self, block: QTextBlock, line: QTextLine, left: float) -> list[Mark]:
-        """The spans on a line of a paragraph whose left edge is at `left`."""
-        start = block.position() + line.textStart()
-        end = start + line.textLength()
-        found = self._index.within(self._offsets.to_code_point(start), self._offsets.to_code_point(end))
-        if not found:
-            return []
-        lanes = self._block_lanes(block)
-        mixed = self._is_mixed(block)
-        marks = []
-        for span in found:
-            first, last = self._offsets.to_qt(span.start), self._offsets.to_qt(span.end)
-            begin, stop = max(first, start) - block.position(), min(last, end) - block.position()
-            edges = tuple((left + a, left + b) for a, b in pieces(line, begin, stop, mixed))
-            if edges:
-                marks.append(Mark(span, lanes[span.id], edges, first >= start))
-        return marks
-
-    def _block_lanes(self, block: QTextBlock) -> dict[str, int]:
-        lanes = self._lanes.get(block.position())
-        if lanes is None:
-            start = self._offsets.to_code_point(block.position())
-            end = self._offsets.to_code_point(block.position() + block.length() - 1)
-            spans = self._index.within(start, end)
-            numbers = assign_lanes((span.start, span.end) for span in spans)
-            lanes = {span.id: lane for span, lane in zip(spans, numbers, strict=True)}
-            self._lanes[block.position()] = lanes
-        return lanes
-
-    def _is_mixed(self, block: QTextBlock) -> bool:
-        mixed = self._mixed.get(block.position())
-        if mixed is None:
-            mixed = RIGHT_TO_LEFT.search(block.text()) is not None
-            self._mixed[block.position()] = mixed
-        return mixed
+    def _request_menu(self) -> None:
+        below = self.cursorRect().bottomLeft()
+        self.context_requested.emit(self.caret(), self.viewport().mapToGlobal(below))
 
     def _changed(self, span: ShownSpan) -> None:
         first, last = self._paragraphs(span)
-        for place in [p for p in self._lanes if first.position() <= p <= last.position()]:
-            del self._lanes[place]
+        self._line_marks.forget(first.position(), last.position())
         self._repaint_paragraphs(span)
         self._describe()
 
@@ -353,48 +292,8 @@ class Reader(QTextEdit):
             below = LANES_BELOW * self._text_size // 100
             self.viewport().update(QRect(0, rows.top() - 2, self.viewport().width(), rows.height() + below))
 
-    def _fit_measure(self) -> None:
-        bar = self.verticalScrollBar().width()
-        margin = measure_margin(self.width() - bar, self._text_size)
-        if margin != self._margin:
-            self._margin = margin
-            self.setViewportMargins(margin, 0, margin, 0)
-        # Qt does not lay the text out again for margins set before the first show.
-        if self.document().textWidth() != self.viewport().width():
-            self.document().setTextWidth(self.viewport().width())
-
-    def _place(self) -> tuple[int, int]:
-        """The first character in view, and where in the view it stands, in pixels from its top."""
-        if self.verticalScrollBar().value() <= PAGE_MARGIN:
-            return 0, 0
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(self._units_at(QPoint(0, 0)))
-        return cursor.position(), self.cursorRect(cursor).top()
-
-    def _return_to(self, position: int, above: int) -> None:
-        if position == 0:
-            return
-        # The scroll bar reaches only as far as the text is laid out.
-        self.document().documentLayout().blockBoundingRect(self.document().lastBlock())
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(position)
-        bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + self.cursorRect(cursor).top() - above)
-
     def _describe(self) -> None:
         count = len(self._index)
         self.setAccessibleDescription(
             f"{len(self._text)} characters, {count} {'span' if count == 1 else 'spans'}; read-only"
         )
-
-
-def _check(span: ShownSpan, length: int) -> None:
-    if not 0 <= span.start < span.end <= length:
-        raise ValueError(f"span {span.id} ({span.start}-{span.end}) is outside a text of {length} characters")
-
-
-def _checked(index: SpanIndex, length: int) -> SpanIndex:
-    outside = next((span for span in index if not 0 <= span.start < span.end <= length), None)
-    if outside is not None:
-        _check(outside, length)
-    return index

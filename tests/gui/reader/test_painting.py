@@ -26,7 +26,7 @@ def test_three_overlaps_have_lines_of_full_thickness_and_four_have_all_theirs() 
 
 def test_a_deep_lane_alone_on_its_line_takes_the_first_place() -> None:
     def mark(name: str, lane: int) -> Mark:
-        return Mark(ShownSpan(name, 0, 5, "GI"), lane, ((0.0, 9.0),), True)
+        return Mark(ShownSpan(name, 0, 5, "GI"), lane, ((0.0, 9.0),), True, True)
 
     ranked = close_ranks([mark("a", 7), mark("b", 3), mark("c", 7)])
     assert [found.lane for found in ranked] == [1, 0, 1]

@@ -1,0 +1,94 @@
+"""What is painted on one line of a report: its spans in their lanes, and the places found in it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+
+from PySide6.QtGui import QTextBlock, QTextLine
+
+from app.gui.offsets import Offsets
+from app.gui.reader.geometry import pieces
+from app.gui.reader.lanes import assign_lanes
+from app.gui.reader.painting import FoundMark, Mark
+from app.gui.reader.spans import SpanIndex
+
+
+class FoundPlaces:
+    """Places (start, end) found in a text; the one of number `current` stands out."""
+
+    def __init__(self, places: Sequence[tuple[int, int]] = (), current: int | None = None) -> None:
+        self._current = places[current] if current is not None else None
+        self._places = sorted(places)
+        self._starts = [start for start, _ in self._places]
+        self._reach = list(accumulate((end for _, end in self._places), max))
+
+    def within(self, start: int, end: int) -> list[tuple[int, int, bool]]:
+        """The places that share a character with [start, end), and whether each is the current one."""
+        first, stop = bisect_right(self._reach, start), bisect_left(self._starts, end)
+        near = self._places[first:stop]
+        return [(low, high, (low, high) == self._current) for low, high in near if high > start]
+
+
+class LineMarks:
+    """Finds the marks of a line; what it has worked out for a paragraph it keeps until it is forgotten."""
+
+    def __init__(self) -> None:
+        self._lanes: dict[int, dict[str, int]] = {}
+
+    def forget(self, first: int = 0, last: int | None = None) -> None:
+        """Work the lanes out anew in the paragraphs that begin in [first, last] (UTF-16 units)."""
+        if last is None:
+            self._lanes.clear()
+            return
+        for place in [p for p in self._lanes if first <= p <= last]:
+            del self._lanes[place]
+
+    def spans(
+        self, block: QTextBlock, line: QTextLine, left: float, index: SpanIndex, offsets: Offsets, mixed: bool
+    ) -> list[Mark]:
+        """The spans on a line of a paragraph whose left edge is at `left`."""
+        start, end = _extent(block, line)
+        found = index.within(offsets.to_code_point(start), offsets.to_code_point(end))
+        if not found:
+            return []
+        lanes = self._lanes_of(block, index, offsets)
+        marks = []
+        for span in found:
+            first, last = offsets.to_qt(span.start), offsets.to_qt(span.end)
+            begin, stop = max(first, start) - block.position(), min(last, end) - block.position()
+            edges = tuple((left + a, left + b) for a, b in pieces(line, begin, stop, mixed))
+            if edges:
+                marks.append(Mark(span, lanes[span.id], edges, first >= start, last <= end))
+        return marks
+
+    def _lanes_of(self, block: QTextBlock, index: SpanIndex, offsets: Offsets) -> dict[str, int]:
+        lanes = self._lanes.get(block.position())
+        if lanes is None:
+            start = offsets.to_code_point(block.position())
+            end = offsets.to_code_point(block.position() + block.length() - 1)
+            spans = index.within(start, end)
+            numbers = assign_lanes((span.start, span.end) for span in spans)
+            lanes = {span.id: lane for span, lane in zip(spans, numbers, strict=True)}
+            self._lanes[block.position()] = lanes
+        return lanes
+
+
+def found_marks(
+    block: QTextBlock, line: QTextLine, left: float, places: FoundPlaces, offsets: Offsets, mixed: bool
+) -> list[FoundMark]:
+    """The found places on a line of a paragraph whose left edge is at `left`."""
+    start, end = _extent(block, line)
+    marks = []
+    for low, high, current in places.within(offsets.to_code_point(start), offsets.to_code_point(end)):
+        begin = max(offsets.to_qt(low), start) - block.position()
+        stop = min(offsets.to_qt(high), end) - block.position()
+        edges = tuple((left + a, left + b) for a, b in pieces(line, begin, stop, mixed))
+        marks.append(FoundMark(edges, current))
+    return marks
+
+
+def _extent(block: QTextBlock, line: QTextLine) -> tuple[int, int]:
+    start = block.position() + line.textStart()
+    return start, start + line.textLength()

@@ -1,0 +1,143 @@
+"""Selecting with the mouse: drags, double and triple clicks, and a start and an end in two clicks."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QElapsedTimer, QObject, QPoint, QTimer, Signal
+from PySide6.QtGui import QMouseEvent, Qt
+from PySide6.QtWidgets import QApplication
+
+from app.gui.reader import motion
+from app.gui.reader.surface import TextSurface
+
+_SCROLL_PACE = 50
+_CHARACTERS, _WORDS, _SENTENCES = 1, 2, 3
+
+
+class Mouse(QObject):
+    """Reads what a hand does on a surface. A press that strays less than a drag's distance is a click."""
+
+    clicked = Signal(QPoint)
+    start_changed = Signal()
+
+    def __init__(self, surface: TextSurface) -> None:
+        super().__init__(surface)
+        self.two_click = False
+        self.start: int | None = None
+        self._surface = surface
+        self._unit = _CHARACTERS
+        self._begun: QPoint | None = None
+        self._here = QPoint()
+        self._dragged = False
+        self._from = (0, 0)
+        self._since_double = QElapsedTimer()
+        self._scroll = QTimer(self)
+        self._scroll.setInterval(_SCROLL_PACE)
+        self._scroll.timeout.connect(self._scroll_on)
+
+    def press(self, event: QMouseEvent) -> None:
+        """A click, a drag or a third click begins."""
+        place = event.position().toPoint()
+        third = self._is_third(place)
+        self._begun, self._here, self._dragged = place, place, False
+        self._unit = _SENTENCES if third else _CHARACTERS
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            anchor = self._surface.anchor()
+            self._from, self._dragged = (anchor, anchor), True
+            self._extend()
+        elif third:
+            self._from = self._unit_at(place)
+            self._surface.put_selection(*self._from)
+        else:
+            offset = self._surface.offset_at(place)
+            self._from = offset, offset
+            if self.start is None:
+                self._surface.put_selection(offset, offset)
+
+    def double_click(self, event: QMouseEvent) -> None:
+        """Select a word."""
+        place = event.position().toPoint()
+        self.give_up()
+        self._begun, self._here, self._dragged, self._unit = place, place, False, _WORDS
+        self._from = self._unit_at(place)
+        self._surface.put_selection(*self._from)
+        self._since_double.start()
+
+    def move(self, event: QMouseEvent) -> None:
+        """Go on with a drag, or begin one where the hand has gone far enough."""
+        if self._begun is None:
+            return
+        self._here = event.position().toPoint()
+        far = (self._here - self._begun).manhattanLength() >= QApplication.startDragDistance()
+        if not (self._dragged or far):
+            return
+        if not self._dragged:
+            self._dragged = True
+            self.give_up()
+        self._extend()
+        if self._surface.viewport().rect().contains(self._here):
+            self._scroll.stop()
+        elif not self._scroll.isActive():
+            self._scroll.start()
+
+    def release(self) -> None:
+        """End a drag, or take a click."""
+        begun, self._begun = self._begun, None
+        self._scroll.stop()
+        if begun is None or self._dragged or self._unit != _CHARACTERS:
+            return
+        if not self.two_click:
+            self.clicked.emit(begun)
+        elif self.start is None:
+            self.start = self._from[0]
+            self.start_changed.emit()
+        else:
+            start, end = sorted((self.start, self._from[0]))
+            self.give_up()
+            self._surface.put_selection(start, end)
+
+    def give_up(self) -> bool:
+        """Forget the start that was set by a first click; False where there was none."""
+        if self.start is None:
+            return False
+        self.start = None
+        self.start_changed.emit()
+        return True
+
+    def _is_third(self, place: QPoint) -> bool:
+        near = self._begun_near(place)
+        recent = (
+            self._since_double.isValid() and self._since_double.elapsed() < QApplication.doubleClickInterval()
+        )
+        self._since_double.invalidate()
+        return near and recent
+
+    def _begun_near(self, place: QPoint) -> bool:
+        return (place - self._here).manhattanLength() < QApplication.startDragDistance()
+
+    def _unit_at(self, place: QPoint) -> tuple[int, int]:
+        """The word or sentence at a place of the viewport."""
+        text = self._surface.text()
+        offset = self._surface.character_at(place)
+        if offset is None:
+            offset = self._surface.offset_at(place)
+        return motion.word_at(text, offset) if self._unit == _WORDS else motion.sentence_at(text, offset)
+
+    def _extend(self) -> None:
+        """Select from where the drag began to where the hand is, by whole units."""
+        start, end = self._from
+        if self._unit == _CHARACTERS:
+            self._surface.put_selection(start, self._surface.offset_at(self._here))
+            return
+        low, high = self._unit_at(self._here)
+        if low < start:
+            self._surface.put_selection(end, low)
+        else:
+            self._surface.put_selection(start, max(end, high))
+
+    def _scroll_on(self) -> None:
+        """Scroll by how far the hand is above or below the page."""
+        port = self._surface.viewport().rect()
+        beyond = min(0, self._here.y() - port.top()) + max(0, self._here.y() - port.bottom())
+        bar = self._surface.verticalScrollBar()
+        bar.setValue(bar.value() + beyond)
+        self._extend()

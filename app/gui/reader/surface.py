@@ -1,0 +1,268 @@
+"""The surface of the reader: a text laid out as a page, and where its characters stand on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QRectF, Qt, QTimer
+from PySide6.QtGui import (
+    QFocusEvent,
+    QGuiApplication,
+    QResizeEvent,
+    QTextBlock,
+    QTextCursor,
+    QTextDocument,
+    QTextLine,
+)
+from PySide6.QtWidgets import QTextEdit, QWidget
+
+from app.gui.offsets import Offsets
+from app.gui.reader.geometry import RIGHT_TO_LEFT, lines_between, pieces
+from app.gui.reader.page import PAGE_MARGIN, page_document, page_font, set_side_margins, side_margin
+from app.gui.reader.painting import LineBox
+
+TEXT_SIZES = (80, 250)
+_CARET_WIDTH = 2
+
+
+class TextSurface(QTextEdit):
+    """Shows one text to move and select in; all offsets are code points of that text."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setTabChangesFocus(True)
+        self.setFrameShape(QTextEdit.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAutoFillBackground(True)
+        self._text = ""
+        self._offsets = Offsets("")
+        self._shown: QTextDocument | None = None
+        self._text_size = 100
+        self._mixed: dict[int, bool] = {}
+        self._blink = QTimer(self)
+        self._blink.timeout.connect(self._turn_caret)
+        self.cursorPositionChanged.connect(self._show_caret)
+        self._show_caret()
+
+    def text(self) -> str:
+        """The loaded text, as it was given."""
+        return self._text
+
+    def caret(self) -> int:
+        """The offset of the caret."""
+        return self._offsets.to_code_point(self.textCursor().position())
+
+    def anchor(self) -> int:
+        """The offset where the selection began, the caret's where nothing is selected."""
+        return self._offsets.to_code_point(self.textCursor().anchor())
+
+    def selection(self) -> tuple[int, int]:
+        """Start and end of the selection, both at the caret where nothing is selected."""
+        cursor = self.textCursor()
+        start, end = cursor.selectionStart(), cursor.selectionEnd()
+        return self._offsets.to_code_point(start), self._offsets.to_code_point(end)
+
+    def put_selection(self, anchor: int, caret: int) -> None:
+        """Select from `anchor` to `caret`, forwards or backwards, and leave the page where it is.
+
+        Raises IndexError.
+        """
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(self._offsets.to_qt(anchor))
+        cursor.setPosition(self._offsets.to_qt(caret), QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+
+    def select(self, start: int, end: int) -> None:
+        """Select from `start` to `end`, the caret at `end`, and bring it into view; raises IndexError."""
+        self.put_selection(start, end)
+        self.ensureCursorVisible()
+
+    def go_to(self, offset: int) -> None:
+        """Put the caret at `offset`, without a selection, and bring it into view; raises IndexError."""
+        self.select(offset, offset)
+
+    def offset_at(self, place: QPoint) -> int:
+        """The offset nearest to a place of the viewport, as a caret is put by a click."""
+        return self._offsets.to_code_point(self._units_at(place))
+
+    def character_at(self, place: QPoint) -> int | None:
+        """The offset of the character at a place of the viewport; None beside the text."""
+        for block, line, box in self._lines(QRectF(place.x(), place.y(), 1, 1)):
+            x = place.x() - box.left
+            written = line.naturalTextRect()
+            if box.top <= place.y() < box.bottom and written.left() <= x < written.right():
+                units = block.position() + line.xToCursor(x, QTextLine.CursorPosition.CursorOnCharacter)
+                return self._offsets.to_code_point(units)
+        return None
+
+    def rect_of(self, start: int, end: int) -> QRect:
+        """Where [start, end) stands in the viewport, or would, out of view; raises IndexError."""
+        first, last = self._offsets.to_qt(start), self._offsets.to_qt(end)
+        found = QRectF()
+        block = self.document().findBlock(first)
+        while block.isValid() and block.position() <= last:
+            box = self._block_box(block)
+            for number in range(block.layout().lineCount()):
+                line = block.layout().lineAt(number)
+                low = max(first - block.position(), line.textStart())
+                high = min(last - block.position(), line.textStart() + line.textLength())
+                if low < high or low == high == first - block.position():
+                    for left, right in pieces(line, low, high, self._is_mixed(block)):
+                        width = max(1.0, right - left)
+                        found |= QRectF(box.left() + left, box.top() + line.y(), width, line.height())
+            block = block.next()
+        return found.toAlignedRect()
+
+    def text_size(self) -> int:
+        """The text size in percent."""
+        return self._text_size
+
+    def set_text_size(self, percent: int) -> None:
+        """Set the text size, kept to 80-250 %; the first line in view stays in view."""
+        self._text_size = min(max(percent, TEXT_SIZES[0]), TEXT_SIZES[1])
+        first, above = self._place()
+        self.document().setDefaultFont(page_font(self._text_size))
+        self._fit_measure()
+        self._show_caret()
+        self._return_to(first, above)
+
+    # Qt's own
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the measure, and the first line in view."""
+        first, above = self._place()
+        super().resizeEvent(event)
+        self._fit_measure()
+        self._return_to(first, above)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the caret."""
+        super().focusInEvent(event)
+        self._show_caret()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Let the caret rest."""
+        super().focusOutEvent(event)
+        self._blink.stop()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy the report's own characters, also where others are shown for them."""
+        start, end = self.selection()
+        data = QMimeData()
+        data.setText(self._text[start:end])
+        return data
+
+    # Inside
+
+    def _lay_out(self, text: str, headings: Sequence[tuple[int, int]]) -> None:
+        """Show another text; `headings` (start, end) are set in bold."""
+        self._text, self._offsets = text, Offsets(text)
+        self._mixed.clear()
+        ranges = [(self._offsets.to_qt(start), self._offsets.to_qt(end)) for start, end in headings]
+        margin = side_margin(self.viewport().width(), self._text_size)
+        old, self._shown = self._shown, page_document(self, text, ranges, self._text_size, margin)
+        self._shown.setTextWidth(self.viewport().width())
+        self.setDocument(self._shown)
+        if old is not None:
+            old.deleteLater()
+        self._show_caret()
+
+    def _lines(self, area: QRectF) -> Iterator[tuple[QTextBlock, QTextLine, LineBox]]:
+        """The lines in `area` of the viewport with their paragraphs."""
+        for block, box in self._blocks(area):
+            top = box.top()
+            for line, bottom in lines_between(block.layout(), area.top() - top, area.bottom() - top):
+                y, baseline = top + line.y(), top + line.y() + line.ascent()
+                yield (
+                    block,
+                    line,
+                    LineBox(y, baseline, line.descent(), top + bottom, box.left(), box.right()),
+                )
+
+    def _blocks(self, area: QRectF) -> Iterator[tuple[QTextBlock, QRectF]]:
+        """The paragraphs in `area` of the viewport, each with its place there."""
+        block = self._block_near(int(area.top()))
+        while block.previous().isValid() and self._block_box(block).top() > area.top():
+            block = block.previous()
+        # The underlines of a paragraph's last line reach below it.
+        block = block.previous() if block.previous().isValid() else block
+        while block.isValid():
+            box = self._block_box(block)
+            if box.top() > area.bottom():
+                return
+            yield block, box
+            block = block.next()
+
+    def _block_box(self, block: QTextBlock) -> QRectF:
+        shift = QPointF(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
+        return self.document().documentLayout().blockBoundingRect(block).translated(shift)
+
+    def _units_at(self, place: QPoint) -> int:
+        """The place in the document nearest to one of the viewport, also before all is laid out."""
+        units = 0
+        for block, box in self._blocks(QRectF(place.x(), place.y(), 1, 1)):
+            y = place.y() - box.top()
+            for line, _ in lines_between(block.layout(), y, y + 1):
+                units = block.position() + line.xToCursor(place.x() - box.left())
+        return units
+
+    def _block_near(self, y: int) -> QTextBlock:
+        """A paragraph at or near that height of the viewport."""
+        # In the margin above the text Qt answers with any paragraph that is not laid out yet.
+        if self.verticalScrollBar().value() + y <= PAGE_MARGIN:
+            return self.document().begin()
+        return self.cursorForPosition(QPoint(0, y)).block()
+
+    def _is_mixed(self, block: QTextBlock) -> bool:
+        mixed = self._mixed.get(block.position())
+        if mixed is None:
+            mixed = RIGHT_TO_LEFT.search(block.text()) is not None
+            self._mixed[block.position()] = mixed
+        return mixed
+
+    def _caret_rect(self, offset: int) -> QRect:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(self._offsets.to_qt(offset))
+        return self.cursorRect(cursor)
+
+    def _fit_measure(self) -> None:
+        set_side_margins(self.document(), side_margin(self.viewport().width(), self._text_size))
+        # Qt does not lay the text out again for a width set before the first show.
+        if self.document().textWidth() != self.viewport().width():
+            self.document().setTextWidth(self.viewport().width())
+
+    def _place(self) -> tuple[int, int]:
+        """The first character in view, and where in the view it stands, in pixels from its top."""
+        if self.verticalScrollBar().value() <= PAGE_MARGIN:
+            return 0, 0
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(self._units_at(QPoint(0, 0)))
+        return cursor.position(), self.cursorRect(cursor).top()
+
+    def _return_to(self, position: int, above: int) -> None:
+        if position == 0:
+            return
+        # The scroll bar reaches only as far as the text is laid out.
+        self.document().documentLayout().blockBoundingRect(self.document().lastBlock())
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(position)
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + self.cursorRect(cursor).top() - above)
+
+    def _show_caret(self) -> None:
+        """Show it at once where it has moved; it blinks as often as the system says, or never."""
+        self.setCursorWidth(max(_CARET_WIDTH, round(_CARET_WIDTH * self._text_size / 100)))
+        pace = QGuiApplication.styleHints().cursorFlashTime() // 2
+        if pace > 0 and self.hasFocus():
+            self._blink.start(pace)
+
+    def _turn_caret(self) -> None:
+        if self.cursorWidth():
+            self.setCursorWidth(0)
+        else:
+            self._show_caret()
