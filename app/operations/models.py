@@ -40,6 +40,13 @@ class ModelLine:
     remote: str
 
 
+def default_host() -> str:
+    """Where a server is looked for: where OLLAMA_HOST says, else on this computer."""
+    from extractors.llm.hosts import DEFAULT_HOST
+
+    return os.environ.get(_HOST) or DEFAULT_HOST
+
+
 def connect(host: str | None = None, *, allow_remote: bool = False) -> OllamaClient:
     """The Ollama server at `host`; without one, where OLLAMA_HOST says, else on this computer.
 
@@ -47,9 +54,8 @@ def connect(host: str | None = None, *, allow_remote: bool = False) -> OllamaCli
     another machine that was not allowed.
     """
     from extractors.llm.clients.ollama import OllamaClient
-    from extractors.llm.hosts import DEFAULT_HOST
 
-    return OllamaClient(host or os.environ.get(_HOST) or DEFAULT_HOST, allow_remote=allow_remote)
+    return OllamaClient(host or default_host(), allow_remote=allow_remote)
 
 
 def replay(file: Path) -> tuple[ReplayClient, Recording]:

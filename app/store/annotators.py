@@ -66,10 +66,7 @@ def ensure_annotator(act: Act, name: str, kind: AnnotatorKind) -> Annotator:
     Raises ProjectError for an empty name or where the name belongs to an annotator of another kind or is
     kept for one; `kind_of` tells the kind of a name that the user gave.
     """
-    if not name.strip():
-        raise ProjectError("An annotator needs a name; give it one.")
-    if name != name.strip() or any(char < " " for char in name):
-        raise ProjectError(f"An annotator's name is one line without blanks around it, unlike {name!r}.")
+    require_one_line(name)
     reserved = name.lower() in RESERVED
     if reserved and (name.lower() != name or RESERVED[name] != kind):
         raise _reserved(name)
@@ -84,6 +81,14 @@ def ensure_annotator(act: Act, name: str, kind: AnnotatorKind) -> Annotator:
             f"The name {name!r} belongs to an annotator of the kind {found.kind}; choose another."
         )
     return found
+
+
+def require_one_line(name: str) -> None:
+    """Raise ProjectError for what cannot be anybody's name: nothing, several lines, blanks around it."""
+    if not name.strip():
+        raise ProjectError("An annotator needs a name; give it one.")
+    if name != name.strip() or any(char < " " for char in name):
+        raise ProjectError(f"An annotator's name is one line without blanks around it, unlike {name!r}.")
 
 
 def _reserved(name: str) -> ProjectError:
