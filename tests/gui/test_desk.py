@@ -1,0 +1,282 @@
+"""The open project: what is shown at once is on disk a moment later, and undo goes everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.gui.desk import Desk, Offer
+from app.operations.annotating import SpanPlace, add_spans
+from app.operations.extraction import extract_with_rules
+from app.operations.projects import check_project
+from app.operations.reading import open_report
+from app.store.annotations import Annotation
+from app.store.project import Project
+from tests.gui.conftest import ME
+
+
+def on_disk(desk: Desk, key: str = "") -> list[Annotation]:
+    """What one has in a report, read by another connection."""
+    with Project.open(desk.path) as project:
+        return list(open_report(project, key or desk.sheet.key, ME).annotations)
+
+
+def settled(desk: Desk, qtbot: QtBot) -> None:
+    """Until every act has been answered, and every question asked before now."""
+    answers: list[bool] = []
+    qtbot.waitUntil(lambda: desk.worker.waiting == 0)
+    desk.worker.ask(lambda project: True, answers.append)
+    qtbot.waitUntil(lambda: bool(answers))
+
+
+def place(desk: Desk, words: str) -> tuple[int, int]:
+    start = desk.sheet.text.index(words)
+    return start, start + len(words)
+
+
+def test_a_span_is_on_the_sheet_at_once_and_on_disk_under_the_same_uuid(desk: Desk, qtbot: QtBot) -> None:
+    where = place(desk, "41-year-old")
+    uuid = desk.hand.label(*where, "History")
+    shown = desk.sheet.spans[uuid].finding
+    settled(desk, qtbot)
+    (stored,) = on_disk(desk)
+    assert (stored.uuid, stored.finding) == (uuid, shown)
+    assert desk.sheet.spans[uuid] == stored
+
+
+def test_a_new_span_is_the_current_one(desk: Desk) -> None:
+    uuid = desk.hand.label(*place(desk, "41-year-old"), "History")
+    assert desk.sheet.current == uuid
+
+
+def test_labelling_the_same_place_again_chooses_the_span_that_is_there(desk: Desk, qtbot: QtBot) -> None:
+    where = place(desk, "41-year-old")
+    uuid = desk.hand.label(*where, "History")
+    desk.sheet.set_current(None)
+    assert desk.hand.label(*where, "History") == ""
+    assert desk.sheet.current == uuid
+    settled(desk, qtbot)
+    assert len(on_disk(desk)) == 1
+
+
+def test_a_second_label_has_the_place_and_the_polarity_of_the_first(desk: Desk, qtbot: QtBot) -> None:
+    uuid = desk.hand.label(*place(desk, "41-year-old"), "History")
+    desk.hand.set_polarity(uuid, "negated")
+    second = desk.hand.label_also(uuid, "Neuro")
+    settled(desk, qtbot)
+    stored = {one.uuid: one.finding for one in on_disk(desk)}
+    assert (stored[second].start, stored[second].polarity) == (stored[uuid].start, "negated")
+
+
+def test_changes_that_follow_each_other_quickly_end_as_the_last_one(desk: Desk, qtbot: QtBot) -> None:
+    start, end = place(desk, "41-year-old")
+    uuid = desk.hand.label(start, end, "History")
+    seen: list[int | None] = []
+    desk.sheet.span_set.connect(lambda _: seen.append(desk.sheet.spans[uuid].finding.end))
+    for more in range(1, 8):
+        desk.hand.move(uuid, start, end + more)
+    settled(desk, qtbot)
+    assert on_disk(desk)[0].finding.end == end + 7
+    assert [step for step in seen if step is not None] == sorted(step for step in seen if step is not None)
+
+
+def test_what_the_disk_refuses_is_taken_off_the_sheet_with_a_sentence(desk: Desk, qtbot: QtBot) -> None:
+    start, end = place(desk, "41-year-old")
+    desk.hand.label(start, end, "History")
+    other = desk.hand.label(start, end + 4, "History")
+    with qtbot.waitSignal(desk.failed) as told:
+        desk.hand.move(other, start, end)
+    assert "labelled History there already" in told.args[0]
+    settled(desk, qtbot)
+    assert desk.sheet.spans[other].finding.end == end + 4
+
+
+def test_a_removed_span_is_gone_from_sheet_and_disk(desk: Desk, qtbot: QtBot) -> None:
+    uuid = desk.hand.label(*place(desk, "41-year-old"), "History")
+    desk.hand.remove([uuid])
+    assert uuid not in desk.sheet.spans
+    assert desk.sheet.current is None
+    settled(desk, qtbot)
+    assert on_disk(desk) == []
+
+
+def test_undo_and_redo_show_what_is_on_disk(desk: Desk, qtbot: QtBot) -> None:
+    uuid = desk.hand.label(*place(desk, "41-year-old"), "History")
+    desk.undo()
+    settled(desk, qtbot)
+    assert uuid not in desk.sheet.spans
+    desk.redo()
+    settled(desk, qtbot)
+    assert uuid in desk.sheet.spans
+    assert [one.uuid for one in on_disk(desk)] == [uuid]
+
+
+def test_undo_opens_the_report_that_it_changed(desk: Desk, qtbot: QtBot) -> None:
+    first = desk.sheet.key
+    desk.hand.label(*place(desk, "41-year-old"), "History")
+    other = next(key for key in desk.rows if key != first)
+    desk.open_report(other)
+    qtbot.waitUntil(lambda: desk.sheet.key == other)
+    desk.undo()
+    qtbot.waitUntil(lambda: desk.sheet.key == first)
+    assert not desk.sheet.spans
+
+
+def test_undo_goes_on_after_a_restart(project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot) -> None:
+    before = open_desk(project)
+    before.hand.label(*place(before, "41-year-old"), "History")
+    before.close()
+    after = open_desk(project)
+    assert len(after.sheet.spans) == 1
+    after.undo()
+    settled(after, qtbot)
+    assert not after.sheet.spans
+
+
+def test_a_label_that_is_on_its_way_survives_an_undo_before_it(desk: Desk, qtbot: QtBot) -> None:
+    desk.hand.label(*place(desk, "41-year-old"), "History")
+    desk.undo()
+    kept = desk.hand.label(*place(desk, "man"), "Neuro")
+    settled(desk, qtbot)
+    assert list(desk.sheet.spans) == [kept]
+    assert [one.uuid for one in on_disk(desk)] == [kept]
+
+
+def test_undoing_an_import_leaves_an_empty_page(tmp_path: Path, desk: Desk, qtbot: QtBot) -> None:
+    desk.undo()
+    qtbot.waitUntil(lambda: desk.sheet.key == "")
+    settled(desk, qtbot)
+    assert not desk.rows
+
+
+def test_the_row_of_a_report_follows_its_spans(desk: Desk, qtbot: QtBot) -> None:
+    assert desk.rows[desk.sheet.key].state == "untouched"
+    desk.hand.label(*place(desk, "41-year-old"), "History")
+    settled(desk, qtbot)
+    row = desk.rows[desk.sheet.key]
+    assert (row.state, dict(row.own)) == ("in progress", {"History": 1})
+
+
+def test_the_same_words_in_the_report_are_offered_after_a_label(desk: Desk, qtbot: QtBot) -> None:
+    offers: list[Offer] = []
+    desk.same_found.connect(offers.append)
+    desk.hand.label(*place(desk, "Fabry"), "History")
+    settled(desk, qtbot)
+    expected = desk.sheet.text.lower().count("fabry") - 1
+    assert [(offer.quote, offer.same.total) for offer in offers] == [("Fabry", expected)]
+
+
+def test_checks_are_told_of_the_span_just_made(desk: Desk, qtbot: QtBot) -> None:
+    start, _ = place(desk, "41-year-old")
+    uuid = desk.hand.label(start, start + 4, "History")
+    settled(desk, qtbot)
+    assert desk.remarks[uuid]
+
+
+def test_others_are_hidden_until_asked_for_and_asking_is_recorded(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    desk = open_desk(project)
+    settled(desk, qtbot)
+    assert [one.name for one in desk.others_there] == ["rules"]
+    assert not desk.sheet.others
+    desk.show_others(("rules",))
+    settled(desk, qtbot)
+    assert desk.sheet.others["rules"]
+    with Project.open(project) as other:
+        from app.operations.disclosing import is_blind
+
+        assert not is_blind(other, ME, desk.sheet.key)
+
+
+def test_others_are_hidden_again_in_the_next_report(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    desk = open_desk(project)
+    desk.show_others(("rules",))
+    settled(desk, qtbot)
+    other = next(key for key in desk.rows if key != desk.sheet.key)
+    desk.open_report(other)
+    qtbot.waitUntil(lambda: desk.sheet.key == other)
+    settled(desk, qtbot)
+    assert not desk.sheet.others
+
+
+def test_a_span_of_a_model_becomes_ones_own_by_accepting_it(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    desk = open_desk(project)
+    desk.show_others(("rules",))
+    settled(desk, qtbot)
+    theirs = desk.sheet.others["rules"][0]
+    desk.hand.accept([theirs.uuid])
+    settled(desk, qtbot)
+    (mine,) = on_disk(desk)
+    assert (mine.origin, mine.finding.quote) == ("accepted", theirs.surface)
+    assert desk.sheet.is_own(mine.uuid)
+
+
+def test_annotating_under_another_name_shows_that_names_spans_only(desk: Desk, qtbot: QtBot) -> None:
+    desk.hand.label(*place(desk, "41-year-old"), "History")
+    desk.set_annotator("Dr Ben Okafor")
+    settled(desk, qtbot)
+    assert not desk.sheet.spans
+    assert [one.name for one in desk.others_there] == [ME]
+    desk.set_annotator(ME)
+    settled(desk, qtbot)
+    assert len(desk.sheet.spans) == 1
+
+
+def test_places_in_several_reports_are_labelled_in_one_act(desk: Desk, qtbot: QtBot) -> None:
+    keys = list(desk.rows)[:2]
+    desk.hand.label_places([SpanPlace(key, 0, 5) for key in keys], "History")
+    settled(desk, qtbot)
+    assert [dict(desk.rows[key].own) for key in keys] == [{"History": 1}, {"History": 1}]
+    desk.undo()
+    settled(desk, qtbot)
+    assert [dict(desk.rows[key].own) for key in keys] == [{}, {}]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["fe\u0301ver 😊 today", "140\u00a0mmHg\tat rest", "line one\nline two", "👩‍⚕️ said"],
+)
+def test_spans_on_disk_are_the_characters_selected(
+    words: str, tmp_path: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    from app.operations.importing import import_reports
+    from app.operations.projects import create_project
+
+    path = create_project(tmp_path / "signs.casespan", ME)
+    source = tmp_path / "signs.txt"
+    source.write_bytes(f"Case 😊\r\nHe had {words} 𝑨 and more.\r\n".encode())
+    for _ in import_reports(path, [source]):
+        pass
+    desk = open_desk(path)
+    desk.hand.label(*place(desk, words), "Neuro")
+    settled(desk, qtbot)
+    (stored,) = on_disk(desk)
+    assert stored.finding.quote == stored.surface == words
+    desk.close()
+    assert check_project(path) == []
+
+
+def test_the_project_opens_where_one_left_off(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    desk = open_desk(project)
+    third = list(desk.rows)[2]
+    with_third = [SpanPlace(third, 0, 5)]
+    desk.worker.act(lambda p: add_spans(p, ME, with_third, "History"), lambda _: None)
+    settled(desk, qtbot)
+    desk.close()
+    assert open_desk(project).sheet.key == third

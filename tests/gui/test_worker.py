@@ -1,0 +1,210 @@
+"""The project's thread: order, acknowledgement, long work, and closing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from threading import Event, get_ident
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.gui.jobs import one_step, start_apart
+from app.gui.worker import Worker
+from app.operations.annotating import SpanPlace, add_span
+from app.operations.importing import import_reports
+from app.operations.projects import list_project
+from app.operations.reading import open_report
+from app.store.project import Project
+from extractors.errors import ProjectError
+from extractors.progress import Progress
+from tests.gui.conftest import ME
+
+KEY = "PMC99000001"
+
+
+@pytest.fixture
+def worker(project: Path, qtbot: QtBot) -> Iterator[Worker]:
+    worker = Worker(project)
+    with qtbot.waitSignal(worker.opened):
+        worker.start()
+    yield worker
+    worker.close()
+
+
+def label(start: int) -> Callable[[Project], object]:
+    return lambda project: add_span(project, ME, SpanPlace(KEY, start, start + 5), "Neuro")
+
+
+def counting(project: Project) -> Generator[Progress, None, str]:
+    """Long work that holds no act open."""
+    for done in range(1, 1000):
+        yield Progress(done, 1000)
+    return "counted"
+
+
+def test_calls_are_made_in_another_thread_and_answers_arrive_in_this_one(
+    worker: Worker, qtbot: QtBot
+) -> None:
+    heard: list[tuple[int, int]] = []
+    worker.ask(lambda project: get_ident(), lambda there: heard.append((there, get_ident())))
+    qtbot.waitUntil(lambda: bool(heard))
+    assert heard[0][0] != heard[0][1] == get_ident()
+
+
+def test_acts_are_carried_out_in_the_order_given(worker: Worker, qtbot: QtBot) -> None:
+    done: list[int] = []
+    for number in range(50):
+        worker.act(lambda project, number=number: number, done.append)
+    qtbot.waitUntil(lambda: len(done) == 50)
+    assert done == list(range(50))
+
+
+def test_an_act_is_on_disk_before_it_is_acknowledged(worker: Worker, project: Path, qtbot: QtBot) -> None:
+    seen: list[int] = []
+
+    def acknowledged(_: object) -> None:
+        with Project.open(project) as other:
+            seen.append(len(open_report(other, KEY, ME).annotations))
+
+    worker.act(label(10), acknowledged)
+    qtbot.waitUntil(lambda: bool(seen))
+    assert seen == [1]
+
+
+def test_saved_is_said_once_nothing_waits_any_more(worker: Worker, qtbot: QtBot) -> None:
+    waiting: list[int] = []
+    worker.waiting_changed.connect(waiting.append)
+    with qtbot.waitSignal(worker.saved):
+        worker.act(label(10), lambda _: None)
+        worker.act(label(20), lambda _: None)
+    assert waiting == [1, 2, 1, 0]
+
+
+def test_a_refused_act_is_told_in_a_sentence_and_is_not_called_saved(worker: Worker, qtbot: QtBot) -> None:
+    saved: list[bool] = []
+    worker.saved.connect(lambda: saved.append(True))
+
+    def refuse(project: Project) -> None:
+        raise ProjectError("The disk is full.")
+
+    with qtbot.waitSignal(worker.failed) as told:
+        worker.act(refuse, lambda _: None)
+    assert told.args == ["The disk is full."]
+    assert worker.waiting == 0
+    assert not saved
+
+
+def test_of_questions_with_one_name_only_the_latest_that_waits_is_asked(worker: Worker, qtbot: QtBot) -> None:
+    go = Event()
+    heard: list[int] = []
+    worker.ask(lambda project: go.wait(10), lambda _: None)
+    for number in range(5):
+        worker.ask(lambda project, number=number: number, heard.append, latest="rows")
+    go.set()
+    qtbot.waitUntil(lambda: bool(heard))
+    with qtbot.waitSignal(worker.saved):
+        worker.act(lambda project: None, lambda _: None)
+    assert heard == [4]
+
+
+def test_acts_are_carried_out_between_the_steps_of_long_work(worker: Worker, qtbot: QtBot) -> None:
+    order: list[str] = []
+    started: list[bool] = []
+
+    def work(project: Project) -> Generator[Progress, None, str]:
+        while not started:
+            yield Progress(0, 0)
+        return "worked"
+
+    job = worker.begin("work", work)
+    job.done.connect(lambda result: order.append(result))
+    worker.act(lambda project: started.append(True), lambda _: order.append("acted"))
+    qtbot.waitUntil(lambda: len(order) == 2)
+    assert order == ["acted", "worked"]
+
+
+def test_acts_wait_while_long_work_holds_one_open(worker: Worker, tmp_path: Path, qtbot: QtBot) -> None:
+    (tmp_path / "more.txt").write_text("Case\nAnother report of a man with ataxia.\n", encoding="utf-8")
+    acts: list[int] = []
+    job = worker.begin("import", lambda project: import_reports(project, [tmp_path / "more.txt"]))
+    with qtbot.waitSignal(worker.saved):
+        worker.act(label(10), lambda _: acts.append(1))
+    assert acts == [1]
+    assert not job.running
+
+
+def test_cancelled_long_work_leaves_the_project_as_it_was(
+    worker: Worker, project: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    for number in range(40):
+        text = f"Case\nReport {number} of a man with ataxia.\n"
+        (tmp_path / f"more{number}.txt").write_text(text, encoding="utf-8")
+    job = worker.begin("import", lambda open_: import_reports(open_, sorted(tmp_path.glob("*.txt"))))
+    job.cancel()
+    with qtbot.waitSignal(job.stopped):
+        pass
+    assert not job.running
+    assert len(list_project(project).documents) == 10
+
+
+def test_only_one_long_work_runs_at_a_time(worker: Worker, qtbot: QtBot) -> None:
+    job = worker.begin("count", counting)
+    with pytest.raises(RuntimeError, match="count is still running"):
+        worker.begin("count again", counting)
+    with qtbot.waitSignal(job.done) as result:
+        pass
+    assert result.args == ["counted"]
+    worker.begin("count again", counting).cancel()
+
+
+def test_closing_waits_until_everything_is_on_disk(project: Path, qtbot: QtBot) -> None:
+    worker = Worker(project)
+    with qtbot.waitSignal(worker.opened):
+        worker.start()
+    for number in range(30):
+        worker.act(label(10 * number), lambda _: None)
+    worker.close()
+    with Project.open(project) as other:
+        assert len(open_report(other, KEY, ME).annotations) == 30
+
+
+def test_closing_ends_long_work(project: Path, qtbot: QtBot) -> None:
+    worker = Worker(project)
+    with qtbot.waitSignal(worker.opened):
+        worker.start()
+
+    def endless(_: Project) -> Generator[Progress, None, None]:
+        while True:
+            yield Progress(0, 0)
+
+    job = worker.begin("endless", endless)
+    worker.close()
+    qtbot.waitUntil(lambda: not job.running)
+
+
+def test_a_project_that_is_open_elsewhere_is_refused_in_a_sentence(
+    worker: Worker, project: Path, qtbot: QtBot
+) -> None:
+    second = Worker(project)
+    with qtbot.waitSignal(second.refused) as told:
+        second.start()
+    assert "another" in told.args[0].lower()
+    second.close()
+
+
+def test_work_apart_needs_no_project(qtbot: QtBot) -> None:
+    job = start_apart("look", one_step(lambda: 42))
+    with qtbot.waitSignal(job.done) as result:
+        pass
+    assert result.args == [42]
+
+
+def test_work_apart_tells_what_went_wrong_in_a_sentence(qtbot: QtBot) -> None:
+    def fail() -> None:
+        raise ProjectError("No server answers.")
+
+    job = start_apart("look", one_step(fail))
+    with qtbot.waitSignal(job.failed) as told:
+        pass
+    assert told.args == ["No server answers."]
