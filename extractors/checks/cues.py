@@ -2,159 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import lru_cache
 
-from extractors.checks.excerpt import Excerpt, SpanRemark, listed, shown
+from extractors.checks.denial import check_denial
+from extractors.checks.excerpt import NAMING, Excerpt, SpanRemark, listed, shown, told_behind
 from extractors.finding import Polarity
 from extractors.grounding.persons import kin_of
-from extractors.grounding.polarity import negating
-from extractors.grounding.terms import CLAUSE, Terms
+from extractors.grounding.terms import Terms
 from extractors.grounding.words import Kind, load_words
-from extractors.rules import data
 
 _REACH = 4
-_NAMING = (Kind.CONTENT, Kind.CONTRAST)
-# How many terms behind a member of a list its "or" may stand.
-_LISTED = 8
-# "Did not improve and his weight fell": another subject.
-_OWNERS = frozenset({"his", "her", "their", "its"})
-_ALTERNATIVES = frozenset({"or", "nor"})
 _LINKS = frozenset({"and", "but", "in", "on", "at"})
 
 
 def check_cues(excerpt: Excerpt, polarity: Polarity) -> Iterator[SpanRemark]:
     """Remarks on cues left outside a span; denial and doubt only where it is taken as present."""
     if polarity == "present":
-        yield from _check_doubt(excerpt) or _check_denial(excerpt)
+        yield from _check_doubt(excerpt) or check_denial(excerpt)
     yield from _check_family(excerpt)
-
-
-def _named(excerpt: Excerpt) -> list[int]:
-    kinds = excerpt.terms.kinds
-    return [at for at in range(excerpt.first, excerpt.last + 1) if kinds[at] in _NAMING]
-
-
-def _widened(excerpt: Excerpt, start: int, end: int) -> tuple[int, int]:
-    return min(excerpt.start, start), max(excerpt.end, end)
-
-
-def _check_denial(excerpt: Excerpt) -> list[SpanRemark]:
-    """A negation outside that reaches all that the span names."""
-    terms, named = excerpt.terms, _named(excerpt)
-    if not named or _has(excerpt, Kind.NEGATION):
-        return []
-    told = _tells(excerpt)
-    behind = _behind("behind").match(excerpt.text, excerpt.end, excerpt.sentence_end)
-    if behind and not told:
-        place = _widened(excerpt, excerpt.end, behind.end())
-        return [_denied(excerpt, behind.group(1), place, "negated")]
-    cues = [negating(terms, at, load_words()) for at in named]
-    outside = [cue for cue in cues if cue is not None and _reaches(excerpt, cue)]
-    if len(outside) < len(cues):
-        return []
-    low, high = min(outside), max(outside)
-    if high > excerpt.last:
-        high = _with_participle(terms, high)
-        if told or _has_object(terms, high):
-            return []
-    start, end = excerpt.place(low, high)
-    cue = low if low < excerpt.first else high
-    return [
-        _denied(
-            excerpt,
-            excerpt.text[slice(*excerpt.place(cue, cue))],
-            _widened(excerpt, start, end),
-            None if _undecided(terms, low) else "negated",
-        )
-    ]
-
-
-def _denied(excerpt: Excerpt, cue: str, place: tuple[int, int], polarity: Polarity | None) -> SpanRemark:
-    return SpanRemark("negation outside", f"{shown(cue)} denies this and is left outside.", *place, polarity)
-
-
-def _has(excerpt: Excerpt, kind: Kind) -> bool:
-    return kind in excerpt.terms.kinds[excerpt.first : excerpt.last + 1]
-
-
-def _reaches(excerpt: Excerpt, cue: int) -> bool:
-    """Whether the reach that grounding gives a negation, in the widest reading, is the likely one here."""
-    terms, lists = excerpt.terms, listed()
-    if cue < excerpt.first:
-        low, high = cue, excerpt.first
-        between = excerpt.text[excerpt.place(low, low)[0] : excerpt.start]
-    else:
-        low, high = excerpt.last, cue
-        between = excerpt.text[excerpt.end : excerpt.place(high, high)[0]]
-    if not lists["turning"].isdisjoint(terms.words[low : high + 1]) or any(sign in between for sign in "|\t"):
-        return False
-    if _brackets_differ(between):
-        return False
-    if cue > excerpt.last:
-        return _is_predicate(terms, excerpt.last + 1, cue)
-    # "Non-blanching papules": what is denied is the adjective.
-    adjective = terms.words[cue].startswith("non") and terms.words[cue] != "none"
-    if adjective or terms.words[cue + 1] in lists["partial"]:
-        return False
-    if any(
-        terms.words[at] == "and" and terms.words[at + 1] in _OWNERS for at in range(cue, excerpt.first - 1)
-    ):
-        return False
-    comma = any(at == CLAUSE for at in terms.breaks[cue + 1 : excerpt.first + 1])
-    if not comma:
-        return True
-    after = terms.words[excerpt.last + 1 : excerpt.last + 1 + _LISTED]
-    if load_words().grammar.verbs.intersection(after[:1]):
-        return False
-    alternative = not _ALTERNATIVES.isdisjoint(terms.words[cue : excerpt.first] + after)
-    return alternative or not _undecided(terms, cue)
-
-
-def _is_predicate(terms: Terms, first: int, cue: int) -> bool:
-    """Whether a negation behind stands right at the verb: not "are features of a disease not seen"."""
-    verbs = load_words().grammar.verbs
-    verb = next((at for at in range(first, cue) if terms.words[at] in verbs), cue)
-    return not any(kind in _NAMING for kind in terms.kinds[verb + 1 : cue])
-
-
-def _brackets_differ(between: str) -> bool:
-    return between.count("(") != between.count(")") or between.count("[") != between.count("]")
-
-
-def _tells(excerpt: Excerpt) -> bool:
-    """Whether the span has a verb or is what is told of something, so that no verb behind it is its own."""
-    words = load_words()
-    before = excerpt.terms.words[max(0, excerpt.first - 1) : excerpt.last + 1]
-    return not words.grammar.verbs.isdisjoint(before)
-
-
-def _with_participle(terms: Terms, cue: int) -> int:
-    """The last term of "not found", which the cue "not" begins."""
-    following = cue + 1
-    goes_on = following < len(terms) and not terms.breaks[following]
-    return following if goes_on and terms.kinds[following] == Kind.LIGHT else cue
-
-
-def _has_object(terms: Terms, verb: int) -> bool:
-    """Whether a noun follows that is denied instead: "electrophoresis did not reveal M-protein"."""
-    following = verb + 1
-    return following < len(terms) and not terms.breaks[following] and terms.kinds[following] in _NAMING
-
-
-def _undecided(terms: Terms, cue: int) -> bool:
-    """Whether the finding may well be there in spite of the negation: unable to walk, could not walk."""
-    first = terms.words[cue].partition(" ")[0]
-    before = terms.words[cue - 1] if cue else ""
-    return first in listed()["undecided"] or (first == "not" and before in listed()["ability"])
 
 
 def _check_doubt(excerpt: Excerpt) -> list[SpanRemark]:
     """A word of doubt right before the span or behind it."""
-    if not _named(excerpt) or _has(excerpt, Kind.UNCERTAIN):
+    if not excerpt.named() or excerpt.has(Kind.UNCERTAIN):
         return []
-    left_open = _behind("open").match(excerpt.text, excerpt.end, excerpt.sentence_end)
+    left_open = told_behind("open").match(excerpt.text, excerpt.end, excerpt.sentence_end)
     if left_open:
         return [_doubted(excerpt, left_open.group(1), excerpt.end, left_open.end())]
     cue = _doubt_before(excerpt)
@@ -167,7 +39,7 @@ def _check_doubt(excerpt: Excerpt) -> list[SpanRemark]:
 
 
 def _doubted(excerpt: Excerpt, cue: str, start: int, end: int) -> SpanRemark:
-    place = _widened(excerpt, start, end)
+    place = excerpt.widened(start, end)
     return SpanRemark(
         "uncertainty outside", f"{shown(cue)} doubts this and is left outside.", *place, "uncertain"
     )
@@ -202,39 +74,33 @@ def _doubt_behind(excerpt: Excerpt) -> int | None:
 
 def _check_family(excerpt: Excerpt) -> Iterator[SpanRemark]:
     """A relative outside of whom all that the span names is told."""
+    terms = excerpt.terms
+    kin = _relatives(excerpt)
+    if not kin:
+        return
+    start, end = excerpt.place(_with_adjectives(terms, min(kin)), max(kin))
+    relative = shown(excerpt.text[slice(*excerpt.place(min(kin), min(kin)))])
+    place = excerpt.widened(start, end)
+    yield SpanRemark("family outside", f"It is said of {relative}, left outside.", *place)
+
+
+def _relatives(excerpt: Excerpt) -> list[int]:
+    """The terms outside that name whom the span tells of, none where one is named within."""
     terms, persons = excerpt.terms, load_words().persons
-    named = _named(excerpt)
-    if not named or not persons.kin.isdisjoint(terms.words[excerpt.first : excerpt.last + 1]):
-        return
-    if persons.kin.isdisjoint(terms.words):
-        return
-    told = [kin_of(terms, at, persons) for at in named if terms.words[at] not in persons.shared]
-    if not told or not all(told):
-        return
-    kin = [at for one in told for at in one]
-    low, high = min(kin), max(kin)
-    start, end = excerpt.place(_with_adjectives(terms, low), high)
-    relative = shown(excerpt.text[slice(*excerpt.place(low, low))])
-    yield SpanRemark(
-        "family outside", f"It is said of {relative}, left outside.", *_widened(excerpt, start, end)
-    )
+    if persons.kin.isdisjoint(terms.words) or excerpt.first > excerpt.last:
+        return []
+    before = excerpt.first - 1
+    goes_on = before >= 0 and not terms.breaks[excerpt.first]
+    if goes_on and terms.words[before] in persons.kin and terms.words[excerpt.first] in persons.verbs:
+        return [before]
+    if not persons.kin.isdisjoint(terms.words[excerpt.first : excerpt.last + 1]):
+        return []
+    told = [kin_of(terms, at, persons) for at in excerpt.named() if terms.words[at] not in persons.shared]
+    return [at for one in told for at in one] if told and all(told) else []
 
 
 def _with_adjectives(terms: Terms, noun: int) -> int:
     """The first term of "older sister"."""
-    while noun > 0 and not terms.breaks[noun] and terms.kinds[noun - 1] in (*_NAMING, Kind.NUMBER):
+    while noun > 0 and not terms.breaks[noun] and terms.kinds[noun - 1] in (*NAMING, Kind.NUMBER):
         noun -= 1
     return noun
-
-
-@lru_cache(maxsize=2)
-def _behind(name: str) -> re.Pattern[str]:
-    """The phrases of that list of cues.toml that stand right behind a finding: "was absent"."""
-    phrases = data.listed(data.load("cues")["polarity"], name)
-    either = "|".join(
-        re.escape(phrase).replace(r"\ ", r"\s+") for phrase in sorted(phrases, key=len, reverse=True)
-    )
-    being = r"(?:(?:has|have|had)\s+been|was|were|is|are)\s+"
-    return re.compile(
-        rf"\s+(?:{being})?({either})\b" if name == "open" else rf"\s+{being}({either})\b", re.IGNORECASE
-    )

@@ -166,7 +166,7 @@ def _without_words(text: str, start: int, end: int) -> Place:
 def _abbreviation() -> re.Pattern[str]:
     """A full stop at the end that belongs to its word: "approx.", "b.i.d.", "S."."""
     known = "|".join(re.escape(word) for word in listed()["abbreviations"])
-    return re.compile(rf"(?:^|[\s(])(?:{known}|(?:[A-Za-z]\.)*[A-Za-z])\.$", re.IGNORECASE)
+    return re.compile(rf"(?:^|(?<!\d)[\s(])(?:{known}|(?:[A-Za-z]\.)*[A-Za-z])\.$", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,7 +12,8 @@ from extractors.assets import asset
 from extractors.finding import Polarity
 from extractors.grounding.terms import Terms, read_terms
 from extractors.grounding.tokens import tokenise
-from extractors.grounding.words import load_words
+from extractors.grounding.words import Kind, load_words
+from extractors.rules import data
 from extractors.rules.sentences import sentences
 
 RemarkKind = Literal[
@@ -29,6 +31,7 @@ RemarkKind = Literal[
     "open bracket",
     "labelled otherwise",
 ]
+NAMING = (Kind.CONTENT, Kind.CONTRAST)
 _SENTENCES_KEPT = 512
 
 
@@ -78,9 +81,17 @@ class Excerpt:
         start, end = self.terms.span(first, last)
         return self.base + start, self.base + end
 
-    def holds(self, term: int) -> bool:
-        """Whether a term stands within the span, at least in part."""
-        return self.first <= term <= self.last
+    def named(self) -> list[int]:
+        """The terms of the span that name something."""
+        return [at for at in range(self.first, self.last + 1) if self.terms.kinds[at] in NAMING]
+
+    def has(self, kind: Kind) -> bool:
+        """Whether the span touches a term of that kind."""
+        return kind in self.terms.kinds[self.first : self.last + 1]
+
+    def widened(self, start: int, end: int) -> tuple[int, int]:
+        """The place of the span and of that place (code points of the text), with what lies between."""
+        return min(self.start, start), max(self.end, end)
 
 
 def read_excerpt(text: str, start: int, end: int) -> Excerpt:
@@ -114,8 +125,21 @@ def _terms(sentence: str) -> Terms:
 @lru_cache(maxsize=1)
 def listed() -> dict[str, frozenset[str]]:
     """The lists of resources/span_checks.toml by name. Raises AssetError where the file is missing."""
-    data = tomllib.loads(asset("resources", "span_checks.toml").read_text(encoding="utf-8"))
-    return {name: frozenset(words.split()) for table in data.values() for name, words in table.items()}
+    tables = tomllib.loads(asset("resources", "span_checks.toml").read_text(encoding="utf-8"))
+    return {name: frozenset(words.split()) for table in tables.values() for name, words in table.items()}
+
+
+@lru_cache(maxsize=2)
+def told_behind(name: str) -> re.Pattern[str]:
+    """The phrases of that list of cues.toml that stand right behind a finding: "was absent"."""
+    phrases = data.listed(data.load("cues")["polarity"], name)
+    either = "|".join(
+        re.escape(phrase).replace(r"\ ", r"\s+") for phrase in sorted(phrases, key=len, reverse=True)
+    )
+    being = r"(?:(?:has|have|had)\s+been|was|were|is|are)\s+"
+    return re.compile(
+        rf"\s+(?:{being})?({either})\b" if name == "open" else rf"\s+{being}({either})\b", re.IGNORECASE
+    )
 
 
 def shown(quote: str, most: int = 40) -> str:

@@ -24,8 +24,8 @@ def check_values(excerpt: Excerpt) -> Iterator[SpanRemark]:
         start, end = min(excerpt.start, cut[0][0]), max(excerpt.end, cut[-1][2])
         low, numbers_end, high = cut[-1]
         if len(cut) == 1 and low >= excerpt.start and excerpt.end >= numbers_end:
-            unit = shown(excerpt.text[excerpt.end : high])
-            yield SpanRemark("cut unit", f"The unit {unit} is left outside.", start, end)
+            unit = shown(excerpt.text[numbers_end:high])
+            yield SpanRemark("cut unit", f"The unit {unit} is cut off.", start, end)
         else:
             whole = shown(excerpt.text[cut[0][0] : cut[0][2]])
             yield SpanRemark("cut value", f"The value {whole} is cut.", start, end)

@@ -1,0 +1,283 @@
+"""Quiet checks of a span: what it cuts or leaves outside, and how to mend it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from extractors.assets import asset
+from extractors.finding import POLARITIES, Polarity
+from extractors.guideline import parse_guideline
+from extractors.scheme import load_scheme
+from extractors.span_checks import SpanRemark, check_span
+
+
+def marked(sentence: str) -> tuple[str, int, int]:
+    """The text without the two bars that mark a span, and the span."""
+    before, quote, after = sentence.split("¦")
+    return before + quote + after, len(before), len(before) + len(quote)
+
+
+def remarks(sentence: str, polarity: Polarity = "present") -> list[SpanRemark]:
+    return list(check_span(*marked(sentence), polarity))
+
+
+def mended(sentence: str, kind: str, polarity: Polarity = "present") -> str | None:
+    """What the remark of that kind suggests, "=" for the span itself, None without such a remark."""
+    text, start, end = marked(sentence)
+    found = [one for one in check_span(text, start, end, polarity) if one.kind == kind]
+    assert len(found) <= 1
+    if not found:
+        return None
+    return "=" if (found[0].start, found[0].end) == (start, end) else text[found[0].start : found[0].end]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind", "suggested"),
+    [
+        ("His ¦creatinine of 1¦.8 mg/dL rose.", "cut value", "creatinine of 1.8 mg/dL"),
+        ("His ¦creatinine of 1.8¦ mg/dL rose.", "cut unit", "creatinine of 1.8 mg/dL"),
+        ("His ¦creatinine of 1.8¦\u00a0mg/dL rose.", "cut unit", "creatinine of 1.8\u00a0mg/dL"),
+        ("His ¦creatinine of 1.8¦\tmg/dL rose.", "cut unit", "creatinine of 1.8\tmg/dL"),
+        ("😊 ¦creatinine of 1.8 mg¦/dL rose.", "cut unit", "creatinine of 1.8 mg/dL"),
+        ("Weight was 7¦2 kg at birth¦.", "cut value", "72 kg at birth"),
+        ("A dose of 12.5 ¦mg daily¦ helped.", "cut value", "12.5 mg daily"),
+        ("¦Blood pressure was 120¦/80 mmHg.", "cut value", "Blood pressure was 120/80 mmHg"),
+        ("¦Blood pressure was 120/80¦ mmHg.", "cut unit", "Blood pressure was 120/80 mmHg"),
+        ("¦platelets of 41¦ × 10^9/L.", "cut value", "platelets of 41 × 10^9/L"),
+        ("¦platelets of 41 × 10^9¦/L.", "cut unit", "platelets of 41 × 10^9/L"),
+        ("¦saturation of 84¦ % on air", "cut unit", "saturation of 84 %"),
+        ("¦temperature of 39.4¦ °C", "cut unit", "temperature of 39.4 °C"),
+        ("¦vomiting three to¦ four times a day", "cut value", "vomiting three to four times"),
+        ("¦papules of 1¦–3 mm", "cut value", "papules of 1–3 mm"),
+        ("a score of -¦2.5 SD in the spine¦", "cut value", "-2.5 SD in the spine"),
+        ("troponin <¦14 ng/L at rest¦", "cut value", "<14 ng/L at rest"),
+        ("Ammonia was ¦412 µmol/L¦.", "value alone", "="),
+        (
+            "¦ammonia 412 µmol/L¦ (normal < 50) fell",
+            "range outside",
+            "ammonia 412 µmol/L (normal < 50)",
+        ),
+        ("¦creatinine 118 µmol/L¦ (62–106 µmol/L)", "range outside", "creatinine 118 µmol/L (62–106 µmol/L)"),
+    ],
+)
+def test_a_value_stays_with_its_number_sign_unit_and_range(sentence: str, kind: str, suggested: str) -> None:
+    assert mended(sentence, kind) == suggested
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "¦creatinine¦ of 1.8 mg/dL",
+        "¦hypertrophy¦ (3 mm)",
+        "a 16-year-old ¦girl with ataxia¦",
+        "¦type 2 diabetes¦ mellitus",
+        "¦ataxia3¦ was seen",
+        "¦sodium 139 mmol/L¦ (12)",
+        "¦seizures at 3 months¦ and 12 kg",
+        "on ¦vitamin A¦ daily",
+        "had ¦fever for 12 h¦.",
+        "infected by ¦P. multocida¦.",
+        "¦treated b.i.d.¦ again",
+        "¦?sepsis¦ on admission",
+        "¦Rh-¦ and well",
+        "a ¦hoarse voice¦",
+        "¦A Holter recording was normal¦.",
+        "患者¦发热¦三天",
+        "¦oedema (1+)¦ of both legs",
+    ],
+)
+def test_nothing_is_said_of_a_good_span(sentence: str) -> None:
+    assert remarks(sentence) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "suggested", "polarity"),
+    [
+        ("There was no ¦fever¦.", "no fever", "negated"),
+        ("He denied fever, ¦chills¦ and cough.", "denied fever, chills", "negated"),
+        ("There was no ¦joint swelling and no wasting¦.", "no joint swelling and no wasting", "negated"),
+        ("No ¦variant was found¦ in G6PC1.", "No variant was found", None),
+        ("¦Fever¦ was absent.", "Fever was absent", "negated"),
+        ("¦Urine culture¦ was negative.", "Urine culture was negative", "negated"),
+        ("¦Oedema¦ and murmurs were not found.", "Oedema and murmurs were not found", "negated"),
+        ("He was unable to ¦walk¦.", "unable to walk", None),
+        ("He could not ¦walk¦.", "not walk", None),
+        ("Thymography showed absent ¦reflexes¦.", "absent reflexes", None),
+        ("😊 e\u0301 without\u00a0¦ataxia¦.", "without\u00a0ataxia", "negated"),
+    ],
+)
+def test_a_negation_left_outside_is_taken_in(sentence: str, suggested: str, polarity: Polarity) -> None:
+    (remark,) = remarks(sentence)
+    text, _, _ = marked(sentence)
+    assert (remark.kind, text[remark.start : remark.end], remark.polarity) == (
+        "negation outside",
+        suggested,
+        polarity,
+    )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "He had no fever but ¦ataxia¦.",
+        "He had no fever. ¦Ataxia¦ was seen.",
+        "He had no fever\n¦Ataxia¦",
+        "Non-blanching ¦papules¦ were seen.",
+        "After a night without feeds during an ¦infection¦ he vomited.",
+        "There was no lesion on ¦MRI¦.",
+        "There was no relief of ¦dyspnoea¦.",
+        "He could no longer sleep and had ¦headaches¦.",
+        "He walks without support, and ¦nosebleeds¦ have ceased.",
+        "It did not improve and his ¦weight¦ fell.",
+        "Findings: ¦xanthoma¦ | both | not found",
+        "¦Analysis¦ of fluid (not shown) was done.",
+        "¦Electrophoresis¦ did not reveal a band.",
+        "¦Skin was dark¦, and hair was absent.",
+        "There were ¦no seizures¦.",
+        "On May 3 ¦fever¦ began.",
+        "It was possibly due to iron. ¦Fever¦ was seen.",
+        "¦Haemolysis¦ was probably due to G6PD deficiency.",
+        "He came with his mother and had ¦fever¦.",
+        "¦The family physician¦ found it.",
+        "Her mother noticed ¦pallor¦.",
+    ],
+)
+def test_a_cue_that_speaks_of_something_else_is_passed_over(sentence: str) -> None:
+    kinds = {one.kind for one in remarks(sentence)}
+    assert kinds.isdisjoint({"negation outside", "uncertainty outside", "family outside"})
+
+
+@pytest.mark.parametrize(
+    ("sentence", "suggested"),
+    [
+        ("with a suspected ¦lymphoma¦.", "suspected lymphoma"),
+        ("raised the suspicion of a ¦lymphoma¦.", "suspicion of a lymphoma"),
+        ("A ¦cherry-red spot¦ was suspected on the left.", "cherry-red spot was suspected"),
+        ("¦Haemolysis¦ could not be excluded.", "Haemolysis could not be excluded"),
+    ],
+)
+def test_a_doubt_left_outside_is_taken_in(sentence: str, suggested: str) -> None:
+    assert mended(sentence, "uncertainty outside") == suggested
+    assert [one.polarity for one in remarks(sentence)] == ["uncertain"]
+
+
+@pytest.mark.parametrize("polarity", ["negated", "uncertain"])
+def test_a_cue_outside_is_no_remark_where_the_polarity_says_it(polarity: Polarity) -> None:
+    assert remarks("There was no ¦fever¦.", polarity) == []
+    assert remarks("with suspected ¦lymphoma¦.", polarity) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "suggested"),
+    [
+        ("Her mother had ¦diabetes¦.", "mother had diabetes"),
+        ("An older sister had died with ¦seizures¦.", "older sister had died with seizures"),
+        ("There was a family history of ¦ataxia¦.", "family history of ataxia"),
+        ("His father ¦had nosebleeds, an uncle had none¦.", "father had nosebleeds, an uncle had none"),
+    ],
+)
+def test_a_relative_left_outside_is_taken_in_whatever_the_polarity(sentence: str, suggested: str) -> None:
+    for polarity in POLARITIES:
+        assert mended(sentence, "family outside", polarity) == suggested
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind", "suggested"),
+    [
+        ("had ¦fever,¦ and", "edge punctuation", "fever"),
+        ("had¦ fever\u00a0¦and", "edge punctuation", "fever"),
+        ("had ¦fever.¦ Then", "edge punctuation", "fever"),
+        ("(¦fever)¦ was", "edge punctuation", "fever"),
+        ("had ¦fever and the¦ cough", "edge word", "fever"),
+        ("¦and fever¦ was seen", "edge word", "fever"),
+        ("¦IGF-1 of ¦-2.5 SD", "edge word", "IGF-1"),
+        ("¦lesions (Figure 1)¦ were", "edge reference", "lesions"),
+        ("¦lesions (see Fig¦. 1) were", "edge reference", "lesions"),
+        ("¦activity 0.9 (normal 33-134¦) was", "open bracket", "activity 0.9 (normal 33-134)"),
+        ("had (¦mild) fever¦ then", "open bracket", "(mild) fever"),
+        ("had ¦feve¦r then", "cut word", "fever"),
+        ("had cafe¦\u0301 au lait¦ spots", "cut word", "cafe\u0301 au lait"),
+        ("had right-¦sided weakness¦ then", "cut word", "right-sided weakness"),
+        ("an ¦eczema¦-like rash", "cut word", "eczema-like"),
+        ("it was non-¦febrile¦ then", "cut word", "non-febrile"),
+    ],
+)
+def test_an_edge_holds_no_punctuation_and_cuts_no_word(sentence: str, kind: str, suggested: str) -> None:
+    assert mended(sentence, kind) == suggested
+
+
+def test_what_is_nothing_but_punctuation_or_idle_words_stays_where_it_is() -> None:
+    for text in ("and", ", ,", "(", ")", ".", "of the", "\u0301"):
+        for remark in check_span(text, 0, len(text), "present"):
+            assert text[remark.start : remark.end].strip()
+
+
+@pytest.mark.parametrize("place", [(-1, 2), (0, 0), (3, 2), (0, 9), (3, 4)])
+def test_nothing_is_said_of_what_is_no_span_or_blank(place: tuple[int, int]) -> None:
+    assert check_span("abc def", *place, "present") == ()
+
+
+def test_hardly_a_quote_of_the_guidelines_examples_is_remarked_on() -> None:
+    found: list[tuple[str, SpanRemark]] = []
+    number = 0
+    for category in load_scheme(asset("guidelines", "clinical14")).categories:
+        for example in parse_guideline(category.guideline, category.id).examples:
+            for quote in example.quotes:
+                start = example.text.index(quote.quote)
+                number += 1
+                remarked = check_span(example.text, start, start + len(quote.quote), quote.polarity)
+                found += [(quote.quote, remark) for remark in remarked]
+    assert number > 100
+    assert found == []
+
+
+_PIECES = st.sampled_from(
+    [
+        *("no", "not", "without", "denied", "absent", "was", "were", "mother", "her", "family history of"),
+        *("suspected", "possible", "could not be excluded", "fever", "ataxia", "ammonia", "and", "or", "the"),
+        *("1.8", "120", "80", "mg/dL", "mmHg", "%", "°C", "10^9/L", "<", "-", "–", "/", "×", "(", ")", "["),
+        *(
+            "]",
+            ",",
+            ".",
+            ";",
+            ":",
+            "\n",
+            "\t",
+            "\u00a0",
+            "e\u0301",
+            "😊",
+            "👩\u200d⚕️",
+            "发热",
+            "non-",
+            "Fig. 1",
+            "of",
+        ),
+        *("normal", "3", "years", "A", "?", "…", "\u200f"),
+    ]
+)
+_TEXTS = st.one_of(
+    st.lists(st.tuples(_PIECES, st.sampled_from(["", " ", " "])), min_size=1, max_size=16).map(
+        lambda parts: "".join(piece + blank for piece, blank in parts)
+    ),
+    st.text(min_size=1, max_size=40),
+)
+
+
+@settings(deadline=None, max_examples=400)
+@given(_TEXTS, st.data(), st.sampled_from(POLARITIES))
+def test_every_suggestion_is_a_place_with_words_and_taking_it_twice_changes_no_more(
+    text: str, data: st.DataObject, polarity: Polarity
+) -> None:
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    for remark in check_span(text, start, end, polarity):
+        assert 0 <= remark.start < remark.end <= len(text)
+        assert text[remark.start : remark.end].strip()
+        assert remark.sentence.endswith(".")
+        again = check_span(text, remark.start, remark.end, remark.polarity or polarity)
+        for one in again:
+            if one.kind == remark.kind:
+                assert (one.start, one.end) == (remark.start, remark.end), (text, remark, one)
