@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.cli.console import say, say_json, say_table
 from app.operations.model_options import about_of
 from app.operations.projects import ProjectOverview, check_project, create_project, list_project
+from app.operations.runs import calls_of, remotes_of
 from app.operations.wording import counted, shortened
 
 if TYPE_CHECKING:
@@ -68,29 +69,15 @@ def _show(overview: ProjectOverview) -> None:
 
 
 def _show_run(overview: ProjectOverview, run: Run) -> None:
-    calls = ", ".join(f"{number} {state}" for state, number in calls_of(overview, run).items())
+    calls = ", ".join(f"{number} {state}" for state, number in calls_of(run, overview.calls).items())
     said = f"; calls: {calls}" if calls else ""
     state = "running, or broken off" if run.state == "running" else run.state
     say(f"run {run.name}: {state}, started {run.started_at}{said}")
-    if remotes_of(overview, run):
-        say(f"  the reports' text went to {', '.join(remotes_of(overview, run))}")
+    remotes = remotes_of(run, overview.remotes)
+    if remotes:
+        say(f"  the reports' text went to {', '.join(remotes)}")
     if about_of(run.settings):
         say(f"  {about_of(run.settings)}")
-
-
-def remotes_of(overview: ProjectOverview, run: Run) -> list[str]:
-    """The other machines that a run was sent to, or that its answers came from."""
-    declared = run.settings.get("remote")
-    return list(dict.fromkeys([*([declared] if declared else []), *overview.remotes.get(run.uuid, ())]))
-
-
-def calls_of(overview: ProjectOverview, run: Run) -> dict[str, int]:
-    """How many answers a run has in each state, without calls that were divided: their parts count."""
-    return {
-        state: number
-        for (uuid, state), number in sorted(overview.calls.items())
-        if uuid == run.uuid and state != "divided"
-    }
 
 
 def _show_reports(overview: ProjectOverview) -> None:
@@ -140,8 +127,8 @@ def _as_json(overview: ProjectOverview) -> dict[str, object]:
                 "annotator": annotator_of[run.annotator].name,
                 "kind": run.kind,
                 "about": about_of(run.settings),
-                "calls": calls_of(overview, run),
-                "remotes": remotes_of(overview, run),
+                "calls": calls_of(run, overview.calls),
+                "remotes": list(remotes_of(run, overview.remotes)),
                 "settings": dict(run.settings),
                 "started_at": run.started_at,
                 "finished_at": run.finished_at,

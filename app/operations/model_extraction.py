@@ -15,7 +15,7 @@ from app.operations.model_summary import summarise
 from app.operations.model_work import Entry, Work
 from app.operations.opening import opened
 from app.store.project import Project
-from app.store.runs import Answer, GenerationState, Run, RunState, add_generation, finish_run
+from app.store.runs import Answer, GenerationState, Run, RunState, add_generation, finish_run, go_on_with_run
 from extractors.errors import CasespanError, ServerError
 from extractors.llm.findings import ReportReader
 from extractors.llm.schedule import observe, reused
@@ -121,7 +121,7 @@ class _Calls:
             work.run = begin_run(self._project, work.settings(), self._who)
         else:
             with self._project.act(f"go on with run {work.run.name}", self._who, undoable=False) as act:
-                finish_run(act, work.run.uuid, "running")
+                work.run = go_on_with_run(act, work.run, {**work.run.settings, **work.asked()})
         return work.run
 
     def _finish(self, state: RunState) -> None:

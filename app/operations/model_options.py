@@ -42,6 +42,22 @@ class ModelOptions:
         return {**SAMPLING, "seed": self.seed}
 
 
+# The keys of `identity`, which stand among the settings of every run of a model.
+IDENTITY = (
+    "model",
+    "digest",
+    "strategy",
+    "prompting",
+    "options",
+    "context",
+    "think",
+    "prompts_sha256",
+    "categories",
+    "remote",
+    "about",
+)
+
+
 def identity(
     options: ModelOptions, card: ModelCard, prompts_sha256: str, client: Client, wanted: tuple[str, ...]
 ) -> dict[str, Any]:

@@ -56,8 +56,9 @@ class Work:
         scheme = project.scheme
         asked = {scheme.category(category).id for category in options.categories} or set(scheme.ids)
         everything = documents(project)
-        named = {document(project, key).uuid for key in options.documents}
+        named = [document(project, key).uuid for key in options.documents]
         self.client, self.options = client, options
+        self._scheme, self._named = scheme, named
         self.wanted = tuple(category for category in scheme.ids if category in asked)
         self.reports = [report for report in everything if not named or report.uuid in named]
         self.card = client.card(options.model)
@@ -110,8 +111,18 @@ class Work:
             "prompts_version": self.prompts.version,
             "num_ctx": self.context,
             "reply_tokens": self.options.reply_tokens,
-            "asked": list(self.wanted),
+            **self.asked(),
             **self.place(),
+        }
+
+    def asked(self) -> dict[str, Any]:
+        """What the run is asked for, this time and before: categories, and reports (UUIDs, none for all)."""
+        earlier = self.run.settings if self.run else {"asked": (), "documents": self._named}
+        categories = {*earlier["asked"], *self.wanted}
+        before = earlier.get("documents", ())
+        return {
+            "asked": [category for category in self._scheme.ids if category in categories],
+            "documents": [*dict.fromkeys([*before, *self._named])] if before and self._named else [],
         }
 
     def place(self) -> dict[str, str]:

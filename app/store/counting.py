@@ -65,6 +65,20 @@ def notes_by_document(
     return found
 
 
+def answered_cells(project: Project) -> Mapping[str, Mapping[str, set[str]]]:
+    """The categories of which runs got any answer, by run and document (UUIDs); "" for all at once.
+
+    Raises what `Project.query` raises.
+    """
+    rows = project.query(
+        "SELECT DISTINCT run, document, category FROM generation WHERE state NOT IN ('cancelled', 'divided')"
+    )
+    found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for row in rows:
+        found[row["run"]][row["document"]].add(row["category"])
+    return found
+
+
 def _where(**columns: str | None) -> tuple[str, list[str]]:
     """The condition on the columns that are given, and its parameters."""
     given = {column: value for column, value in columns.items() if value is not None}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
 from app.store.faults import sound
-from app.store.values import canonical, json_object, new_uuid, now
+from app.store.values import Cell, canonical, json_object, new_uuid, now
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -104,9 +104,20 @@ def start_run(
     return run
 
 
+def go_on_with_run(act: Act, run: Run, settings: Mapping[str, Any]) -> Run:
+    """Take a run up again, with settings that say all that it is asked for by now; returns it as it is then.
+
+    Raises UnknownNameError where there is no such run.
+    """
+    after = replace(run, settings=dict(settings), state="running", finished_at=None)
+    changes: dict[str, Cell] = {"settings": canonical(after.settings), "state": after.state}
+    act.update("run", run.uuid, {**changes, "finished_at": None})
+    return after
+
+
 def finish_run(act: Act, run: str, state: RunState) -> None:
-    """Record how a run (UUID) ended; "running" takes it up again. Raises UnknownNameError."""
-    act.update("run", run, {"state": state, "finished_at": None if state == "running" else now()})
+    """Record how a run (UUID) ended. Raises UnknownNameError."""
+    act.update("run", run, {"state": state, "finished_at": now()})
 
 
 def add_generation(act: Act, run: str, answer: Answer) -> Generation:

@@ -1,0 +1,194 @@
+"""The list of runs: how far each came, and whether it can be taken up again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.operations.annotating import set_section_categories
+from app.operations.extraction import extract_with_rules
+from app.operations.importing import import_reports
+from app.operations.model_extraction import extract_with_model
+from app.operations.model_options import IDENTITY, ModelOptions, identity
+from app.operations.models import replay
+from app.operations.reading import open_report
+from app.operations.runs import RunRow, list_runs
+from app.store.faults import DamagedProjectError
+from app.store.project import Project
+from app.store.runs import runs
+from extractors.assets import asset
+from extractors.llm.clients.ollama import OllamaClient
+from extractors.llm.clients.replay import ReplayClient
+from extractors.llm.types import ModelCard
+
+FIRST, SECOND, RUN = "PMC99000001", "PMC99000002", "invented-replies/ucp/few-shot"
+WANTED = ModelOptions("invented-replies", "ucp", "few-shot")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    """A project with two of the sample reports."""
+    with Project.create(tmp_path / "study.casespan", None, "Ann") as made:
+        add(made, FIRST, SECOND)
+        yield made
+
+
+def add(project: Project, *names: str) -> None:
+    for _ in import_reports(
+        project, [asset("resources", "demo", "reports") / f"{name}.xml" for name in names]
+    ):
+        pass
+
+
+def client() -> ReplayClient:
+    return replay(asset("resources", "demo", "replies.jsonl"))[0]
+
+
+def ask(project: Project, options: ModelOptions = WANTED, calls: int | None = None) -> RunRow:
+    """The row of the run after all its calls, or where it is given up after some."""
+    job = extract_with_model(project, client(), options)
+    for step in job:
+        if step.total and step.done == calls:
+            job.close()
+    return list_runs(project)[-1]
+
+
+def asked(project: Project) -> dict[str, int]:
+    """How many categories of each report have an answer."""
+    rows = project.query(
+        "SELECT d.key, count(DISTINCT g.category) AS n FROM generation g "
+        "JOIN document d ON d.uuid = g.document WHERE g.state <> 'cancelled' GROUP BY d.key"
+    )
+    return {row["key"]: row["n"] for row in rows}
+
+
+def test_a_project_without_runs_lists_none(project: Project) -> None:
+    assert list_runs(project) == ()
+
+
+def test_the_rules_are_a_run_that_has_no_end_to_come_to(project: Project) -> None:
+    for _ in extract_with_rules(project, [FIRST]):
+        pass
+    (row,) = list_runs(project)
+    assert (row.name, row.kind, row.state, row.unfinished, row.options) == (
+        "rules",
+        "rules",
+        "done",
+        False,
+        None,
+    )
+    assert (row.calls, row.about, row.remotes) == ({}, "", ())
+
+
+def test_a_run_that_asked_everything_is_finished_and_says_whose_replies_it_has(project: Project) -> None:
+    row = ask(project)
+    assert (row.name, row.kind, row.state, row.calls) == (RUN, "model", "done", {"done": 28})
+    assert "written by hand" in row.about
+    assert not row.unfinished
+    assert row.finished_at is not None
+
+
+def test_a_run_given_up_is_taken_up_by_its_options_where_it_stopped(project: Project) -> None:
+    row = ask(project, replace(WANTED, seed=3), calls=5)
+    assert (row.state, row.unfinished) == ("cancelled", True)
+    assert row.options is not None
+    assert row.options.resume
+    assert asked(project) == {FIRST: 5}
+    row = ask(project, row.options)
+    assert (row.state, row.unfinished, row.calls) == ("done", False, {"done": 28})
+    assert len(list_runs(project)) == 1
+
+
+def test_a_run_over_some_reports_and_categories_goes_on_with_those_alone(project: Project) -> None:
+    row = ask(project, replace(WANTED, documents=(SECOND,), categories=("GI", "Neuro")), calls=1)
+    assert row.unfinished
+    assert row.options is not None
+    assert row.options.documents == (SECOND,)
+    row = ask(project, row.options)
+    assert (row.state, row.unfinished) == ("done", False)
+    assert asked(project) == {SECOND: 2}
+
+
+def test_what_a_run_is_asked_for_later_counts_as_well(project: Project) -> None:
+    ask(project, replace(WANTED, documents=(SECOND,), categories=("GI",)))
+    row = ask(project, replace(WANTED, documents=(FIRST,), categories=("Neuro",)), calls=0)
+    assert row.options is not None
+    assert set(row.options.documents) == {FIRST, SECOND}
+    assert set(row.options.categories) == {"GI", "Neuro"}
+    row = ask(project, WANTED, calls=3)
+    assert row.options is not None
+    assert (row.options.documents, len(row.options.categories)) == ((), 14)
+    assert not ask(project, row.options).unfinished
+
+
+def test_reports_imported_since_are_unfinished_work_of_a_run_over_all(project: Project) -> None:
+    assert not ask(project).unfinished
+    add(project, "PMC99000003")
+    (row,) = list_runs(project)
+    assert (row.state, row.unfinished) == ("done", True)
+    assert row.options is not None
+    assert not ask(project, row.options).unfinished
+
+
+def test_what_a_report_has_no_section_for_is_not_missing(project: Project) -> None:
+    for position, section in enumerate(open_report(project, FIRST, "Ann").sections):
+        set_section_categories(project, "Ann", FIRST, position, set(section.categories) - {"GI"})
+    row = ask(project, replace(WANTED, strategy="fcsp"))
+    assert row.calls == {"done": 27}
+    assert (row.state, row.unfinished) == ("done", False)
+
+
+def test_calls_that_failed_leave_a_run_unfinished(project: Project) -> None:
+    # The recording has no replies to prompts that ask for everything at once.
+    row = ask(project, replace(WANTED, strategy="ugp"))
+    assert (row.state, row.calls, row.unfinished) == ("failed", {"failed": 2}, True)
+    assert row.options is not None
+    assert row.options.strategy == "ugp"
+    assert ask(project, row.options).calls == {"failed": 2}
+
+
+def test_a_run_that_was_broken_off_still_says_running(project: Project) -> None:
+    job = extract_with_model(project, client(), WANTED)
+    while next(job).done < 2:
+        pass
+    (row,) = list_runs(project)
+    assert (row.state, row.unfinished, row.finished_at) == ("running", True, None)
+    assert row.options is not None
+    job.close()
+
+
+def test_of_runs_that_are_alike_only_the_last_is_taken_up(project: Project) -> None:
+    ask(project, calls=2)
+    ask(project, replace(WANTED, new_run=True), calls=2)
+    first, second = list_runs(project)
+    assert (first.options, second.name) == (None, f"{RUN}#2")
+    assert second.options is not None
+    assert first.unfinished
+
+
+@pytest.mark.parametrize(("setting", "value"), [("prompts_sha256", "f" * 64), ("options", {"seed": 1})])
+def test_a_run_that_another_program_began_otherwise_cannot_be_taken_up(
+    project: Project, setting: str, value: object
+) -> None:
+    ask(project, calls=2)
+    (run,) = runs(project)
+    settings = json.dumps({**run.settings, setting: value})
+    project.db.table("run").update(run.uuid, {"settings": settings})
+    (row,) = list_runs(project)
+    assert (row.unfinished, row.options) == (True, None)
+
+
+def test_a_run_record_without_its_settings_is_damage(project: Project) -> None:
+    ask(project, calls=2)
+    project.db.table("run").update(runs(project)[0].uuid, {"settings": "{}"})
+    with pytest.raises(DamagedProjectError, match="record of the run"):
+        list_runs(project)
+
+
+def test_the_keys_that_make_runs_alike_are_all_there() -> None:
+    made = identity(WANTED, ModelCard("tiny"), "p", OllamaClient(), ())
+    assert tuple(made) == IDENTITY
