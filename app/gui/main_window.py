@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QStandardPaths, QTimer
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QMenu, QMessageBox, QStackedWidget
 
@@ -87,7 +87,7 @@ class MainWindow(QMainWindow):
         self.close_project()
         self.start_page.show_message(f"Opening {path.name}…")
         QApplication.processEvents()
-        desk = self._desk = Desk(path, annotator or self.preferences.annotator, self)
+        desk = self._desk = Desk(path, annotator or self.preferences.annotator_or_login, self)
         desk.opened.connect(self._show_workbench)
         desk.refused.connect(self._refuse)
         desk.start()
@@ -162,11 +162,26 @@ class MainWindow(QMainWindow):
         self._show_dialog(dialog)
 
     def _open_sample(self) -> None:
-        from app.gui.dialogs.projects import SampleDialog
+        """Open the sample project, which is made first where there is none yet."""
+        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        path = Path(folder) / "Casespan" / "sample.casespan"
+        if path.exists():
+            self.open_project(path)
+            return
+        from app.gui.dialogs.watching import JobDialog
+        from app.gui.jobs import start_apart
+        from app.operations.samples import make_sample
 
-        dialog = SampleDialog(self.preferences, self)
-        dialog.made.connect(self.open_project)
-        self._show_dialog(dialog)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        name = self.preferences.annotator_or_login
+        job = start_apart("Sample project", lambda: make_sample(path, name), self)
+        about = (
+            "Ten invented reports are being read and annotated by two samples, the rules and a recorded run."
+        )
+        dialog = JobDialog(job, about, "Stopping leaves nothing behind.", self)
+        job.done.connect(self.open_project)
+        job.failed.connect(self.start_page.show_message)
+        dialog.open()
 
     def _show_keys(self) -> None:
         from app.gui.dialogs.keys import KeysDialog

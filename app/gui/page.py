@@ -30,6 +30,7 @@ class Page(QObject):
         self.reader = reader
         self._desk, self._sheet = desk, desk.sheet
         self._hidden: frozenset[str] = frozenset()
+        self._ids: set[str] = set()
         self._busy = False
         self._carets: dict[str, int] = {}
         self._key = ""
@@ -88,8 +89,8 @@ class Page(QObject):
                 report.text,
                 [place for place in headings if place is not None],
                 self._shown_spans(),
-                sections=[(section.start, section.end) for section in report.sections],
             )
+            self.reader.set_sections([(section.start, section.end) for section in report.sections])
             self.reader.go_to(self._carets.get(self._key, self._last_worked_on()))
         self._moved()
 
@@ -109,28 +110,35 @@ class Page(QObject):
         spans = [_shown(span, mine=True) for span in self._sheet.placed()]
         for theirs in self._sheet.others.values():
             spans += [_shown(span, mine=False) for span in theirs if span.finding.start is not None]
-        return [span for span in spans if span.category not in self._hidden]
+        spans = [span for span in spans if span.category not in self._hidden]
+        self._ids = {span.id for span in spans}
+        return spans
 
     def _show(self, uuid: str) -> None:
         span = self._sheet.spans[uuid]
-        there = self.reader.has_span(uuid)
+        there = uuid in self._ids
         if span.finding.start is None or span.finding.category in self._hidden:
             if there:
-                self.reader.remove_span(uuid)
+                self._remove(uuid)
         elif there:
             self.reader.update_span(_shown(span, mine=True))
         else:
             self.reader.add_span(_shown(span, mine=True))
+            self._ids.add(uuid)
         self._outline()
 
     def _take_away(self, uuid: str) -> None:
-        if self.reader.has_span(uuid):
-            self.reader.remove_span(uuid)
+        if uuid in self._ids:
+            self._remove(uuid)
         self._tell()
+
+    def _remove(self, uuid: str) -> None:
+        self.reader.remove_span(uuid)
+        self._ids.discard(uuid)
 
     def _outline(self) -> None:
         current = self._sheet.current
-        self.reader.set_selected_span(current if current and self.reader.has_span(current) else None)
+        self.reader.set_selected_span(current if current in self._ids else None)
 
     # From the reader to the sheet
 

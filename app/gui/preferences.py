@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
@@ -30,6 +31,16 @@ class Preferences(QObject):
     @annotator.setter
     def annotator(self, name: str) -> None:
         self._set("annotator", name)
+
+    @property
+    def annotator_or_login(self) -> str:
+        """The annotator's name, before there is one the name of the account on this computer."""
+        if self.annotator:
+            return self.annotator
+        try:
+            return getpass.getuser()
+        except (KeyError, OSError, ImportError):
+            return "annotator"
 
     @property
     def theme(self) -> str:
