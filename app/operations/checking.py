@@ -11,13 +11,13 @@ from app.operations.hands import holder_of, place_of
 from app.store.annotations import find_annotations, read_annotations
 from app.store.documents import document
 from app.store.labels import labels_on, same_words, uuids_there
-from extractors.span_checks import SpanRemark, check_span
 
 if TYPE_CHECKING:
     from app.store.annotations import Annotation
     from app.store.documents import StoredDocument
     from app.store.labels import Label
     from app.store.project import Project
+    from extractors.span_checks import SpanRemark
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,9 @@ def _words(report: StoredDocument, span: Annotation) -> str:
 def _checked(
     project: Project, report: StoredDocument, span: Annotation, labels: Sequence[Label]
 ) -> CheckedSpan:
+    # Grounding's words come with it, which the window does without until the first span is checked.
+    from extractors.span_checks import SpanRemark, check_span
+
     start, end = place_of(span)
     remarks = check_span(report.document.text, start, end, span.finding.polarity)
     others = _other_labels(span.finding.category, (report.key, start, end), labels)

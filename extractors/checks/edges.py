@@ -153,13 +153,18 @@ def _without_words(text: str, start: int, end: int) -> Place:
     """The span without words at its edges that say nothing, or as it is where no other would be left."""
     leading, trailing = listed()["leading"], listed()["trailing"]
     low, high = start, end
-    while (found := _FIRST_WORD.match(text, low, high)) and found[1].lower() in leading:
-        low = found.end()
-    # Small letters only: "vitamin A" ends in no article.
-    while (found := _LAST_WORD.search(text, max(low, high - _LONGEST_WORD), high)) and found[1] in trailing:
-        high = found.start()
-    low, high = _without_punctuation(text, low, high)
-    return (low, high) if low < high else (start, end)
+    while low < high:
+        before = low, high
+        if (found := _FIRST_WORD.match(text, low, high)) and found[1].lower() in leading:
+            low = found.end()
+        # Small letters only: "vitamin A" ends in no article.
+        last = _LAST_WORD.search(text, max(low, high - _LONGEST_WORD), high)
+        if last and last[1] in trailing:
+            high = last.start()
+        if (low, high) == before:
+            return low, high
+        low, high = _without_punctuation(text, low, high)
+    return start, end
 
 
 @lru_cache(maxsize=1)
