@@ -1,0 +1,66 @@
+"""What undo and redo would do, and what they refuse to pass over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.operations.changes import list_history, next_redo, next_undo, redo_change, undo_change
+from app.store.annotators import annotators, ensure_annotator
+from app.store.project import Project
+from app.store.runs import finish_run, start_run
+from extractors.errors import ProjectError
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    with Project.create(tmp_path / "study.casespan", None, "Ann") as created:
+        yield created
+
+
+def add(project: Project, name: str) -> None:
+    with project.act(f"add {name}", "Ann") as act:
+        ensure_annotator(act, name, "person")
+
+
+def test_in_a_new_project_there_is_nothing_to_undo_or_redo(project: Project) -> None:
+    assert (next_undo(project), next_redo(project)) == (None, None)
+
+
+def test_what_undo_and_redo_would_do_is_what_they_do(project: Project) -> None:
+    add(project, "Ben")
+    add(project, "Cy")
+    for expected in ("add Cy", "add Ben"):
+        entry = next_undo(project)
+        assert entry is not None
+        assert entry.name == expected
+        assert undo_change(project) == entry
+        assert next_redo(project) == entry
+    assert next_undo(project) is None
+    first = next_redo(project)
+    assert first is not None
+    assert redo_change(project) == first
+    add(project, "Dee")
+    assert next_redo(project) is None
+
+
+def test_undo_stops_before_a_run_that_came_later_but_not_before_other_records(project: Project) -> None:
+    with project.act("begin", "Ann", undoable=False) as act:
+        run = start_run(act, ensure_annotator(act, "m", "run").uuid, "model", "m", {}, "1")
+    add(project, "Ben")
+    with project.act("note something", "Ann", undoable=False) as act:
+        ensure_annotator(act, "Eve", "person")
+    assert undo_change(project) is not None
+    add(project, "Cy")
+    with project.act("end run m", "Ann", undoable=False) as act:
+        finish_run(act, run.uuid, "done")
+    acts = len(list_history(project))
+    with pytest.raises(ProjectError, match=r"a model run \(end run m\)"):
+        undo_change(project)
+    assert len(list_history(project)) == acts
+    undone = undo_change(project, past_runs=True)
+    assert undone is not None
+    assert undone.name == "add Cy"
+    assert {one.name for one in annotators(project)} == {"Ann", "Eve", "m"}
