@@ -67,7 +67,9 @@ def _beginning(excerpt: Excerpt, cue: int, polarity: Polarity | None) -> SpanRem
 
 
 def _denied(excerpt: Excerpt, cue: str, place: tuple[int, int], polarity: Polarity | None) -> SpanRemark:
-    return SpanRemark("negation outside", f"{shown(cue)} denies this and is left outside.", *place, polarity)
+    return SpanRemark(
+        "negation outside", f"{shown(cue)} belongs to this and is left outside.", *place, polarity
+    )
 
 
 def _reaches(excerpt: Excerpt, cue: int) -> bool:

@@ -124,22 +124,22 @@ def _terms(sentence: str) -> Terms:
 
 @lru_cache(maxsize=1)
 def listed() -> dict[str, frozenset[str]]:
-    """The lists of resources/span_checks.toml by name. Raises AssetError where the file is missing."""
-    tables = tomllib.loads(asset("resources", "span_checks.toml").read_text(encoding="utf-8"))
-    return {name: frozenset(words.split()) for table in tables.values() for name, words in table.items()}
+    """The lists of words by name. Raises AssetError where the file is missing."""
+    return {name: frozenset(words.split()) for name, words in _file()["words"].items()}
 
 
 @lru_cache(maxsize=2)
-def told_behind(name: str) -> re.Pattern[str]:
-    """The phrases of that list of cues.toml that stand right behind a finding: "was absent"."""
-    phrases = data.listed(data.load("cues")["polarity"], name)
-    either = "|".join(
-        re.escape(phrase).replace(r"\ ", r"\s+") for phrase in sorted(phrases, key=len, reverse=True)
-    )
+def told_behind(name: Literal["behind", "open"]) -> re.Pattern[str]:
+    """Phrases right behind a finding that deny it ("was absent") or leave it open ("cannot be excluded")."""
+    phrases = data.listed(data.load("cues")["polarity"], name) + data.listed(_file()["phrases"], name)
+    alike = (re.escape(phrase).replace(r"\ ", r"\s+") for phrase in sorted(phrases, key=len, reverse=True))
     being = r"(?:(?:has|have|had)\s+been|was|were|is|are)\s+"
-    return re.compile(
-        rf"\s+(?:{being})?({either})\b" if name == "open" else rf"\s+{being}({either})\b", re.IGNORECASE
-    )
+    optional = "?" if name == "open" else ""
+    return re.compile(rf"\s+(?:{being}){optional}({'|'.join(alike)})\b", re.IGNORECASE)
+
+
+def _file() -> dict[str, dict[str, str]]:
+    return tomllib.loads(asset("resources", "span_checks.toml").read_text(encoding="utf-8"))
 
 
 def shown(quote: str, most: int = 40) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -101,6 +104,8 @@ def test_nothing_is_said_of_a_good_span(sentence: str) -> None:
         ("No ¦variant was found¦ in G6PC1.", "No variant was found", None),
         ("¦Fever¦ was absent.", "Fever was absent", "negated"),
         ("¦Urine culture¦ was negative.", "Urine culture was negative", "negated"),
+        ("¦Muscle strength¦ was normal.", "Muscle strength was normal", "negated"),
+        ("The ¦spleen¦ was not enlarged.", "spleen was not enlarged", "negated"),
         ("¦Oedema¦ and murmurs were not found.", "Oedema and murmurs were not found", "negated"),
         ("He was unable to ¦walk¦.", "unable to walk", None),
         ("He could not ¦walk¦.", "not walk", None),
@@ -219,7 +224,15 @@ def test_nothing_is_said_of_what_is_no_span_or_blank(place: tuple[int, int]) -> 
     assert check_span("abc def", *place, "present") == ()
 
 
-def test_hardly_a_quote_of_the_guidelines_examples_is_remarked_on() -> None:
+def test_checking_a_span_loads_no_language_model() -> None:
+    program = (
+        "import sys; from extractors.span_checks import check_span; check_span('no fever', 3, 8, 'present'); "
+        "sys.exit('spacy' in sys.modules or 'numpy' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_no_quote_of_the_guidelines_examples_is_remarked_on() -> None:
     found: list[tuple[str, SpanRemark]] = []
     number = 0
     for category in load_scheme(asset("guidelines", "clinical14")).categories:
