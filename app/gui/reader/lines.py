@@ -36,19 +36,28 @@ class LineMarks:
 
     def __init__(self) -> None:
         self._lanes: dict[int, dict[str, int]] = {}
+        self._marks: dict[int, dict[tuple[int, int, float, float], list[Mark]]] = {}
 
     def forget(self, first: int = 0, last: int | None = None) -> None:
-        """Work the lanes out anew in the paragraphs that begin in [first, last] (UTF-16 units)."""
-        if last is None:
-            self._lanes.clear()
-            return
-        for place in [p for p in self._lanes if first <= p <= last]:
-            del self._lanes[place]
+        """Work everything out anew in the paragraphs that begin in [first, last] (UTF-16 units)."""
+        for kept in (self._lanes, self._marks):
+            for place in [p for p in kept if first <= p and (last is None or p <= last)]:
+                del kept[place]
 
     def spans(
         self, block: QTextBlock, line: QTextLine, left: float, index: SpanIndex, offsets: Offsets, mixed: bool
     ) -> list[Mark]:
         """The spans on a line of a paragraph whose left edge is at `left`."""
+        marks = self._marks.setdefault(block.position(), {})
+        # A line that was laid out anew is another line, if it looks another.
+        known = line.textStart(), line.textLength(), left, line.naturalTextWidth()
+        if known not in marks:
+            marks[known] = self._find(block, line, left, index, offsets, mixed)
+        return marks[known]
+
+    def _find(
+        self, block: QTextBlock, line: QTextLine, left: float, index: SpanIndex, offsets: Offsets, mixed: bool
+    ) -> list[Mark]:
         start, end = _extent(block, line)
         found = index.within(offsets.to_code_point(start), offsets.to_code_point(end))
         if not found:

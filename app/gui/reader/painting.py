@@ -95,7 +95,7 @@ class MarkPainter:
         self._palette = palette
         self._tint_of = lru_cache(maxsize=4096)(lambda ids, strength: QColor(*palette.tint(ids, strength)))
         self._lettering = lru_cache(palette.lettering)
-        self._colour_of = lru_cache(self._colour)
+        self._pen_of = lru_cache(self._pen)
         self._tints_of = _STRONG_TINTS if palette.contrast else _TINTS
         self._unit = max(1.0, round(size / 19 * 2) / 2) * (1.25 if palette.contrast else 1)
         self._under = _code_font(size * 0.42)
@@ -168,21 +168,25 @@ class MarkPainter:
         return self._tint_of(categories, strength)
 
     def _underline(self, painter: QPainter, mark: Mark, lanes: Lanes) -> None:
-        colour = self._colour_of(mark.span.category, mark.span.dimmed)
+        span = mark.span
+        thick = lanes.thick if span.mine else max(1.0, lanes.thick / 2)
+        pen = self._pen_of(span.category, span.dimmed, span.polarity, thick)
         y = lanes.top + mark.lane * lanes.step
-        thick = lanes.thick if mark.span.mine else max(1.0, lanes.thick / 2)
+        painter.setPen(pen)
         for left, right in mark.pieces:
-            if mark.span.polarity == "present":
-                painter.fillRect(QRectF(left, y, right - left, thick), colour)
-                continue
-            pen = QPen(colour, thick)
-            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-            dash, gap = (4.0, 2.0) if mark.span.polarity == "negated" else (1.0, 1.0)
-            pen.setDashPattern([dash * 2 * self._unit / thick, gap * 2 * self._unit / thick])
-            painter.setPen(pen)
             painter.drawLine(QPointF(left, y + thick / 2), QPointF(right, y + thick / 2))
-        if not mark.span.mine:
-            self._feet(painter, mark, QRectF(0, y - lanes.step, self._unit, lanes.step + thick), colour)
+        if not span.mine:
+            self._feet(painter, mark, QRectF(0, y - lanes.step, self._unit, lanes.step + thick), pen.color())
+
+    def _pen(self, category: str, dimmed: bool, polarity: str, thick: float) -> QPen:
+        """A line for what is present, dashes for what is negated, dots for what is uncertain."""
+        colour = self._palette.colours[category]
+        pen = QPen(QColor(*(mix(self._palette.paper, colour, _DIMMED_LINE) if dimmed else colour)), thick)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        if polarity != "present":
+            dash, gap = (4.0, 2.0) if polarity == "negated" else (1.0, 1.0)
+            pen.setDashPattern([dash * 2 * self._unit / thick, gap * 2 * self._unit / thick])
+        return pen
 
     def _feet(self, painter: QPainter, mark: Mark, foot: QRectF, colour: QColor) -> None:
         """Ticks up from both ends of somebody else's underline, which has no tint."""
@@ -239,10 +243,6 @@ class MarkPainter:
         painter.setFont(font)
         painter.setPen(QColor(*colour))
         painter.drawText(place, letters)
-
-    def _colour(self, category: str, dimmed: bool) -> QColor:
-        colour = self._palette.colours[category]
-        return QColor(*(mix(self._palette.paper, colour, _DIMMED_LINE) if dimmed else colour))
 
 
 def _code_font(pixels: float) -> QFont:

@@ -40,18 +40,16 @@ class SpanIndex:
         # As by `_order`, in a third of the time: thousands of spans are sorted before a report is seen.
         self._spans = sorted(spans, key=attrgetter("end"), reverse=True)
         self._spans.sort(key=attrgetter("start"))
-        self._by_id: dict[str, ShownSpan] = dict(
-            zip(map(attrgetter("id"), self._spans), self._spans, strict=True)
-        )
+        self._by_id = {span.id: span for span in self._spans}
         if len(self._by_id) < len(self._spans):
             raise ValueError("two spans have the same id")
-        self._starts = list(map(attrgetter("start"), self._spans))
+        self._starts = [span.start for span in self._spans]
         self._reach: list[int] = []
         self._measure(0)
 
     def check(self, length: int) -> None:
         """Raise ValueError for an empty span or one outside a text of that length."""
-        ends = map(attrgetter("end"), self._spans)
+        ends = [span.end for span in self._spans]
         inside = not self._starts or (self._starts[0] >= 0 and max(self._reach) <= length)
         if inside and all(map(lt, self._starts, ends)):
             return
@@ -110,7 +108,7 @@ class SpanIndex:
         """Note how far each bucket reaches, from the one with index `place` on."""
         first = place // _BUCKET
         del self._reach[first:]
-        ends = list(map(attrgetter("end"), self._spans[first * _BUCKET :]))
+        ends = [span.end for span in self._spans[first * _BUCKET :]]
         self._reach += [max(ends[low : low + _BUCKET]) for low in range(0, len(ends), _BUCKET)]
 
 

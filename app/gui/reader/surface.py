@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QRectF, Qt, QTimer
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QFocusEvent,
     QGuiApplication,
@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextLine,
 )
-from PySide6.QtWidgets import QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
 
 from app.gui.offsets import Offsets
 from app.gui.reader.geometry import RIGHT_TO_LEFT, lines_between, pieces
@@ -161,6 +161,7 @@ class TextSurface(QTextEdit):
 
     def _lay_out(self, text: str, headings: Sequence[tuple[int, int]]) -> None:
         """Show another text; `headings` (start, end) are set in bold."""
+        self._take_size()
         self._text, self._offsets = text, Offsets(text)
         self._mixed.clear()
         ranges = [(self._offsets.to_qt(start), self._offsets.to_qt(end)) for start, end in headings]
@@ -171,6 +172,13 @@ class TextSurface(QTextEdit):
         if old is not None:
             old.deleteLater()
         self._show_caret()
+
+    def _take_size(self) -> None:
+        """Give the viewport its size before the first show, so that the text is laid out only once."""
+        if self.testAttribute(Qt.WidgetAttribute.WA_PendingResizeEvent):
+            self.ensurePolished()
+            self.setAttribute(Qt.WidgetAttribute.WA_PendingResizeEvent, False)
+            QApplication.sendEvent(self, QResizeEvent(self.size(), QSize()))
 
     def _lines(self, area: QRectF) -> Iterator[tuple[QTextBlock, QTextLine, LineBox]]:
         """The lines in `area` of the viewport with their paragraphs."""
