@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.hand import Hand
 from app.gui.sheet import Sheet
 from app.gui.worker import Worker
-from app.operations.changes import redo_change, undo_change
+from app.operations.changes import next_redo, next_undo, redo_change, undo_change
 from app.operations.checking import check_spans
 from app.operations.disclosing import disclose, list_others
 from app.operations.listing import list_reports, refresh_row
@@ -59,6 +59,8 @@ class Desk(QObject):
     others_listed = Signal()
     remarks_changed = Signal()
     same_found = Signal(object)
+    # What undo and redo would do, "" for nothing.
+    undo_changed = Signal(str, str)
     failed = Signal(str)
     said = Signal(str)
 
@@ -80,6 +82,7 @@ class Desk(QObject):
         self.worker.failed.connect(self.failed)
         self.hand.failed.connect(self.failed)
         self.hand.changed.connect(self._follow)
+        self.worker.saved.connect(self._ask_for_undo)
 
     @property
     def scheme(self) -> Scheme:
@@ -192,6 +195,7 @@ class Desk(QObject):
         self.category = opened.scheme.ids[0]
         self.rows = {row.key: row for row in opened.rows}
         self.opened.emit()
+        self._ask_for_undo()
         if opened.first is not None:
             self.open_report(opened.first)
 
@@ -239,6 +243,13 @@ class Desk(QObject):
         self._reshow(turned.report)
         name = self.annotator
         self.worker.ask(lambda p: list_reports(p, name), self._list, latest="rows")
+
+    def _ask_for_undo(self) -> None:
+        self.worker.ask(
+            lambda p: (_name(next_undo(p)), _name(next_redo(p))),
+            lambda names: self.undo_changed.emit(*names),
+            latest="undo",
+        )
 
     def _follow(self, changed: Changed) -> None:
         """After an act: the rows of the list, the checks, the same words elsewhere."""
@@ -290,6 +301,10 @@ class Offer:
     category: str
     quote: str
     same: SamePlaces
+
+
+def _name(entry: Entry | None) -> str:
+    return entry.name if entry is not None else ""
 
 
 def _turned(project: Project, entry: Entry | None, key: str, annotator: str) -> _Turned:

@@ -33,13 +33,14 @@ class ProjectCommands(QObject):
         on("project.annotator", self._annotate_as)
         on("report.done_next", lambda: self._close_report("done"))
         on("report.park_next", lambda: self._close_report("parked"))
-        on("report.reopen", lambda: self._desk.hand.set_state("in progress"))
+        on("report.reopen", self._reopen)
         on("report.next", lambda: self._desk.step_report(1, workbench.reports.shown_keys()))
         on("report.previous", lambda: self._desk.step_report(-1, workbench.reports.shown_keys()))
         on("report.others", self._others)
         on("report.section", workbench.outline.edit_categories)
         on("span.same", self._same_words)
         self._desk.same_found.connect(self._keep_offer)
+        self._desk.undo_changed.connect(self._name_undo)
         self._desk.sheet.opened.connect(self._forget_offer)
 
     def put_away(self) -> None:
@@ -67,6 +68,19 @@ class ProjectCommands(QObject):
             desk.open_report(open_[0])
         else:
             desk.said.emit(f"{key} is {state}. All other reports of the list are done or parked.")
+
+    def _reopen(self) -> None:
+        """Go on with a report; others' spans that are still shown are seen before it is done, on record."""
+        self._desk.hand.set_state("in progress")
+        if self._desk.sheet.others:
+            self._desk.show_others(self._desk.showing)
+
+    def _name_undo(self, undo: str, redo: str) -> None:
+        """Say in the menu what undo and redo would do."""
+        for command, name in (("edit.undo", undo), ("edit.redo", redo)):
+            action = self._workbench.actions_[command]
+            words = self._workbench.actions_.command(command).text
+            action.setText(f"{words} {name.replace('&', '&&')}" if name else words)
 
     # Dialogs
 
