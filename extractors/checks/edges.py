@@ -136,7 +136,7 @@ def _check_brackets(excerpt: Excerpt, start: int, end: int) -> Iterator[SpanRema
     opened, unopened = _scan(text, start, end)
     if opened and not unopened:
         closed = _scan(text, opened[-1] + 1, excerpt.sentence_end)[1]
-        if len(opened) > 1 or not closed:
+        if len(opened) > 1 or not closed or opened[0] == start:
             return
         if _refers().match(text, opened[0]):
             place = _without_punctuation(text, start, opened[0])

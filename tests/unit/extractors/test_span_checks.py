@@ -213,6 +213,10 @@ def test_an_edge_holds_no_punctuation_and_cuts_no_word(sentence: str, kind: str,
     assert mended(sentence, kind) == suggested
 
 
+def test_a_bracket_alone_that_is_closed_outside_is_passed_over() -> None:
+    assert mended("cells¦[¦4] grew", "edge reference") is None
+
+
 def test_what_is_nothing_but_punctuation_or_idle_words_stays_where_it_is() -> None:
     for text in ("and", ", ,", "(", ")", ".", "of the", "\u0301"):
         for remark in check_span(text, 0, len(text), "present"):
