@@ -69,6 +69,10 @@ def test_a_value_stays_with_its_number_sign_unit_and_range(sentence: str, kind: 
     assert mended(sentence, kind) == suggested
 
 
+def test_a_unit_cut_off_is_no_word_cut_in_two() -> None:
+    assert [one.kind for one in remarks("had ¦fever for 12¦h on day one")] == ["cut unit"]
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
@@ -76,7 +80,7 @@ def test_a_value_stays_with_its_number_sign_unit_and_range(sentence: str, kind: 
         "¦hypertrophy¦ (3 mm)",
         "a 16-year-old ¦girl with ataxia¦",
         "¦type 2 diabetes¦ mellitus",
-        "¦ataxia3¦ was seen",
+        "¦ataxia¦3 was seen",
         "¦sodium 139 mmol/L¦ (12)",
         "¦seizures at 3 months¦ and 12 kg",
         "on ¦vitamin A¦ daily",
@@ -135,7 +139,14 @@ def test_a_negation_left_outside_is_taken_in(sentence: str, suggested: str, pola
         "There was no relief of ¦dyspnoea¦.",
         "He could no longer sleep and had ¦headaches¦.",
         "He walks without support, and ¦nosebleeds¦ have ceased.",
-        "It did not improve and his ¦weight¦ fell.",
+        "He did not walk and his ¦weight¦ fell.",
+        "It was not aerated and ¦occupied by tissue¦.",
+        "owing to lack of weakness, ¦brisk reflexes¦ and tremor",
+        "¦Neoplasms¦ are features of a disease not seen here.",
+        "The skin was ¦dark¦, and axillary and pubic hair were absent.",
+        "The ¦skin was dark and hair¦ was absent.",
+        "In May ¦fever¦ began.",
+        "¦Haemolysis¦ was suspected to be due to drugs.",
         "Findings: ¦xanthoma¦ | both | not found",
         "¦Analysis¦ of fluid (not shown) was done.",
         "¦Electrophoresis¦ did not reveal a band.",

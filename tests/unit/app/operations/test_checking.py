@@ -128,6 +128,14 @@ def test_other_letters_than_ascii_are_the_same_in_upper_and_lower_case(project: 
     assert others(project, "PMC1", mine) == (OtherLabel("DERM", "PMC2", 1),)
 
 
+def test_signs_that_a_search_pattern_knows_stand_for_themselves(project: Project) -> None:
+    add(project, "a 5%_ a\\b", "a 5%_ a\\b and a 5xx a\\b")
+    (mine,) = label(project, "PMC1", "5%_ a\\b", "CVS")
+    label(project, "PMC2", "5xx a\\b", "GI")
+    label(project, "PMC2", "5%_ a\\b", "DERM")
+    assert others(project, "PMC1", mine) == (OtherLabel("DERM", "PMC2", 1),)
+
+
 def test_elsewhere_is_also_another_place_of_the_same_report_but_not_another_label_of_the_same_span(
     project: Project,
 ) -> None:
