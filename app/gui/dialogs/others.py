@@ -1,0 +1,101 @@
+"""Blind first: whose spans to show in the open report, and what showing them early means."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.desk import Desk
+from app.gui.plain import counted, tip
+
+EARLY = "You have not finished this report. Looking at others' spans now is recorded in the project."
+DONE = "You have finished this report; looking at others' spans is no influence on it any more."
+NOBODY = "Nobody else has marked anything in this report yet."
+_KINDS = {"person": "annotator", "gold": "gold standard", "run": "extraction run"}
+_NAME = Qt.ItemDataRole.UserRole
+_WIDTH = 480
+
+
+class OthersDialog(QDialog):
+    """Lists who has something in the open report; nothing is shown before it is asked for."""
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk, self._sheet = desk, desk.sheet
+        self.setWindowTitle("Others' spans")
+        self.words = QLabel()
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setWordWrap(True)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Who has spans in this report")
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.show_them = self.buttons.addButton("Show", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.hide_all = self.buttons.addButton("&Hide all", QDialogButtonBox.ButtonRole.ResetRole)
+        self.hide_all.setAutoDefault(False)
+        self.show_them.setDefault(True)
+        column = QVBoxLayout(self)
+        column.setSpacing(8)
+        for part in (self.words, self.list, self.buttons):
+            column.addWidget(part, 1 if part is self.list else 0)
+        self.resize(_WIDTH, self.sizeHint().height())
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self.hide_all.clicked.connect(self._hide_all)
+        self.list.itemChanged.connect(lambda _item: self._allow())
+        for signal in (desk.others_listed, self._sheet.review_changed, self._sheet.opened):
+            signal.connect(self._fill)
+        self._fill()
+
+    def chosen(self) -> tuple[str, ...]:
+        """The names that are ticked."""
+        items = (self.list.item(row) for row in range(self.list.count()))
+        return tuple(item.data(_NAME) for item in items if item.checkState() == Qt.CheckState.Checked)
+
+    def accept(self) -> None:
+        """Show the spans of those who are ticked."""
+        names = self.chosen()
+        if names:
+            self._desk.show_others(names)
+            super().accept()
+
+    # Inside
+
+    def _fill(self) -> None:
+        there = self._desk.others_there
+        before = set(self.chosen()) or set(self._desk.showing)
+        if len(there) == 1:
+            before = {there[0].name}
+        self.list.blockSignals(True)
+        self.list.clear()
+        for other in there:
+            quotes = counted(other.quotes, "span")
+            item = QListWidgetItem(f"{other.name} – {_KINDS[other.kind]}, {quotes}", self.list)
+            item.setData(_NAME, other.name)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            ticked = other.name in before
+            item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+            item.setToolTip(tip(other.name))
+        if there:
+            self.list.setCurrentRow(0)
+        self.list.blockSignals(False)
+        done = self._sheet.report is not None and self._sheet.review.state == "done"
+        self.words.setText((DONE if done else EARLY) if there else NOBODY)
+        self.show_them.setText("&Show" if done else "&Show and record")
+        self._allow()
+
+    def _allow(self) -> None:
+        self.show_them.setEnabled(bool(self.chosen()))
+        self.hide_all.setEnabled(bool(self._desk.showing))
+
+    def _hide_all(self) -> None:
+        self._desk.show_others(())
+        self.reject()

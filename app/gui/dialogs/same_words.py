@@ -1,0 +1,211 @@
+"""Label the same words wherever they stand, as far as they are ticked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.desk import Desk
+from app.gui.dialogs.forms import while_alive
+from app.gui.panels.parts import FlexRow
+from app.gui.plain import ElidedLabel, caption, counted, one_line, tip
+from app.operations.annotating import SpanPlace
+from app.operations.reading import find_same
+
+if TYPE_CHECKING:
+    from app.operations.reading import SamePlace, SamePlaces
+
+_LEFT, _WORDS, _RIGHT = range(3)
+_PLACE = Qt.ItemDataRole.UserRole
+_SIZE = (880, 520)
+
+
+class _Near(QStyledItemDelegate):
+    """Cuts what stands before the words at its far end."""
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().initStyleOption(option, index)
+        if index.parent().isValid():
+            option.textElideMode = Qt.TextElideMode.ElideLeft
+
+
+class SameWordsDialog(QDialog):
+    """Lists the places by report, the open one first and ticked; `found` comes once they are listed."""
+
+    found = Signal()
+
+    def __init__(self, desk: Desk, category: str, quote: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk, self._category = desk, category
+        self._here = desk.sheet.key
+        self._total = 0
+        name = desk.scheme.category(category).name
+        self.setWindowTitle("Same words elsewhere")
+        self.heading = ElidedLabel()
+        self.heading.say(f"“{quote}” as {name}")
+        self.tree = self._made_tree()
+        self.none = QLabel("These words stand nowhere else without that label.")
+        self.count = QLabel("Looking for these words…")
+        for label in (self.none, self.count):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        self.none.hide()
+        self.all, self.nothing, self.this_report = (
+            QPushButton(words) for words in ("&All", "N&one", "&This report")
+        )
+        self._ticking = FlexRow([self.all, self.nothing, self.this_report])
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        words = caption(f"Label as {name}")
+        self.label = self.buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.label.setDefault(True)
+        for button in (self.all, self.nothing, self.this_report):
+            button.setAutoDefault(False)
+        column = QVBoxLayout(self)
+        column.setSpacing(8)
+        for part in (self.heading, self.none, self.tree, self._ticking, self.count, self.buttons):
+            column.addWidget(part, 1 if part is self.tree else 0)
+        self._connect()
+        self._allow()
+        self.resize(*_SIZE)
+        key, annotator = self._here, desk.annotator
+        desk.worker.ask(
+            lambda p: find_same(p, quote, annotator, category, first=key),
+            while_alive(self, self._show_places),
+        )
+
+    def accept(self) -> None:
+        """Label what is ticked, in one act."""
+        chosen = [SpanPlace(place.report, place.start, place.end) for place in self.chosen()]
+        if chosen:
+            self._desk.hand.label_places(chosen, self._category)
+            super().accept()
+
+    def chosen(self) -> list[SamePlace]:
+        """The places that are ticked, as they are listed."""
+        return [item.data(_LEFT, _PLACE) for item in self._items() if _ticked(item)]
+
+    # Inside
+
+    def _made_tree(self) -> QTreeWidget:
+        tree = QTreeWidget()
+        tree.setColumnCount(3)
+        tree.setHeaderLabels(["Before", "Words", "After"])
+        tree.setAccessibleName("Places of the same words")
+        tree.setUniformRowHeights(True)
+        tree.setAllColumnsShowFocus(True)
+        tree.setTextElideMode(Qt.TextElideMode.ElideRight)
+        tree.setItemDelegateForColumn(_LEFT, _Near(tree))
+        header = tree.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(_LEFT, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(_WORDS, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(_RIGHT, QHeaderView.ResizeMode.Stretch)
+        return tree
+
+    def _connect(self) -> None:
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self.all.clicked.connect(lambda: self._tick(lambda _report: True))
+        self.nothing.clicked.connect(lambda: self._tick(lambda _report: False))
+        self.this_report.clicked.connect(lambda: self._tick(lambda report: report == self._here))
+        self.tree.itemChanged.connect(lambda *_: self._allow())
+
+    def _show_places(self, same: SamePlaces) -> None:
+        self._total = same.total
+        self.tree.blockSignals(True)
+        groups: dict[str, QTreeWidgetItem] = {}
+        for place in same.places:
+            if place.report not in groups:
+                groups[place.report] = self._group(place.report)
+            self._add(groups[place.report], place)
+        for report, group in groups.items():
+            group.setText(_LEFT, f"{self._title(report)} ({group.childCount():,})")
+            group.setFirstColumnSpanned(True)
+        self.tree.blockSignals(False)
+        self.tree.expandAll()
+        self.tree.setVisible(bool(groups))
+        self._ticking.setVisible(bool(groups))
+        self.none.setVisible(not groups)
+        self.count.setVisible(bool(groups))
+        self.this_report.setEnabled(self._here in groups)
+        self._allow()
+        first = next(self._items(), None)
+        if first is not None:
+            self.tree.setCurrentItem(first)
+            self.tree.setFocus()
+        self.found.emit()
+
+    def _title(self, report: str) -> str:
+        row = self._desk.rows.get(report)
+        title = one_line(row.title) if row is not None and row.title else report
+        return f"This report: {title}" if report == self._here else title
+
+    def _group(self, report: str) -> QTreeWidgetItem:
+        group = QTreeWidgetItem(self.tree)
+        group.setFlags(group.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsAutoTristate)
+        group.setCheckState(_LEFT, Qt.CheckState.Unchecked)
+        group.setToolTip(_LEFT, tip(self._title(report)))
+        return group
+
+    def _add(self, group: QTreeWidgetItem, place: SamePlace) -> None:
+        item = QTreeWidgetItem(group, [one_line(place.left), one_line(place.text), one_line(place.right)])
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
+        item.setData(_LEFT, _PLACE, place)
+        item.setCheckState(_LEFT, _state(place.report == self._here))
+        item.setTextAlignment(_LEFT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        font = self.tree.font()
+        font.setBold(True)
+        item.setFont(_WORDS, font)
+        around = f"{one_line(place.left)} [{one_line(place.text)}] {one_line(place.right)}"
+        item.setData(_LEFT, Qt.ItemDataRole.AccessibleTextRole, around)
+        for column in (_LEFT, _WORDS, _RIGHT):
+            item.setToolTip(column, tip(around))
+
+    def _items(self) -> Iterator[QTreeWidgetItem]:
+        for number in range(self.tree.topLevelItemCount()):
+            group = self.tree.topLevelItem(number)
+            places = (group.child(row) for row in range(group.childCount())) if group is not None else ()
+            yield from filter(None, places)
+
+    def _tick(self, wanted: Callable[[str], bool]) -> None:
+        self.tree.blockSignals(True)
+        for item in self._items():
+            item.setCheckState(_LEFT, _state(wanted(item.data(_LEFT, _PLACE).report)))
+        self.tree.blockSignals(False)
+        self.tree.viewport().update()
+        self._allow()
+
+    def _allow(self) -> None:
+        """Say how many are ticked, and let them be labelled."""
+        listed = sum(1 for _ in self._items())
+        chosen = sum(_ticked(item) for item in self._items())
+        self.label.setEnabled(chosen > 0)
+        if not listed:
+            return
+        more = f" There are {counted(self._total, 'place')}; the first {listed:,} are listed."
+        self.count.setText(f"{chosen:,} of {listed:,} chosen." + (more if listed < self._total else ""))
+
+
+def _ticked(item: QTreeWidgetItem) -> bool:
+    return bool(item.checkState(_LEFT) == Qt.CheckState.Checked)
+
+
+def _state(ticked: bool) -> Qt.CheckState:
+    return Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked

@@ -1,0 +1,113 @@
+"""The guideline of the category in use, beside the text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QTextBrowser, QToolButton, QVBoxLayout, QWidget
+
+from app.gui.desk import Desk
+from app.gui.panels.guideline_text import guideline_document
+from app.gui.panels.swatch import Swatch, colours_of
+from app.gui.plain import ElidedLabel
+from app.gui.reader.palette import PagePalette
+
+_FEWEST_LINES = 4
+
+
+class GuidelinePanel(QWidget):
+    """Follows the category in use of an open desk, unless it is pinned to one; each keeps its place."""
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk, self._palette = desk, colours_of(desk.scheme, self)
+        self._documents: dict[str, QTextDocument] = {}
+        self._places: dict[str, int] = {}
+        self.shown = ""
+        self.swatch = Swatch(self._palette, desk.category)
+        self.title = ElidedLabel()
+        self.pin = QToolButton()
+        self.pin.setText("Pin")
+        self.pin.setCheckable(True)
+        self.pin.setAutoRaise(True)
+        self.pin.setAccessibleName("Pin this guideline")
+        self.pin.setToolTip("Keep this guideline when another category is used")
+        self.pin.toggled.connect(lambda _on: self._follow())
+        self.text = QTextBrowser()
+        self.text.setOpenLinks(False)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setUndoRedoEnabled(False)
+        self.setFocusProxy(self.text)
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 0, 4, 0)
+        head.setSpacing(8)
+        head.addWidget(self.swatch)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.pin)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(head)
+        column.addWidget(self.text, 1)
+        self._embolden()
+        desk.category_changed.connect(lambda _category: self._follow())
+        self._show(desk.category)
+
+    def set_page_palette(self, palette: PagePalette) -> None:
+        """Show the colours of another theme."""
+        self._palette = palette
+        self.swatch.set_page_palette(palette)
+        self._set_anew()
+
+    def minimumSizeHint(self) -> QSize:
+        lines = self.fontMetrics().lineSpacing() * _FEWEST_LINES
+        head = super().minimumSizeHint()
+        return QSize(head.width(), lines + self.pin.sizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        least = self.minimumSizeHint()
+        return QSize(least.width(), least.height() + self.fontMetrics().lineSpacing() * _FEWEST_LINES)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self.shown:
+            self._embolden()
+            self._set_anew()
+
+    def _follow(self) -> None:
+        if not self.pin.isChecked():
+            self._show(self._desk.category)
+
+    def _show(self, category: str) -> None:
+        if category == self.shown:
+            return
+        self._keep_place()
+        known = self._desk.scheme.category(category)
+        if category not in self._documents:
+            document = guideline_document(known, self._desk.scheme, self._palette, self.font())
+            document.setParent(self)
+            self._documents[category] = document
+        self.shown = category
+        self.swatch.set_category(category)
+        self.title.say(known.name)
+        self.text.setAccessibleName(f"Guideline: {known.name}")
+        self.text.setDocument(self._documents[category])
+        self.text.verticalScrollBar().setValue(self._places.get(category, 0))
+
+    def _keep_place(self) -> None:
+        if self.shown:
+            self._places[self.shown] = self.text.verticalScrollBar().value()
+
+    def _set_anew(self) -> None:
+        """Set the guideline again: colours and sizes stand in the documents."""
+        self._keep_place()
+        old, category = self._documents, self.shown
+        self._documents, self.shown = {}, ""
+        self._show(category)
+        for document in old.values():
+            document.deleteLater()
+
+    def _embolden(self) -> None:
+        font = self.font()
+        font.setBold(True)
+        self.title.setFont(font)

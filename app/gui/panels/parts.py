@@ -1,0 +1,66 @@
+"""Small parts that panels are put together from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QSizePolicy, QWidget
+
+from app.gui.actions import Actions
+from app.gui.plain import one_line, tip
+
+_SPACING = 4
+
+
+def shortened(text: str, most: int = 160) -> str:
+    """A text on one line, cut in its middle where it is long."""
+    line = one_line(text)
+    return line if len(line) <= most else f"{line[: most // 2]} … {line[-most // 2 :]}"
+
+
+def print_key(
+    button: QAbstractButton, words: str, actions: Actions, command: str, *, narrow: bool = False
+) -> None:
+    """Give a button words and the key of a command, as it is now and after every change of keys."""
+
+    def written() -> None:
+        key = actions.key(command)
+        button.setText(f"{words} {key}" if key and narrow else f"{words} ({key})" if key else words)
+        button.setToolTip(tip(actions.hint(command)))
+
+    actions[command].changed.connect(written)
+    written()
+
+
+class FlexRow(QWidget):
+    """Widgets beside each other where there is room, below each other where there is not."""
+
+    def __init__(self, widgets: Sequence[QWidget], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._widgets = tuple(widgets)
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(_SPACING)
+        for widget in widgets:
+            self._box.addWidget(widget, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        widest = max(widget.minimumSizeHint().width() for widget in self._widgets)
+        return QSize(widest, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wanted = sum(widget.sizeHint().width() + _SPACING for widget in self._widgets) - _SPACING
+        beside = QBoxLayout.Direction.LeftToRight
+        direction = beside if event.size().width() >= wanted else QBoxLayout.Direction.TopToBottom
+        if direction != self._box.direction():
+            self._box.setDirection(direction)
+            self.updateGeometry()
+
+
+def lines_high(widget: QFrame, lines: int) -> int:
+    """Height in pixels of a framed list or text that shows so many lines."""
+    return (widget.fontMetrics().height() + 6) * lines + 2 * widget.frameWidth() + 2
