@@ -44,21 +44,18 @@ def pieces(line: QTextLine, start: int, end: int, mixed: bool) -> tuple[Piece, .
         left, right = _ordered(_x(line, start), _x(line, end))
         return ((min(left, text_ends), min(right, text_ends)),)
     joined: list[Piece] = []
-    cells = (_cell(line, place) for place in range(start, end))
-    for left, right in sorted(cell for cell in cells if cell[0] < cell[1]):
+    # Where the direction turns, a caret's place is not an edge of the character after it.
+    cells = [run.boundingRect() for run in line.glyphRuns(start, end - start)] if start < end else []
+    for left, right in sorted((cell.left(), cell.right()) for cell in cells):
         if joined and left <= joined[-1][1] + 0.5:
             joined[-1] = (joined[-1][0], max(right, joined[-1][1]))
         else:
             joined.append((left, right))
-    return tuple(joined)
+    return tuple(joined) or (_ordered(_x(line, start), _x(line, end)),)
 
 
-def _cell(line: QTextLine, place: int) -> Piece:
-    return _ordered(_x(line, place), _x(line, place, QTextLine.Edge.Trailing))
-
-
-def _x(line: QTextLine, place: int, edge: QTextLine.Edge = QTextLine.Edge.Leading) -> float:
-    x, _ = cast("tuple[float, int]", line.cursorToX(place, edge))
+def _x(line: QTextLine, place: int) -> float:
+    x, _ = cast("tuple[float, int]", line.cursorToX(place))
     return x
 
 

@@ -16,6 +16,7 @@ PAGE_MARGIN = 56
 _POINTS = 12.0
 _LINE_HEIGHT = 150.0
 _MEASURE = 70
+_MARGINS = 8
 _BLANK_LINE = "\n\n"
 _PARAGRAPH_GAP = 8
 _SAMPLE = "The proband, a girl of sixteen, had bilateral cataracts and slowly progressive ataxia of gait. "
@@ -32,7 +33,9 @@ def page_font(percent: int) -> QFont:
 
 def side_margin(width: int, percent: int) -> int:
     """The margins on either side of a page of `width` pixels on which lines hold about 70 characters."""
-    return max(PAGE_MARGIN, int((width - _text_width(percent)) / 2))
+    # Codes beside large text need more room, as far as there is some.
+    least = max(PAGE_MARGIN, min(PAGE_MARGIN * percent // 100, width // _MARGINS))
+    return max(least, int((width - _text_width(percent)) / 2))
 
 
 def set_side_margins(document: QTextDocument, margin: int) -> None:

@@ -10,14 +10,13 @@ from itertools import pairwise
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from app.gui.reader.palette import PagePalette, Rgb, mix
+from app.gui.reader.palette import FOUND_STRENGTHS, PagePalette, Rgb, mix
 from app.gui.reader.spans import ShownSpan
 
 Piece = tuple[float, float]
 # Tints of spans, of the selected one and of those that step back; then the same in high contrast.
 _TINTS = (0.2, 0.36, 0.08)
 _STRONG_TINTS = (0.34, 0.6, 0.14)
-_FOUND, _FOUND_NOW = 0.12, 0.24
 _DIMMED_LINE = 0.55
 _SMALLEST_CODE = 7
 _WIDEST = "MS"
@@ -129,8 +128,8 @@ class MarkPainter:
         """Paint a neutral ground and frame for what was searched for, above the spans and below the text."""
         top, bottom = box.top, box.baseline + box.descent
         for place in places:
-            ground = QColor(*self._palette.ink)
-            ground.setAlphaF(_FOUND_NOW if place.current else _FOUND)
+            ground = QColor(*self._palette.found)
+            ground.setAlphaF(FOUND_STRENGTHS[place.current])
             frame = self._palette.ink if place.current else self._palette.quiet
             painter.setPen(QPen(QColor(*frame), self._unit * (2 if place.current else 1)))
             painter.setBrush(ground)

@@ -11,6 +11,8 @@ from extractors.scheme import Scheme
 Rgb = tuple[int, int, int]
 TEXT_CONTRAST = 7.0
 CODE_CONTRAST = 4.5
+_SELECTION, _STRONG_SELECTION = 0.55, 0.85
+FOUND_STRENGTHS = (0.4, 0.7)
 _STEPS = 40
 
 
@@ -40,18 +42,26 @@ def _luminance(colour: Rgb) -> float:
 
 @dataclass(frozen=True, slots=True)
 class PagePalette:
-    """Paper and ink, the colour of the selection, and colour and two-letter code by category id.
+    """Paper and ink, and colour and two-letter code by category id.
 
-    With `contrast`, marks are painted stronger.
+    `selection` and `found` are laid on what is selected and found; text keeps its contrast on them, and so
+    on all that lies between them and a tint. With `contrast`, marks are painted stronger.
     """
 
     paper: Rgb
     ink: Rgb
     quiet: Rgb
     accent: Rgb
+    selection: Rgb
+    found: Rgb
     colours: Mapping[str, Rgb]
     codes: Mapping[str, str]
     contrast: bool = False
+
+    @property
+    def selection_strength(self) -> float:
+        """How much of `selection` covers what is selected, from 0 to 1."""
+        return _STRONG_SELECTION if self.contrast else _SELECTION
 
     def tint(self, categories: Iterable[str], strength: float) -> Rgb:
         """The background of text in these categories: their mean colour on paper, as strong as ink allows."""
@@ -77,19 +87,20 @@ def page_palette(scheme: Scheme, dark: bool, contrast: bool = False) -> PagePale
     codes = {category.id: category.code for category in scheme.categories}
     if dark:
         colours = {category.id: rgb(category.colour_dark) for category in scheme.categories}
-        if contrast:
-            return _stark((0, 0, 0), (255, 255, 255), (96, 165, 250), colours, codes)
-        return PagePalette((20, 22, 26), (236, 236, 232), (150, 152, 156), (96, 165, 250), colours, codes)
+        accent, selection, found = (96, 165, 250), (26, 72, 150), (68, 70, 74)
+        page = PagePalette(
+            (20, 22, 26), (236, 236, 232), (150, 152, 156), accent, selection, found, colours, codes
+        )
+        return _stark(page, (0, 0, 0), (255, 255, 255)) if contrast else page
     colours = {category.id: rgb(category.colour_light) for category in scheme.categories}
-    if contrast:
-        return _stark((255, 255, 255), (0, 0, 0), (0, 60, 170), colours, codes)
-    return PagePalette((255, 255, 255), (17, 17, 17), (110, 110, 110), (29, 98, 200), colours, codes)
+    accent, selection, found = (29, 98, 200), (150, 194, 255), (190, 190, 190)
+    page = PagePalette(
+        (255, 255, 255), (17, 17, 17), (110, 110, 110), accent, selection, found, colours, codes
+    )
+    return _stark(page, (255, 255, 255), (0, 0, 0)) if contrast else page
 
 
-def _stark(
-    paper: Rgb, ink: Rgb, accent: Rgb, colours: Mapping[str, Rgb], codes: Mapping[str, str]
-) -> PagePalette:
+def _stark(page: PagePalette, paper: Rgb, ink: Rgb) -> PagePalette:
     """Black and white; the categories' colours as strong as small letters need them."""
-    plain = PagePalette(paper, ink, mix(paper, ink, 0.7), accent, colours, codes)
-    strong = {category: plain.lettering(category) for category in colours}
-    return replace(plain, colours=strong, contrast=True)
+    plain = replace(page, paper=paper, ink=ink, quiet=mix(paper, ink, 0.7), contrast=True)
+    return replace(plain, colours={category: plain.lettering(category) for category in page.colours})

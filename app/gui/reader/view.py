@@ -28,7 +28,6 @@ from app.gui.reader.spans import ShownSpan, SpanIndex, check_span
 from app.gui.reader.surface import TextSurface
 
 LANES_BELOW = 16
-_SELECTION_STRENGTH = 70
 
 
 class Reader(TextSurface):
@@ -171,7 +170,7 @@ class Reader(TextSurface):
         """Change the colours of the page (light, dark)."""
         self._page, self._marker = palette, None
         colours = QPalette(self.palette())
-        highlight = QColor(*palette.accent, _SELECTION_STRENGTH)
+        highlight = QColor(*palette.selection, round(palette.selection_strength * 255))
         for role in (QPalette.ColorRole.Base, QPalette.ColorRole.Window):
             colours.setColor(role, QColor(*palette.paper))
         for role in (QPalette.ColorRole.Text, QPalette.ColorRole.HighlightedText):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage, QTextCursor
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -15,54 +13,7 @@ from app.gui.reader.palette import page_palette
 from app.gui.reader.spans import ShownSpan
 from app.gui.reader.view import Reader
 from extractors.scheme import default_scheme
-
-NASTY = "Fever 😀 of 39\u00a0°C,\te\u0301tat 𝑨 grave.\nSecond line."
-LONG = "\n".join("The patient had seizures and slowly progressive ataxia of gait. " * 4 for _ in range(60))
-Open = Callable[..., Reader]
-
-
-@pytest.fixture
-def open_reader(qtbot: QtBot) -> Open:
-    def open_reader(text: str, spans: list[ShownSpan] | None = None, dark: bool = False) -> Reader:
-        reader = Reader(page_palette(default_scheme(), dark))
-        qtbot.addWidget(reader)
-        reader.resize(1000, 700)
-        reader.load(text, (), spans or [])
-        with qtbot.waitExposed(reader):
-            reader.show()
-        reader.setFocus()
-        return reader
-
-    return open_reader
-
-
-def place_of(reader: Reader, units: int) -> QPoint:
-    cursor = QTextCursor(reader.document())
-    cursor.setPosition(units)
-    return reader.cursorRect(cursor).center()
-
-
-def picture(reader: Reader) -> QImage:
-    """What stands on the screen, parts that were not painted again included."""
-    QApplication.processEvents()
-    port = reader.viewport()
-    corner = port.mapTo(reader, QPoint(0, 0))
-    screen = reader.screen().grabWindow(reader.winId(), corner.x(), corner.y(), port.width(), port.height())
-    return screen.toImage()
-
-
-def changed_box(one: QImage, other: QImage) -> tuple[int, int, int, int] | None:
-    """Left, top, right and bottom of what differs."""
-    places = [
-        (x, y)
-        for y in range(one.height())
-        for x in range(one.width())
-        if one.pixel(x, y) != other.pixel(x, y)
-    ]
-    if not places:
-        return None
-    columns, rows = [x for x, _ in places], [y for _, y in places]
-    return min(columns), min(rows), max(columns), max(rows)
+from tests.gui.reader.looking import LONG, NASTY, Open, changed_box, picture, place_of
 
 
 def test_shift_arrows_select_code_points(open_reader: Open, qtbot: QtBot) -> None:
@@ -161,15 +112,121 @@ def test_polarity_shows_in_the_line(open_reader: Open, polarity: str) -> None:
     assert changed_box(before, picture(reader)) is not None
 
 
-def test_adding_a_span_moves_no_text(open_reader: Open) -> None:
+def test_nothing_that_is_marked_moves_the_text(open_reader: Open) -> None:
     reader = open_reader(LONG)
     reader.verticalScrollBar().setValue(400)
+
+    def assert_still() -> None:
+        QApplication.processEvents()
+        assert reader.verticalScrollBar().value() == 400
+        assert [place_of(reader, unit) for unit in range(0, 3000, 100)] == places
+
     places = [place_of(reader, unit) for unit in range(0, 3000, 100)]
     for number in range(30):
-        reader.add_span(ShownSpan(str(number), 600 + number, 900, "GI"))
-        QApplication.processEvents()
-    assert reader.verticalScrollBar().value() == 400
-    assert [place_of(reader, unit) for unit in range(0, 3000, 100)] == places
+        reader.add_span(ShownSpan(str(number), 1500 + number, 1900, "GI", mine=number % 2 == 0))
+        assert_still()
+    reader.set_selected_span("3")
+    assert_still()
+    reader.set_marks([(1500, 1510), (1700, 1710)], 1)
+    assert_still()
+    reader.select(1550, 1700)
+    assert_still()
+    reader.go_to(1750)
+    assert_still()
+    reader.set_two_click(True)
+    QTest.mouseClick(reader.viewport(), Qt.MouseButton.LeftButton, pos=place_of(reader, 1650))
+    assert_still()
+    reader.remove_span("3")
+    assert_still()
+
+
+@pytest.mark.parametrize("percent", [80, 250])
+@pytest.mark.parametrize("width", [500, 1000, 1900])
+def test_the_text_is_never_wider_than_the_page(open_reader: Open, width: int, percent: int) -> None:
+    reader = open_reader("x" * 900 + "\n" + LONG)
+    reader.resize(width, 700)
+    reader.set_text_size(percent)
+    QApplication.processEvents()
+    page = reader.rect_of(0, 900)
+    assert page.left() >= 56
+    assert page.right() <= reader.viewport().width() - 56
+    assert reader.horizontalScrollBar().maximum() == 0
+
+
+def test_a_report_loaded_before_the_first_show_stands_where_it_stands_after(qtbot: QtBot) -> None:
+    reader = Reader(page_palette(default_scheme(), False))
+    qtbot.addWidget(reader)
+    reader.resize(1200, 600)
+    reader.load(LONG)
+    before = reader.rect_of(0, 300)
+    with qtbot.waitExposed(reader):
+        reader.show()
+    assert reader.rect_of(0, 300) == before
+    assert abs(before.center().x() - reader.viewport().width() / 2) <= 20
+
+
+def test_a_range_has_its_rectangle(open_reader: Open) -> None:
+    reader = open_reader(NASTY)
+    one, two = reader.rect_of(0, 5), reader.rect_of(NASTY.index("Second"), len(NASTY))
+    assert one.contains(place_of(reader, 2))
+    assert one.right() <= place_of(reader, 6).x() + 1
+    assert two.top() >= one.bottom() - 1
+    assert reader.rect_of(0, len(NASTY)) == one.united(two).united(reader.rect_of(5, NASTY.index("\n")))
+    assert reader.rect_of(6, 6).height() > 8
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("\u05d1\u05df 16 \u05e2\u05dd fever \u05d2\u05d1\u05d5\u05d4", "fever"),
+        ("abc \u05e9\u05dc\u05d5\u05dd def", "\u05e9\u05dc\u05d5\u05dd"),
+    ],
+)
+def test_a_word_in_text_of_the_other_direction_is_marked_as_a_whole(
+    open_reader: Open, text: str, word: str
+) -> None:
+    reader = open_reader(text)
+    start = text.index(word)
+    whole = reader.rect_of(start, start + len(word))
+    letters = [reader.rect_of(start + n, start + n + 1) for n in range(len(word))]
+    assert all(letter.width() > 2 for letter in letters)
+    assert whole.width() <= sum(letter.width() for letter in letters)
+    assert not any(
+        whole.contains(reader.rect_of(n, n + 1))
+        for n in (*range(start), *range(start + len(word), len(text)))
+    )
+
+
+def test_somebody_elses_span_differs_in_more_than_colour(open_reader: Open) -> None:
+    reader = open_reader(LONG, [ShownSpan("a", 12, 23, "Neuro")])
+    tint = page_palette(default_scheme(), False).tint(["Neuro"], 0.2)
+    inside = place_of(reader, 12) + QPoint(2, -9)
+    assert picture(reader).pixelColor(inside).rgb() == QColor(*tint).rgb()
+    mine = picture(reader)
+    reader.update_span(ShownSpan("a", 12, 23, "Neuro", mine=False))
+    assert picture(reader).pixelColor(inside).rgb() == QColor(255, 255, 255).rgb()
+    grey = QImage.Format.Format_Grayscale8
+    assert changed_box(mine.convertToFormat(grey), picture(reader).convertToFormat(grey)) is not None
+
+
+def test_found_places_are_framed_and_the_current_one_stronger(open_reader: Open) -> None:
+    reader = open_reader(LONG)
+    plain = picture(reader)
+    reader.set_marks([(12, 23), (30, 36)])
+    both = picture(reader)
+    box = changed_box(plain, both)
+    assert box is not None
+    assert abs(box[0] - place_of(reader, 12).x()) <= 3
+    assert abs(box[2] - place_of(reader, 36).x()) <= 3
+    reader.set_marks([(12, 23), (30, 36)], 1)
+    box = changed_box(both, picture(reader))
+    assert box is not None
+    assert abs(box[0] - place_of(reader, 30).x()) <= 3
+    reader.set_marks([])
+    assert changed_box(plain, picture(reader)) is None
+    reader.set_marks([(12, 23)])
+    reader.load(LONG)
+    assert changed_box(plain, picture(reader)) is None
 
 
 def test_text_size_and_width_keep_the_first_line(open_reader: Open) -> None:
@@ -223,6 +280,9 @@ def test_spans_under_the_caret_include_the_one_it_ends(open_reader: Open) -> Non
         "المريض 16 سنة years كان يعاني من حمى",
         "בן 16 עם fever גבוה",
         "患者は16歳の女性で、両側白内障。" * 9,
+        "ผู้ป่วยหญิงอายุ 16 ปี มีไข้สูง" * 9,
+        "one\r\ntwo\tthree\u00a0four",
+        "x" * 3000,
         "😀" * 300,
         "",
     ],

@@ -1,0 +1,32 @@
+"""Places found in a text are found again on their lines, however many they are."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.gui.reader.lines import FoundPlaces
+
+PLACES = st.lists(
+    st.tuples(st.integers(0, 90), st.integers(1, 20)).map(lambda pair: (pair[0], pair[0] + pair[1])),
+    max_size=30,
+    unique=True,
+)
+
+
+@given(PLACES, st.integers(0, 100), st.integers(1, 40))
+def test_it_finds_what_a_search_through_all_finds(
+    places: list[tuple[int, int]], start: int, length: int
+) -> None:
+    end = start + length
+    current = len(places) // 2 if places else None
+    found = FoundPlaces(places, current).within(start, end)
+    assert [(low, high) for low, high, _ in found] == sorted(p for p in places if p[0] < end and p[1] > start)
+    assert [(low, high) for low, high, now in found if now] == [
+        p for p in places if current is not None and p == places[current] and p[0] < end and p[1] > start
+    ]
+
+
+def test_two_thousand_places_are_not_looked_through_for_a_line() -> None:
+    found = FoundPlaces([(n * 50, n * 50 + 8) for n in range(2000)])
+    assert found.within(50_000, 50_080) == [(50_000, 50_008, False), (50_050, 50_058, False)]
