@@ -128,6 +128,8 @@ def _as_json(summary: ModelSummary) -> dict[str, object]:
 
 def _show(summary: ModelSummary) -> None:
     _say_all(describe_model_run(summary))
+    if summary.incomplete:
+        say(f"  incomplete: {', '.join(summary.incomplete)}")
     _list(list_troubles(summary))
     if summary.unplaced:
         say("  kept, although the report does not say so, or says otherwise:")

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from app.cli.console import complain, finish, say, say_json, say_table
 from app.operations.model_options import ModelOptions
 from app.operations.models import ModelLine, connect, list_models, pull_model
+from app.operations.wording import size_in_words
 from extractors.errors import CallError, InterruptedRunError
 
 if TYPE_CHECKING:
     from extractors.llm.types import Client
-
-_GIGABYTE, _MEGABYTE = 1e9, 1e6
 
 
 def models(options: argparse.Namespace) -> int:
@@ -81,19 +80,13 @@ def _row(line: ModelLine) -> tuple[str, ...]:
     loaded = f"yes, context {line.allocated:,}" if line.allocated else "yes" if line.loaded else "no"
     return (
         line.name,
-        _size(line.size),
+        size_in_words(line.size),
         line.parameters,
         line.quantisation,
         f"{line.context:,}" if line.context else "?",
         f"on {line.remote}" if line.remote else f"{line.fits:,}" if line.fits else "no",
         loaded,
     )
-
-
-def _size(size: int) -> str:
-    if not size:
-        return "?"
-    return f"{size / _GIGABYTE:.1f} GB" if size > _GIGABYTE / 10 else f"{size / _MEGABYTE:.1f} MB"
 
 
 def _as_json(line: ModelLine) -> dict[str, object]:

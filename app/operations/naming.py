@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.store.annotators import RESERVED, require_one_line
+from app.store.annotators import RESERVED, kind_of, require_one_line
 from extractors.errors import ProjectError
 
 
@@ -15,3 +15,13 @@ def name_trouble(name: str) -> str:
     if name.lower() in RESERVED:
         return f"The name {name!r} is kept by the program; choose another."
     return ""
+
+
+def import_name_trouble(name: str) -> str:
+    """Why annotations cannot be imported under this name, in a sentence; the gold set may be."""
+    try:
+        require_one_line(name)
+        kind_of(name)
+    except ProjectError as error:
+        return str(error)
+    return "" if name == name.lower() or name.lower() not in RESERVED else f"Write {name!r} in small letters."

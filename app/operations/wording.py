@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from app.operations.importing import ImportSummary
     from app.operations.model_options import ModelSummary
 
+_GIGABYTE, _MEGABYTE = 1e9, 1e6
+
 
 def counted(number: int, noun: str, plural: str = "") -> str:
     """`1 report`, `2 reports`."""
@@ -19,6 +21,13 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 def shortened(text: str, width: int) -> str:
     """The text on at most `width` columns, with an ellipsis where it was cut."""
     return text if len(text) <= width else text[: width - 1].rstrip() + "…"
+
+
+def size_in_words(size: int) -> str:
+    """A number of bytes as people say it, "?" for 0."""
+    if not size:
+        return "?"
+    return f"{size / _GIGABYTE:.1f} GB" if size > _GIGABYTE / 10 else f"{size / _MEGABYTE:.1f} MB"
 
 
 def describe_annotations(summary: ImportSummary) -> list[str]:
@@ -64,10 +73,7 @@ def describe_model_run(summary: ModelSummary) -> list[str]:
     said.append(f"quotes: {', '.join(placed) or 'none'}; nothing found in {_cells(summary.nothing_found)}")
     if summary.unasked:
         said.append(f"no section to show in {_cells(summary.unasked)}, which count as nothing found")
-    said += filter(None, (_tokens(summary), *summary.notes))
-    if summary.incomplete:
-        said.append(f"incomplete: {', '.join(summary.incomplete)}")
-    return said
+    return [*said, *filter(None, (_tokens(summary), *summary.notes))]
 
 
 def list_troubles(summary: ModelSummary) -> list[str]:

@@ -1,0 +1,1 @@
+"""What the window asks and tells beside the page."""

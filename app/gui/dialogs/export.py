@@ -1,0 +1,162 @@
+"""Write one annotator's annotations to a file for others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFileDialog, QFormLayout, QWidget
+
+from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive
+from app.operations.wording import counted, describe_export
+
+if TYPE_CHECKING:
+    from app.gui.desk import Desk
+    from app.operations.exporting import ExportSummary
+    from app.operations.projects import ProjectOverview
+    from app.store.project import Project
+
+FORMATS = {
+    "jsonl": (
+        "JSON lines",
+        "One report a line, with text, sections and annotations with their places: the whole.",
+    ),
+    "crb": ("CaseReportBench JSON", "Quotes by category, as the benchmark has them; places are not written."),
+    "csv": (
+        "CSV table",
+        "One annotation a row, for a spreadsheet or statistics; report texts are not written.",
+    ),
+}
+
+
+class ExportDialog(FormDialog):
+    """Format, whose annotations, and then the file."""
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__("Export annotations", parent)
+        self._desk = desk
+        self._overview: ProjectOverview | None = None
+        self._writing = False
+        form = QFormLayout()
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.setVerticalSpacing(GRID)
+        self.annotator = QComboBox()
+        self.annotator.setAccessibleName("Whose annotations")
+        self.annotator.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.annotator.setMinimumContentsLength(24)
+        self.annotator.currentIndexChanged.connect(lambda _: self._tell_progress())
+        form.addRow("&Annotations of:", self.annotator)
+        self.progress = plain_label("Counting…")
+        self.progress.setAccessibleName("Reports of this annotator")
+        self.progress.setMinimumHeight(2 * self.progress.fontMetrics().lineSpacing())
+        form.addRow("", self.progress)
+        self.format = QComboBox()
+        self.format.setAccessibleName("Format")
+        for name, (words, _) in FORMATS.items():
+            self.format.addItem(words, name)
+        form.addRow("For&mat:", self.format)
+        self.about = plain_label()
+        self.about.setMinimumHeight(2 * self.about.fontMetrics().lineSpacing())
+        form.addRow("", self.about)
+        self.format.currentIndexChanged.connect(lambda _: self._explain())
+        self.body.addLayout(form)
+        self.outcome = plain_label()
+        self.outcome.setAccessibleName("Result")
+        self.body.addWidget(self.outcome)
+        self.body.addStretch(1)
+        self.export_button = self.add_button(
+            "Choose file and &export…", QDialogButtonBox.ButtonRole.ActionRole, default=True
+        )
+        self.export_button.setEnabled(False)
+        self.export_button.clicked.connect(self._choose_file)
+        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
+        self._explain()
+        from app.operations.projects import list_project
+
+        desk.worker.ask(list_project, while_alive(self, self._show), while_alive(self, self.say))
+
+    def export_to(self, out: Path) -> None:
+        """Write to a file; who chose it has been asked about one that is there already."""
+        name, file_format = str(self.annotator.currentData()), str(self.format.currentData())
+        self._writing = True
+        self._check()
+        self.outcome.setText("Writing…")
+        self._desk.worker.ask(
+            lambda project: _export(project, out, file_format, name),
+            while_alive(self, lambda summary: self._written(summary, name)),
+            while_alive(self, self._failed),
+        )
+
+    def _show(self, overview: ProjectOverview) -> None:
+        """List everybody who has something, oneself first."""
+        self._overview = overview
+        totals: Counter[str] = Counter()
+        for (_, holder), number in overview.annotations.items():
+            totals[holder] += number
+        people = sorted(overview.annotators, key=lambda one: one.name != self._desk.annotator)
+        for one in people:
+            self.annotator.addItem(f"{one.name}  ({counted(totals[one.uuid], 'annotation')})", one.name)
+        self._tell_progress()
+
+    def _tell_progress(self) -> None:
+        overview, name = self._overview, self.annotator.currentData()
+        if overview is None:
+            return
+        holder = next((one.uuid for one in overview.annotators if one.name == name), None)
+        if holder is None:
+            self.progress.setText("Nobody has annotated anything yet; there is nothing to export.")
+        else:
+            states = Counter(review.state for review in overview.reviews if review.annotator == holder)
+            untouched = len(overview.documents) - sum(states.values()) + states.pop("untouched", 0)
+            said = [
+                f"{states[state]} {state}" for state in ("done", "in progress", "parked") if states[state]
+            ]
+            said += [f"{untouched} untouched, which are not written"] if untouched else []
+            self.progress.setText(f"{counted(len(overview.documents), 'report')}: {', '.join(said)}.")
+        self._check()
+
+    def _explain(self) -> None:
+        self.about.setText(FORMATS[self.format.currentData()][1])
+
+    def _check(self) -> None:
+        self.export_button.setEnabled(self.annotator.count() > 0 and not self._writing)
+
+    def _choose_file(self) -> None:
+        file_format = str(self.format.currentData())
+        suffix = "json" if file_format == "crb" else file_format
+        dialog = QFileDialog(self, "Export annotations")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDirectory(str(self._desk.path.parent))
+        dialog.setDefaultSuffix(suffix)
+        dialog.selectFile(f"{self._desk.path.stem}.{suffix}")
+        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
+        dialog.open()
+
+    def _written(self, summary: ExportSummary, name: str) -> None:
+        self._writing = False
+        first, *more = describe_export(summary, name)
+        self.outcome.setText("\n".join([first, *(_sentence(line) for line in more)]))
+        self.say("")
+        self._check()
+
+    def _failed(self, sentence: str) -> None:
+        self._writing = False
+        self.outcome.setText("")
+        self.say(sentence)
+        self._check()
+
+
+def _export(project: Project, out: Path, file_format: str, name: str) -> ExportSummary:
+    from app.operations.exporting import export_annotations
+    from extractors.errors import ProjectError
+
+    # Between two steps of an import the project holds what may yet be taken back.
+    if project.acting:
+        raise ProjectError("An import or the rules are still at work; export when they have ended.")
+    return export_annotations(project, out, file_format, name)
+
+
+def _sentence(line: str) -> str:
+    return line if line.endswith(".") else f"{line}."

@@ -1,0 +1,202 @@
+"""What is extracted with what, how the work is begun, and what it came to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
+
+from app.gui.dialogs.summary import Part, SummaryDialog, tell
+from app.gui.dialogs.watching import JobDialog
+from app.operations.model_options import ModelOptions, ModelSummary
+
+if TYPE_CHECKING:
+    from app.gui.desk import Desk
+    from app.gui.jobs import Job, Steps
+    from app.operations.extraction import ExtractionSummary
+    from app.store.project import Project
+    from extractors.progress import Progress
+
+_QUOTE_WIDTH = 500
+HIDDEN = "What is found stays hidden until you choose to show it, so that your own reading comes first."
+_TITLE = "Extract"
+
+
+@dataclass(frozen=True, slots=True)
+class ByRules:
+    """The built-in rules; all reports (keys) and categories (ids) where none are named."""
+
+    documents: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ByModel:
+    """A model of the server at `host`; `allow_remote` where the user has allowed the machines named."""
+
+    options: ModelOptions
+    host: str
+    allow_remote: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ByReplies:
+    """Replies recorded in a file; the file says of which model, strategy and prompting."""
+
+    options: ModelOptions
+    file: Path
+
+
+def by_replies(file: Path, documents: tuple[str, ...] = (), categories: tuple[str, ...] = ()) -> ByReplies:
+    """Replay a file; strategy and prompting stand in for those that it names."""
+    return ByReplies(ModelOptions("", "ucp", "few-shot", documents, categories), file)
+
+
+Choice: TypeAlias = ByRules | ByModel | ByReplies
+
+
+def steps_of(choice: Choice) -> Callable[[Project], Steps]:
+    """The work on a project, to be given to its worker."""
+    if isinstance(choice, ByRules):
+        return _rules(choice)
+    return lambda project: _ask(project, choice)
+
+
+def begin_extraction(desk: Desk, choice: Choice, parent: QWidget | None = None) -> Job:
+    """Extract while one annotates, and show what came of it; raises RuntimeError while other work is running.
+
+    Stopped, the rules leave everything as it was; a model run keeps every answer it has got.
+    """
+    by_rules = isinstance(choice, ByRules)
+    title = "Extract with rules" if by_rules else "Extract with a model"
+    job = desk.worker.begin(title, steps_of(choice))
+    if by_rules:
+        about = "You can go on reading; what you change is put on disk when the rules have ended."
+        stop = "If you stop the rules, nothing of what they found is kept."
+    else:
+        about = "You can go on annotating meanwhile."
+        stop = "If you stop the run, every answer up to there is kept, and it can go on from there."
+    watch = JobDialog(job, f"{about} {HIDDEN}", stop, parent)
+
+    def done(summary: ExtractionSummary | ModelSummary) -> None:
+        desk.reload()
+        if isinstance(summary, ModelSummary):
+            ModelSummaryDialog(desk, summary, choice, parent).open()
+        else:
+            _tell_rules(summary, parent)
+
+    def stopped() -> None:
+        desk.reload()
+        if by_rules:
+            desk.said.emit("The rules were stopped; nothing of what they found was kept.")
+        else:
+            StoppedDialog(desk, choice, parent).open()
+
+    def failed(sentence: str) -> None:
+        desk.reload()
+        tell(parent, title, sentence)
+
+    job.done.connect(done)
+    job.stopped.connect(stopped)
+    job.failed.connect(failed)
+    watch.show()
+    return job
+
+
+def going_on(choice: Choice) -> Choice:
+    """The same work, taken up where it was left: calls that failed or were cut are made again."""
+    if isinstance(choice, ByRules):
+        return choice
+    return replace(choice, options=replace(choice.options, resume=True, new_run=False))
+
+
+class GoesOnDialog(SummaryDialog):
+    """A summary from which the work can be taken up again."""
+
+    def offer(self, desk: Desk, choice: Choice) -> None:
+        """Put "Go on" beside "Close"."""
+        parent = self.parentWidget()
+        self.go_on_button = self.add_button("&Go on", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.go_on_button.setToolTip("Makes the calls again that failed or are missing.")
+
+        def go_on() -> None:
+            self.accept()
+            if desk.worker.job is not None and desk.worker.job.running:
+                tell(parent, _TITLE, f"“{desk.worker.job.title}” is still at work; go on when it has ended.")
+            else:
+                begin_extraction(desk, going_on(choice), parent)
+
+        self.go_on_button.clicked.connect(go_on)
+
+
+class ModelSummaryDialog(GoesOnDialog):
+    """What a model run came to, in the words of the command line."""
+
+    def __init__(
+        self, desk: Desk, summary: ModelSummary, choice: Choice, parent: QWidget | None = None
+    ) -> None:
+        from app.operations.wording import describe_model_run, list_troubles, list_unplaced_quotes
+
+        if not summary.findings:
+            super().__init__(_TITLE, _NO_REPORTS, parent=parent)
+            return
+        first, *more = describe_model_run(summary)
+        if summary.stopped:
+            more.insert(0, f"{summary.stopped} “Go on” takes it up from there.")
+        parts = [
+            Part("Quotes without a place", list_unplaced_quotes(summary, _QUOTE_WIDTH)),
+            Part("Troubles", list_troubles(summary)),
+            Part("Incomplete reports", summary.incomplete),
+        ]
+        super().__init__(_TITLE, first, [*more, HIDDEN], parts, parent)
+        if not summary.whole:
+            self.offer(desk, choice)
+
+
+class StoppedDialog(GoesOnDialog):
+    """A model run that the user stopped."""
+
+    def __init__(self, desk: Desk, choice: Choice, parent: QWidget | None = None) -> None:
+        sentence = "Stopped; every answer up to here is kept, and “Go on” goes on from there."
+        super().__init__(_TITLE, sentence, ["Project > Runs has it whenever you want it."], parent=parent)
+        self.offer(desk, choice)
+
+
+_NO_REPORTS = "There are no reports yet; import some first."
+
+
+def _tell_rules(summary: ExtractionSummary, parent: QWidget | None) -> None:
+    from app.operations.wording import describe_rules_run
+
+    if not summary.findings:
+        tell(parent, _TITLE, _NO_REPORTS)
+        return
+    first, *more = describe_rules_run(summary)
+    SummaryDialog(_TITLE, first, [*more, HIDDEN], parent=parent).open()
+
+
+def _rules(choice: ByRules) -> Callable[[Project], Steps]:
+    from app.operations.extraction import extract_with_rules
+
+    return lambda project: extract_with_rules(project, choice.documents, choice.categories)
+
+
+def _ask(project: Project, choice: ByModel | ByReplies) -> Generator[Progress, None, ModelSummary]:
+    """Everything that waits for a server or a file is in here, away from the window's thread."""
+    from app.operations.model_extraction import extract_with_model
+    from app.operations.models import connect, replay
+
+    if isinstance(choice, ByReplies):
+        client, recording = replay(choice.file)
+        options = replace(
+            choice.options,
+            model=recording.model,
+            strategy=recording.strategy,
+            prompting=recording.prompting,
+        )
+        return (yield from extract_with_model(project, client, options))
+    server = connect(choice.host, allow_remote=choice.allow_remote)
+    return (yield from extract_with_model(project, server, choice.options))

@@ -1,0 +1,159 @@
+"""What all dialogs have in common: plain words, a body that scrolls, buttons that are always in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+from shiboken6 import isValid
+
+Value = TypeVar("Value")
+GRID = 8
+_COLUMNS, _LEAST_COLUMNS = 72, 40
+_SCREEN_SHARE = 0.92
+# Sentences that speak of the command line, as the window says them.
+_FLAGS = (
+    ("add --allow-remote if it may", "allow that in so many words if it may"),
+    ("--resume with a larger --reply-tokens asks again", "“Go on” with a longer reply asks again"),
+    ("--resume", "“Go on”"),
+    ("check --host", "check the server's address"),
+    ("say with --host where it runs", "say above where it runs"),
+    ("`casespan pull", "`ollama pull"),
+)
+
+
+def in_window(sentence: str) -> str:
+    """The sentence with the window's words in the place of the command line's."""
+    for flag, words in _FLAGS:
+        sentence = sentence.replace(flag, words)
+    return sentence
+
+
+def without_mnemonic(text: str) -> str:
+    """A text for a button or a box, whose "&" is no more than that."""
+    return text.replace("&", "&&")
+
+
+def plain_label(text: str = "") -> QLabel:
+    """Words that wrap and are never taken for markup."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    return label
+
+
+def indented(widget: QWidget) -> QWidget:
+    """The widget under the words of a box or a radio button."""
+    holder = QWidget()
+    layout = QVBoxLayout(holder)
+    layout.setContentsMargins(3 * GRID, 0, 0, 0)
+    layout.addWidget(widget)
+    return holder
+
+
+def fold(title: str, widget: QWidget) -> QToolButton:
+    """A button that folds a widget in and out; at first it is folded in."""
+    button = QToolButton()
+    button.setText(title)
+    button.setCheckable(True)
+    button.setAutoRaise(True)
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setArrowType(Qt.ArrowType.RightArrow)
+    widget.setVisible(False)
+
+    def turn(open_: bool) -> None:
+        button.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
+        widget.setVisible(open_)
+
+    button.toggled.connect(turn)
+    return button
+
+
+def while_alive(widget: QWidget, call: Callable[[Value], None]) -> Callable[[Value], None]:
+    """The call, for as long as the widget is there: an answer may come after its dialog was closed."""
+
+    def guarded(value: Value) -> None:
+        if isValid(widget):
+            call(value)
+
+    return guarded
+
+
+class FormDialog(QDialog):
+    """A dialog whose body scrolls where the screen is too small for it; it is gone once it is closed.
+
+    `remark` says, above the buttons, why the dialog cannot go on.
+    """
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setSizeGripEnabled(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._inside = QWidget()
+        self.body = QVBoxLayout(self._inside)
+        self.body.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, GRID)
+        self.body.setSpacing(GRID)
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(self._inside)
+        self.remark = plain_label()
+        self.remark.setAccessibleName("Remark")
+        self.remark.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.buttons = QDialogButtonBox()
+        self.buttons.rejected.connect(self.reject)
+        self.foot = QVBoxLayout()
+        self.foot.setContentsMargins(2 * GRID, 0, 2 * GRID, 2 * GRID)
+        self.foot.setSpacing(GRID)
+        self.foot.addWidget(self.remark)
+        self.foot.addWidget(self.buttons)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        # The body scrolls, so that its minimum must not keep the dialog from fitting a small screen.
+        layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        self.setMinimumSize(_LEAST_COLUMNS * self.fontMetrics().averageCharWidth(), 20 * GRID)
+        layout.addWidget(area, 1)
+        layout.addLayout(self.foot)
+
+    def add_button(
+        self, text: str, role: QDialogButtonBox.ButtonRole, *, default: bool = False
+    ) -> QPushButton:
+        """A button at the foot; Return presses the default one."""
+        button = self.buttons.addButton(text, role)
+        button.setAutoDefault(default)
+        button.setDefault(default)
+        return button
+
+    def say(self, sentence: str) -> None:
+        """Put a sentence above the buttons; its place is kept while there is none."""
+        self.remark.setText(in_window(sentence))
+
+    def sizeHint(self) -> QSize:
+        """Wide enough for the words and as high as the body needs, within the screen."""
+        screen = self.screen().availableSize() * _SCREEN_SHARE
+        self.remark.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
+        width = min(max(self.fontMetrics().averageCharWidth() * _COLUMNS, self._widest()), screen.width())
+        inside = self.body.heightForWidth(width) if self.body.hasHeightForWidth() else 0
+        height = max(inside, self._inside.sizeHint().height() if inside <= 0 else 0)
+        height += self.foot.sizeHint().height() + 2 * GRID
+        return QSize(width, min(height, screen.height()))
+
+    def _widest(self) -> int:
+        return max(self._inside.minimumSizeHint().width(), self.buttons.sizeHint().width() + 4 * GRID)

@@ -1,0 +1,286 @@
+"""Bring reports, and annotations that come with them, into the open project."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.dialogs.forms import GRID, FormDialog, indented, plain_label
+from app.gui.dialogs.summary import Part, SummaryDialog, tell
+from app.gui.dialogs.watching import JobDialog, busy_sentence
+from app.operations.importing import DEFAULT_ANNOTATOR, ImportOptions, ImportSummary, import_reports
+from app.operations.wording import counted, describe_annotations, list_unplaced_imports
+
+if TYPE_CHECKING:
+    from app.formats.record import LeftOut
+    from app.gui.desk import Desk
+    from app.gui.jobs import Job
+
+FORMATS = {
+    "auto": "Found out from each file",
+    "jats": "JATS XML, as PubMed Central has it",
+    "text": "Plain text",
+    "crb": "CaseReportBench JSON",
+    "jsonl": "JSON lines, as Casespan exports them",
+}
+_NOTHING_KEPT = "If you stop it, nothing of this import is kept."
+_QUOTE_WIDTH = 500
+
+
+class RefusedDropError(ValueError):
+    """What was dropped is not on this computer; the message is a sentence for the user."""
+
+
+def dropped_paths(mime: QMimeData) -> list[Path]:
+    """The files and folders that were dropped; raises RefusedDropError where anything is not local."""
+    urls = mime.urls()
+    if not urls:
+        raise RefusedDropError("Drop files or folders of this computer here to import them.")
+    strange = next((url for url in urls if not url.isLocalFile()), None)
+    if strange is not None:
+        raise RefusedDropError(
+            f"{strange.toDisplayString()[:200]} is not on this computer, and nothing is fetched from "
+            "elsewhere; save it here first, then import the file."
+        )
+    return [Path(url.toLocalFile()) for url in urls]
+
+
+def start_import(
+    desk: Desk, paths: Sequence[Path], options: ImportOptions, parent: QWidget | None = None
+) -> Job:
+    """Import in one act and show what came of it; raises RuntimeError while other work is running.
+
+    Stopped or failed, the project stays as it was.
+    """
+    sources = list(paths)
+    job = desk.worker.begin("Import reports", lambda project: import_reports(project, sources, options))
+    about = "You can go on reading; what you change is put on disk when the import has ended."
+    watch = JobDialog(job, about, _NOTHING_KEPT, parent)
+
+    def done(summary: ImportSummary) -> None:
+        desk.reload()
+        ImportSummaryDialog(summary, parent).open()
+
+    job.done.connect(done)
+    job.failed.connect(lambda sentence: tell(parent, "Import reports", f"{sentence} Nothing was imported."))
+    job.stopped.connect(lambda: desk.said.emit("The import was stopped; nothing of it was kept."))
+    watch.show()
+    return job
+
+
+class ImportDialog(FormDialog):
+    """Which files, what they are, and which reports to leave out."""
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None, paths: Sequence[Path] = ()) -> None:
+        """`paths` are those that were dropped on the window."""
+        super().__init__("Import reports", parent)
+        self._desk = desk
+        self.setAcceptDrops(True)
+        self.body.addWidget(
+            plain_label(
+                "Add articles or plain texts, folders with everything below them, or .tar.gz packages of "
+                "PubMed Central. You can also drop them here."
+            )
+        )
+        self.body.addLayout(self._sources())
+        self.body.addLayout(self._form())
+        for widget in self._filters():
+            self.body.addWidget(widget)
+        self.body.addStretch(1)
+        self.import_button = self.add_button("&Import", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.add_button("Cancel", QDialogButtonBox.ButtonRole.RejectRole)
+        self.import_button.clicked.connect(self._start)
+        desk.worker.job_changed.connect(self._check)
+        self.add_paths(paths)
+
+    @property
+    def paths(self) -> list[Path]:
+        """What is to be imported."""
+        return [Path(self.sources.item(row).text()) for row in range(self.sources.count())]
+
+    def add_paths(self, paths: Sequence[Path]) -> None:
+        """Put files and folders on the list, each once."""
+        there = set(self.paths)
+        self.sources.addItems([str(path) for path in dict.fromkeys(paths) if path not in there])
+        self._check()
+
+    def options(self) -> ImportOptions:
+        """What is asked for."""
+        return ImportOptions(
+            file_format=self.format.currentData(),
+            annotator=self.annotator.text() or DEFAULT_ANNOTATOR,
+            only_case_reports=self.only_case_reports.isChecked(),
+            exclude_titles=self.exclude_titles.isChecked(),
+            terms=Path(self.terms.text()) if self.terms.text() else None,
+        )
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Add what was dropped, or say why not."""
+        try:
+            self.add_paths(dropped_paths(event.mimeData()))
+        except RefusedDropError as refused:
+            self.say(str(refused))
+
+    def _sources(self) -> QHBoxLayout:
+        self.sources = QListWidget()
+        self.sources.setAccessibleName("Files and folders to import")
+        self.sources.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
+        self.sources.setUniformItemSizes(True)
+        self.sources.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.sources.setMinimumHeight(4 * self.fontMetrics().lineSpacing())
+        buttons = QVBoxLayout()
+        buttons.setSpacing(GRID)
+        for text, call in (
+            ("&Files…", self._choose_files),
+            ("F&older…", self._choose_folder),
+            ("&Remove", self._remove),
+        ):
+            button = QPushButton(text)
+            button.setAutoDefault(False)
+            button.clicked.connect(call)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(self.sources, 1)
+        row.addLayout(buttons)
+        return row
+
+    def _form(self) -> QFormLayout:
+        form = QFormLayout()
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.setVerticalSpacing(GRID)
+        self.format = QComboBox()
+        for name, words in FORMATS.items():
+            self.format.addItem(words, name)
+        self.format.setAccessibleName("Format of the files")
+        form.addRow("For&mat:", self.format)
+        self.annotator = QLineEdit(DEFAULT_ANNOTATOR)
+        self.annotator.setAccessibleName("Annotations are by")
+        self.annotator.textChanged.connect(self._check)
+        form.addRow("&Annotations are by:", self.annotator)
+        form.addRow(
+            "", plain_label("Only used where the files carry any: CaseReportBench JSON and JSON lines.")
+        )
+        return form
+
+    def _filters(self) -> list[QWidget]:
+        self.only_case_reports = QCheckBox("Only &case reports")
+        self.exclude_titles = QCheckBox("Leave out by &title rules")
+        self.terms = QLineEdit()
+        self.terms.setAccessibleName("Disease list")
+        self.terms.setPlaceholderText("No list: every report is taken")
+        self.terms.setClearButtonEnabled(True)
+        choose = QPushButton("C&hoose…")
+        choose.setAutoDefault(False)
+        choose.setAccessibleName("Choose a disease list")
+        choose.clicked.connect(self._choose_terms)
+        label = QLabel("Only reports with a term of this &disease list:")
+        label.setBuddy(self.terms)
+        label.setWordWrap(True)
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addWidget(self.terms, 1)
+        layout.addWidget(choose)
+        return [
+            self.only_case_reports,
+            indented(plain_label("Articles that say they are of another type are listed and left out.")),
+            self.exclude_titles,
+            indented(
+                plain_label("Articles about a procedure or a treatment, told by their title, are left out.")
+            ),
+            label,
+            row,
+            indented(plain_label("A text file, one term a line; reports that mention none are left out.")),
+        ]
+
+    def _choose_files(self) -> None:
+        dialog = QFileDialog(self, "Files to import")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.filesSelected.connect(lambda names: self.add_paths([Path(name) for name in names]))
+        dialog.open()
+
+    def _choose_folder(self) -> None:
+        dialog = QFileDialog(self, "Folder to import")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.filesSelected.connect(lambda names: self.add_paths([Path(name) for name in names]))
+        dialog.open()
+
+    def _choose_terms(self) -> None:
+        dialog = QFileDialog(self, "Disease list")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.terms.setText)
+        dialog.open()
+
+    def _remove(self) -> None:
+        for item in self.sources.selectedItems():
+            self.sources.takeItem(self.sources.row(item))
+        self._check()
+
+    def _check(self) -> None:
+        from app.operations.naming import import_name_trouble
+
+        trouble = busy_sentence(self._desk) or import_name_trouble(self.annotator.text() or DEFAULT_ANNOTATOR)
+        if not trouble and not self.sources.count():
+            self.say("Choose at least one file or folder.")
+        else:
+            self.say(trouble)
+        self.import_button.setEnabled(not trouble and self.sources.count() > 0)
+
+    def _start(self) -> None:
+        start_import(self._desk, self.paths, self.options(), self.parentWidget())
+        self.accept()
+
+
+class ImportSummaryDialog(SummaryDialog):
+    """What an import added, and everything that it did not."""
+
+    def __init__(self, summary: ImportSummary, parent: QWidget | None = None) -> None:
+        parts = [
+            Part("Added", [f"{one.key}  {one.title}  ({one.source})" for one in summary.added]),
+            Part("Already there", [_told(one) for one in summary.repeated]),
+            Part("Left out", [_told(one) for one in summary.left_out]),
+            Part("Notes", [f"{note.source}: {note.text}" for note in summary.notes]),
+            Part("Quotes without a place", list_unplaced_imports(summary, _QUOTE_WIDTH)),
+        ]
+        super().__init__("Import reports", headline(summary), describe_annotations(summary), parts, parent)
+
+
+def headline(summary: ImportSummary) -> str:
+    """The counts of an import in one sentence."""
+    if not (summary.added or summary.repeated or summary.left_out or summary.annotations):
+        return "There was nothing to import in what was given."
+    said = [f"{counted(len(summary.added), 'report')} added"]
+    said += [f"{len(summary.repeated)} there already"] if summary.repeated else []
+    said += [f"{len(summary.left_out)} left out"] if summary.left_out else []
+    return f"{', '.join(said)}."
+
+
+def _told(record: LeftOut) -> str:
+    return f"{record.source}: {record.reason}"

@@ -1,0 +1,322 @@
+"""Where a model is: the server, its models, fetching another one, and leave to send text elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+from shiboken6 import isValid
+
+from app.gui.dialogs.forms import GRID, in_window, indented, plain_label, without_mnemonic
+from app.gui.jobs import Job, start_apart
+from app.operations.models import ModelLine, connect, default_host, list_models, pull_model
+from app.operations.wording import size_in_words
+from extractors.errors import RemoteRefusedError
+from extractors.progress import Progress
+
+if TYPE_CHECKING:
+    from app.gui.jobs import Steps
+
+_COLUMNS = ("Model", "Size", "Parameters", "Context", "Fits in memory")
+_GET_OLLAMA = "Ollama runs models on your own computer: get it from ollama.com, start it, then look again."
+_SUGGESTED = "qwen2.5:7b"
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What looking for a server's models brought; `refused` where it is another machine."""
+
+    version: str = ""
+    lines: tuple[ModelLine, ...] = ()
+    refused: bool = False
+
+
+class ModelServer(QWidget):
+    """A server's address, the models found there, and the box that lets text leave this machine.
+
+    The box names the machines, and is cleared whenever these change.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.lines: tuple[ModelLine, ...] = ()
+        self._job: Job | None = None
+        self._refused = False
+        self._server_remote = False
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._address())
+        self.status = plain_label("Look for the models that the server has.")
+        self.status.setAccessibleName("Server")
+        layout.addWidget(self.status)
+        layout.addWidget(self._table())
+        layout.addWidget(self._permission())
+        layout.addWidget(self._fetching())
+
+    @property
+    def address(self) -> str:
+        """The server as the user wrote it."""
+        return self.host.text().strip()
+
+    @property
+    def chosen(self) -> ModelLine | None:
+        """The model that is chosen."""
+        row = self.table.currentRow()
+        return self.lines[row] if 0 <= row < len(self.lines) else None
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the reports' text may go to the machines that the box names."""
+        return self.allow.isEnabled() and self.allow.isChecked()
+
+    def trouble(self) -> str:
+        """Why no run can begin with what is chosen, "" where it can."""
+        if self._machines() and not self.allowed:
+            return "The reports' text would leave this computer; tick the box if it may."
+        return "" if self.chosen else "Look for models and choose one."
+
+    def look(self) -> None:
+        """Ask the server for its models, apart from everything else."""
+        host, allowed = self.address, self.allowed
+        self._begin("Look for models", lambda: _look(host, allowed), self._show)
+        self._fill(())
+        self.status.setText("Looking…")
+
+    def fetch(self) -> None:
+        """Have the server fetch the model that is named."""
+        host, allowed, name = self.address, self.allowed, self.name.text().strip() or _SUGGESTED
+        self._begin(f"Fetch {name}", lambda: _fetch(host, allowed, name), lambda _: self.look())
+        self.status.setText(f"Fetching {name}…")
+        self.stop_button.setEnabled(True)
+
+    def stop(self) -> None:
+        """Give up what is under way with the server."""
+        if self._job is not None:
+            self._job.cancel()
+
+    def _begin(self, title: str, steps: Callable[[], Steps], done: Callable[[Any], None]) -> None:
+        """Start asking the server; nobody listens any more to what was asked before."""
+        self.stop()
+        job = start_apart(title, steps, QCoreApplication.instance())
+        self._job = job
+
+        def mine(call: Callable[[Any], None]) -> Callable[..., None]:
+            def guarded(value: object = None) -> None:
+                if isValid(self) and self._job is job:
+                    call(value)
+
+            return guarded
+
+        job.progressed.connect(mine(self._follow))
+        job.done.connect(mine(done))
+        job.failed.connect(mine(self._fail))
+        job.stopped.connect(mine(self._stopped))
+        job.ended.connect(mine(self._ended))
+        job.ended.connect(job.deleteLater)
+        self._enable(busy=True)
+
+    def _enable(self, *, busy: bool) -> None:
+        self.look_button.setEnabled(not busy)
+        self.fetch_button.setEnabled(not busy)
+        self.stop_button.setEnabled(False)
+
+    def _ended(self, _: object) -> None:
+        self._job = None
+        self._enable(busy=False)
+
+    def _follow(self, progress: Progress) -> None:
+        if progress.note:
+            numbers = f"{progress.done} of {progress.total} " if progress.total else ""
+            self.status.setText(f"{numbers}{progress.note}"[:200])
+
+    def _stopped(self, _: object) -> None:
+        self.status.setText("Stopped; the server keeps what it has fetched so far.")
+
+    def _fail(self, sentence: str) -> None:
+        more = f" {_GET_OLLAMA}" if sentence.startswith("No model server answers") else ""
+        self.status.setText(in_window(sentence) + more)
+
+    def _show(self, found: _Found) -> None:
+        self._refused = found.refused
+        self._fill(found.lines)
+        if found.refused:
+            self.status.setText(
+                f"{self.address} is another machine: the reports' text would leave this computer. Tick the "
+                "box below if it may, then look again."
+            )
+        elif not found.lines:
+            self.name.setText(self.name.text() or _SUGGESTED)
+            self.status.setText(
+                f"Ollama {found.version} has no models yet. Name one below and fetch it, {_SUGGESTED} for "
+                "instance: several gigabytes, once."
+            )
+        else:
+            self.status.setText(
+                f"Ollama {found.version}. “Fits in memory” is the longest context, in tokens, that the free "
+                "memory holds beside the model."
+            )
+
+    def _fill(self, lines: tuple[ModelLine, ...]) -> None:
+        self.lines = lines
+        self.table.setRowCount(len(lines))
+        for row, line in enumerate(lines):
+            for column, text in enumerate(_cells(line)):
+                item = QTableWidgetItem(text)
+                item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+                self.table.setItem(row, column, item)
+        if lines:
+            self.table.selectRow(0)
+        self._name_machines()
+
+    def _machines(self) -> tuple[str, ...]:
+        """The other machines that text would go to."""
+        server = (self.address,) if self._refused or self._server_remote else ()
+        model = (self.chosen.remote,) if self.chosen and self.chosen.remote else ()
+        return (*server, *model)
+
+    def _name_machines(self) -> None:
+        machines = self._machines()
+        named = " and ".join(machines)
+        if named != self.allow.property("machines"):
+            self.allow.setProperty("machines", named)
+            self.allow.setChecked(False)
+            who = "this machine" if len(machines) == 1 else "these machines"
+            self.allow.setText(
+                f"&Send the reports' text to {who}: {without_mnemonic(named)}"
+                if machines
+                else "&Send the reports' text to another machine (none is needed)"
+            )
+        self.allow.setEnabled(bool(machines))
+        self.warning.setEnabled(bool(machines))
+        self.changed.emit()
+
+    def _address_changed(self) -> None:
+        """What was found and allowed was another server's."""
+        self.stop()
+        self._job = None
+        self._enable(busy=False)
+        self._refused = self._server_remote = False
+        self._fill(())
+        self.status.setText("Look for the models that the server has.")
+
+    def _allowed(self, allowed: bool) -> None:
+        # The server answers as another machine from now on: the box goes on naming it.
+        if allowed and self._refused:
+            self._server_remote = True
+        self.changed.emit()
+
+    def _address(self) -> QWidget:
+        self.host = QLineEdit(default_host())
+        self.host.setAccessibleName("Server address")
+        self.host.textChanged.connect(self._address_changed)
+        self.host.returnPressed.connect(self.look)
+        label = QLabel("Ser&ver:")
+        label.setBuddy(self.host)
+        self.look_button = _button("&Look for models", self.look)
+        return _row(label, self.host, self.look_button)
+
+    def _table(self) -> QTableWidget:
+        self.table = QTableWidget(0, len(_COLUMNS))
+        self.table.setHorizontalHeaderLabels(list(_COLUMNS))
+        self.table.setAccessibleName("Models")
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setTabKeyNavigation(False)
+        self.table.setShowGrid(False)
+        self.table.verticalHeader().setVisible(False)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.table.setMinimumHeight(6 * self.fontMetrics().lineSpacing())
+        self.table.currentCellChanged.connect(lambda *_: self._name_machines())
+        return self.table
+
+    def _permission(self) -> QWidget:
+        self.allow = QCheckBox("&Send the reports' text to another machine (none is needed)")
+        self.allow.setProperty("machines", "")
+        self.allow.setEnabled(False)
+        self.allow.toggled.connect(self._allowed)
+        self.warning = plain_label(
+            "Whoever runs that machine can read the reports. Make sure that this is allowed for your data."
+        )
+        self.warning.setEnabled(False)
+        holder = QWidget()
+        layout = QVBoxLayout(holder)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID // 2)
+        layout.addWidget(self.allow)
+        layout.addWidget(indented(self.warning))
+        return holder
+
+    def _fetching(self) -> QWidget:
+        self.name = QLineEdit()
+        self.name.setAccessibleName("Model to fetch")
+        self.name.setPlaceholderText(_SUGGESTED)
+        label = QLabel("Another &model:")
+        label.setBuddy(self.name)
+        self.fetch_button = _button("&Fetch", self.fetch)
+        self.stop_button = _button("S&top", self.stop)
+        self.stop_button.setEnabled(False)
+        return _row(label, self.name, self.fetch_button, self.stop_button)
+
+
+def _look(host: str, allowed: bool) -> Generator[Progress, None, _Found]:
+    yield Progress(0, 0)
+    try:
+        version, lines = list_models(connect(host, allow_remote=allowed))
+    except RemoteRefusedError:
+        return _Found(refused=True)
+    return _Found(version, tuple(lines))
+
+
+def _fetch(host: str, allowed: bool, name: str) -> Generator[Progress, None, None]:
+    yield Progress(0, 0)
+    yield from pull_model(connect(host, allow_remote=allowed), name)
+
+
+def _cells(line: ModelLine) -> tuple[str, ...]:
+    fits = f"on {line.remote}" if line.remote else f"{line.fits:,}" if line.fits else "no"
+    return (
+        line.name,
+        size_in_words(line.size),
+        line.parameters,
+        f"{line.context:,}" if line.context else "?",
+        fits,
+    )
+
+
+def _button(text: str, call: Callable[[], None]) -> QPushButton:
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    button.clicked.connect(lambda _checked=False: call())
+    return button
+
+
+def _row(label: QLabel, field: QLineEdit, *buttons: QPushButton) -> QWidget:
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(GRID)
+    layout.addWidget(label)
+    layout.addWidget(field, 1)
+    for button in buttons:
+        layout.addWidget(button)
+    return row

@@ -1,0 +1,239 @@
+"""The runs of the rules and of models: how far each came, going on with one, and its replies as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDateTime, QLocale, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from app.gui.dialogs.extracting import ByModel, Choice, begin_extraction, by_replies
+from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive, without_mnemonic
+from app.gui.dialogs.watching import busy_sentence
+from app.operations.models import default_host
+from app.operations.wording import counted
+
+if TYPE_CHECKING:
+    from app.gui.desk import Desk
+    from app.operations.runs import RunRow
+
+_COLUMNS = ("Run", "State", "Calls", "Begun", "Text went to")
+_EMPTY = "There are no runs yet. Extract with the rules or a model, and each run is listed here."
+
+
+class RunsDialog(FormDialog):
+    """Every run of the project, the latest first."""
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__("Runs", parent)
+        self._desk = desk
+        self._rows: tuple[RunRow, ...] = ()
+        self.body.addWidget(self._table(), 1)
+        self.about = plain_label("Reading…")
+        self.about.setAccessibleName("About the run")
+        self.about.setMinimumHeight(3 * self.about.fontMetrics().lineSpacing())
+        self.about.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.body.addWidget(self.about)
+        self.body.addWidget(self._server())
+        self.export_button = self.add_button("&Export replies…", QDialogButtonBox.ButtonRole.ActionRole)
+        self.export_button.clicked.connect(self._choose_out)
+        self.go_on_button = self.add_button("&Go on", QDialogButtonBox.ButtonRole.ActionRole)
+        self.go_on_button.setToolTip("Makes the calls that failed or are missing.")
+        self.go_on_button.clicked.connect(self._go_on)
+        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        desk.worker.job_changed.connect(self.read)
+        self._choose()
+        self.read()
+
+    @property
+    def chosen(self) -> RunRow | None:
+        """The run that is chosen."""
+        row = self.table.currentRow()
+        return self._rows[row] if 0 <= row < len(self._rows) else None
+
+    def read(self) -> None:
+        """Read the list anew."""
+        from app.operations.runs import list_runs
+
+        self._desk.worker.ask(list_runs, while_alive(self, self._show), latest="runs")
+
+    def export_to(self, out: Path) -> None:
+        """Write the chosen run's replies to a file."""
+        from app.operations.recording import record_replies
+
+        run = self.chosen
+        if run is None:
+            return
+        name = run.name
+        self._desk.worker.ask(
+            lambda project: record_replies(project, out, name),
+            while_alive(self, lambda number: self.say(_written(number, out))),
+            while_alive(self, self.say),
+        )
+
+    def _show(self, rows: Sequence[RunRow]) -> None:
+        before = self.chosen.name if self.chosen else ""
+        self._rows = tuple(reversed(rows))
+        self.table.setRowCount(len(self._rows))
+        for place, row in enumerate(self._rows):
+            for column, text in enumerate(_cells(row, self._busy())):
+                item = QTableWidgetItem(text)
+                item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+                self.table.setItem(place, column, item)
+        names = [row.name for row in self._rows]
+        if names:
+            self.table.selectRow(names.index(before) if before in names else 0)
+        self._choose()
+
+    def _busy(self) -> bool:
+        job = self._desk.worker.job
+        return job is not None and job.running
+
+    def _choose(self) -> None:
+        """Say what there is to know of the chosen run, and what can be done with it."""
+        run = self.chosen
+        self.about.setText(_about(run) if run else _EMPTY)
+        model = run is not None and run.kind == "model"
+        recorded = run is not None and bool(run.about)
+        self.export_button.setEnabled(model and not recorded)
+        machines = run.remotes if run else ()
+        named = f"{', '.join(machines)}, through {self.host.text()}" if machines else ""
+        if named != self.allow.property("machines"):
+            self.allow.setProperty("machines", named)
+            self.allow.setChecked(False)
+            self.allow.setText(f"&Send the reports' text there again: {without_mnemonic(named)}")
+        self.allow.setVisible(bool(machines))
+        self._server_row.setEnabled(model and not recorded)
+        self._check()
+
+    def _check(self) -> None:
+        run = self.chosen
+        goes_on = run is not None and run.unfinished and run.options is not None
+        permitted = run is None or not run.remotes or self.allow.isChecked()
+        busy = busy_sentence(self._desk)
+        self.go_on_button.setEnabled(goes_on and permitted and not busy)
+        self.say(busy)
+
+    def _choice(self, run: RunRow, file: str = "") -> Choice | None:
+        if run.options is None:
+            return None
+        if file:
+            return by_replies(Path(file), run.options.documents, run.options.categories)
+        return ByModel(run.options, self.host.text().strip(), bool(run.remotes) and self.allow.isChecked())
+
+    def _go_on(self) -> None:
+        run = self.chosen
+        if run is None:
+            return
+        if run.about:
+            self._choose_recording(run)
+        else:
+            self._begin(self._choice(run))
+
+    def _begin(self, choice: Choice | None) -> None:
+        if choice is not None and not busy_sentence(self._desk):
+            self.accept()
+            begin_extraction(self._desk, choice, self.parentWidget())
+
+    def _choose_recording(self, run: RunRow) -> None:
+        dialog = QFileDialog(self, "The recorded replies of this run")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda file: self._begin(self._choice(run, file)))
+        dialog.open()
+
+    def _choose_out(self) -> None:
+        dialog = QFileDialog(self, "Export replies")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("jsonl")
+        dialog.selectFile("replies.jsonl")
+        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
+        dialog.open()
+
+    def _table(self) -> QTableWidget:
+        self.table = QTableWidget(0, len(_COLUMNS))
+        self.table.setHorizontalHeaderLabels(list(_COLUMNS))
+        self.table.setAccessibleName("Runs")
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setTabKeyNavigation(False)
+        self.table.setShowGrid(False)
+        self.table.setWordWrap(False)
+        self.table.verticalHeader().setVisible(False)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(8 * self.fontMetrics().averageCharWidth())
+        self.table.setMinimumHeight(8 * self.fontMetrics().lineSpacing())
+        self.table.currentCellChanged.connect(lambda *_: self._choose())
+        return self.table
+
+    def _server(self) -> QWidget:
+        self.host = QLineEdit(default_host())
+        self.host.setAccessibleName("Server address")
+        self.host.textChanged.connect(lambda _: self._choose())
+        label = QLabel("Ser&ver to go on with:")
+        label.setBuddy(self.host)
+        self._server_row = QWidget()
+        row = QHBoxLayout(self._server_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        row.addWidget(label)
+        row.addWidget(self.host, 1)
+        self.allow = QCheckBox()
+        self.allow.setProperty("machines", "")
+        self.allow.toggled.connect(lambda _: self._check())
+        self.body.addWidget(self._server_row)
+        return self.allow
+
+
+def _cells(row: RunRow, busy: bool) -> tuple[str, ...]:
+    calls = ", ".join(f"{number} {state}" for state, number in row.calls.items())
+    return row.name, state_in_words(row, busy), calls or "none", _when(row.started_at), ", ".join(row.remotes)
+
+
+def state_in_words(row: RunRow, busy: bool) -> str:
+    """How a run ended, or what has become of it; `busy` where some work is under way now."""
+    if row.state == "running":
+        return "under way, or broken off" if busy else "broken off"
+    if row.state == "done":
+        return "done, not whole" if row.unfinished else "done"
+    return {"cancelled": "stopped", "failed": "ended with failures"}[row.state]
+
+
+def _about(run: RunRow) -> str:
+    said = [run.about] if run.about else []
+    if run.remotes:
+        said.append(f"The reports' text went to {', '.join(run.remotes)}.")
+    if run.kind == "rules":
+        said.append("Run the rules again to have them read new reports.")
+    elif not run.unfinished:
+        said.append("Every call was answered in full.")
+    elif run.options is None:
+        said.append("This run cannot go on: prompts or settings have changed since, or a later run is alike.")
+    else:
+        said.append("Some calls failed, were cut or are missing; “Go on” makes them.")
+    return " ".join(said)
+
+
+def _when(moment: str) -> str:
+    """A time in UTC as this computer writes its own."""
+    local = QDateTime.fromString(moment, Qt.DateFormat.ISODate).toLocalTime()
+    return QLocale().toString(local, QLocale.FormatType.ShortFormat)
+
+
+def _written(number: int, out: Path) -> str:
+    return f"{counted(number, 'reply', 'replies')} written to {out}."

@@ -1,0 +1,110 @@
+"""What work came to: a sentence, a few more, and lists that can be read, searched by eye and copied."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QPlainTextEdit,
+    QPushButton,
+    QTabWidget,
+    QWidget,
+)
+
+from app.gui.dialogs.forms import FormDialog, in_window, plain_label
+
+_LINES_SHOWN = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A list under its title; one entry a line."""
+
+    title: str
+    lines: Sequence[str]
+
+
+class SummaryDialog(FormDialog):
+    """The headline, sentences below it, and a tab for every part that is not empty."""
+
+    def __init__(
+        self,
+        title: str,
+        headline: str,
+        sentences: Sequence[str] = (),
+        parts: Sequence[Part] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(title, parent)
+        self.headline = plain_label(in_window(headline))
+        self.headline.setTextInteractionFlags(_SELECTABLE)
+        self.headline.setAccessibleName("Result")
+        font = self.headline.font()
+        font.setWeight(QFont.Weight.DemiBold)
+        self.headline.setFont(font)
+        self.body.addWidget(self.headline)
+        self.sentences = plain_label("\n".join(_one_line(sentence) for sentence in sentences))
+        self.sentences.setTextInteractionFlags(_SELECTABLE)
+        self.sentences.setAccessibleName("Details")
+        self.sentences.setVisible(bool(sentences))
+        self.body.addWidget(self.sentences)
+        self.tabs = QTabWidget()
+        self.tabs.setAccessibleName("Lists")
+        self.tabs.setUsesScrollButtons(True)
+        shown = [part for part in parts if part.lines]
+        for part in shown:
+            self.tabs.addTab(self._page(part), f"{part.title} ({len(part.lines)})")
+        self.tabs.setVisible(bool(shown))
+        self.body.addWidget(self.tabs, 1)
+        if not shown:
+            self.body.addStretch(1)
+        self.remark.setVisible(False)
+        self.copy_button = self.add_button("Copy &list", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_button.setVisible(bool(shown))
+        self.copy_button.clicked.connect(self._copy)
+        self.close_button: QPushButton = self.add_button(
+            "&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True
+        )
+        self.close_button.setFocus()
+
+    def lines_of(self, title: str) -> list[str]:
+        """What stands in the list of that title, none where there is no such list."""
+        for index in range(self.tabs.count()):
+            page = self.tabs.widget(index)
+            if self.tabs.tabText(index).startswith(title) and isinstance(page, QPlainTextEdit):
+                return page.toPlainText().split("\n")
+        return []
+
+    def _page(self, part: Part) -> QPlainTextEdit:
+        page = QPlainTextEdit()
+        page.setReadOnly(True)
+        page.setUndoRedoEnabled(False)
+        page.setTabChangesFocus(True)
+        page.setTextInteractionFlags(_SELECTABLE)
+        page.setAccessibleName(part.title)
+        page.setPlainText("\n".join(_one_line(line) for line in part.lines))
+        page.setMinimumHeight(_LINES_SHOWN * page.fontMetrics().lineSpacing())
+        return page
+
+    def _copy(self) -> None:
+        page = self.tabs.currentWidget()
+        if isinstance(page, QPlainTextEdit):
+            QGuiApplication.clipboard().setText(page.toPlainText())
+
+
+_SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+
+
+def _one_line(text: str) -> str:
+    return " ".join(in_window(text).splitlines())
+
+
+def tell(parent: QWidget | None, title: str, sentence: str) -> SummaryDialog:
+    """Show one sentence in a dialog of its own, without waiting for it to be closed."""
+    dialog = SummaryDialog(title, sentence, parent=parent)
+    dialog.open()
+    return dialog

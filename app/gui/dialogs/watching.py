@@ -1,0 +1,71 @@
+"""Long work under way: how far it is, a way to stop it, and a way to go on with something else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialogButtonBox, QProgressBar, QWidget
+
+from app.gui.dialogs.forms import FormDialog, plain_label
+
+if TYPE_CHECKING:
+    from app.gui.desk import Desk
+    from app.gui.jobs import Job
+    from extractors.progress import Progress
+
+
+def busy_sentence(desk: Desk) -> str:
+    """Why no other long work can begin now, "" where it can."""
+    job = desk.worker.job
+    if job is None or not job.running:
+        return ""
+    return f"“{job.title}” is still at work; wait until it has ended, or stop it."
+
+
+class JobDialog(FormDialog):
+    """Shows a job until it ends. Closing the dialog stops nothing; only its button does.
+
+    `about` says what may be done meanwhile, `on_stop` what is left where the work is stopped.
+    """
+
+    def __init__(self, job: Job, about: str, on_stop: str, parent: QWidget | None = None) -> None:
+        super().__init__(job.title, parent)
+        self._job = job
+        self.body.addWidget(plain_label(about))
+        self.bar = QProgressBar()
+        self.bar.setAccessibleName(f"Progress: {job.title}")
+        self.bar.setRange(0, 0)
+        self.bar.setTextVisible(False)
+        self.body.addWidget(self.bar)
+        self.note = plain_label("Beginning…")
+        self.note.setAccessibleName("Step")
+        self.note.setMinimumHeight(2 * self.note.fontMetrics().lineSpacing())
+        self.note.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.body.addWidget(self.note)
+        self.body.addStretch(1)
+        self.say(on_stop)
+        self.stop_button = self.add_button("&Stop", QDialogButtonBox.ButtonRole.ActionRole)
+        self.hide_button = self.add_button("&Hide", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        self.hide_button.setToolTip("The work goes on.")
+        self.stop_button.clicked.connect(self._stop)
+        job.progressed.connect(self._show)
+        job.ended.connect(self.close)
+
+    def _stop(self) -> None:
+        self.stop_button.setEnabled(False)
+        self.say("Stopping after the step under way…")
+        self._job.cancel()
+
+    def _show(self, progress: Progress) -> None:
+        self.bar.setRange(0, progress.total)
+        self.bar.setValue(progress.done)
+        numbers = f"{progress.done} of {progress.total}" if progress.total else str(progress.done or "")
+        self.note.setText(_shortened("  ".join(filter(None, (numbers, progress.note)))))
+
+
+def _shortened(text: str, most: int = 120) -> str:
+    """The text with its middle left out where it is too long: the end of a path tells it from others."""
+    if len(text) <= most:
+        return text
+    return f"{text[: most // 2]} … {text[-most // 2 :]}"

@@ -1,0 +1,254 @@
+"""Extraction from the window: rules, a model on a real socket, recorded replies, stopping and going on."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from app.gui.desk import Desk
+from app.gui.dialogs.extracting import ByReplies, ByRules, ModelSummaryDialog, StoppedDialog
+from app.gui.dialogs.extraction import ExtractionDialog
+from app.gui.dialogs.summary import SummaryDialog
+from app.gui.dialogs.watching import JobDialog
+from extractors.assets import asset
+from tests.gui.dialogs.conftest import Window
+from tests.scripted_behaviours import fails, replies, waits
+from tests.scripted_ollama import FakeModel, ScriptedOllama
+
+REPLIES = asset("resources", "demo", "replies.jsonl")
+# A model that keeps its vocabulary to itself and was trained for a long context.
+TINY = FakeModel("tiny", context=131_072, tokens=(), kinds=())
+
+
+def dialog_on(desk: Desk, window: Window, *shown: str) -> ExtractionDialog:
+    dialog = ExtractionDialog(desk, shown, window)
+    dialog.open()
+    return dialog
+
+
+def found_in(desk: Desk, name: str) -> int:
+    return sum(row.others.get(name, 0) for row in desk.rows.values())
+
+
+def ask(qtbot: QtBot, dialog: ExtractionDialog, server: ScriptedOllama) -> None:
+    """Choose the one model of a server, for one category of the open report."""
+    dialog.with_model.click()
+    dialog.server.host.setText(server.host)
+    dialog.server.look_button.click()
+    qtbot.waitUntil(lambda: dialog.server.chosen is not None)
+    dialog.some.click()
+    dialog.list.item(0).setCheckState(Qt.CheckState.Checked)
+    assert dialog.start_button.isEnabled(), dialog.remark.text()
+
+
+def test_the_rules_work_on_the_open_report_by_default(qtbot: QtBot, window: Window, desk: Desk) -> None:
+    dialog = dialog_on(desk, window)
+    assert dialog.choice() == ByRules((desk.sheet.key,), ())
+    dialog.start_button.click()
+    summary = window.wait_for(SummaryDialog)
+    assert summary.headline.text().startswith("rules: ")
+    assert "in 1 report" in summary.headline.text()
+    assert "stays hidden" in summary.sentences.text()
+    qtbot.waitUntil(lambda: found_in(desk, "rules") > 0)
+
+
+def test_reports_and_categories_are_those_chosen(window: Window, desk: Desk) -> None:
+    dialog = dialog_on(desk, window, "PMC99000002", "PMC99000003")
+    dialog.shown_reports.click()
+    dialog.some.click()
+    assert not dialog.start_button.isEnabled()
+    assert "category" in dialog.remark.text()
+    dialog.list.item(2).setCheckState(Qt.CheckState.Checked)
+    assert dialog.choice() == ByRules(("PMC99000002", "PMC99000003"), (desk.scheme.ids[2],))
+    dialog.all_reports.click()
+    assert dialog.choice() == ByRules((), (desk.scheme.ids[2],))
+
+
+def test_a_list_that_shows_nothing_cannot_be_taken_for_all_reports(window: Window, desk: Desk) -> None:
+    assert not dialog_on(desk, window).shown_reports.isEnabled()
+
+
+def test_a_model_found_on_the_server_annotates(qtbot: QtBot, window: Window, desk: Desk) -> None:
+    with ScriptedOllama(models=[TINY]) as server:
+        dialog = dialog_on(desk, window)
+        ask(qtbot, dialog, server)
+        name = dialog.server.table.item(0, 0)
+        assert name is not None
+        assert name.text() == "tiny"
+        dialog.start_button.click()
+        summary = window.wait_for(ModelSummaryDialog)
+        assert summary.headline.text().startswith("tiny/ucp/few-shot: ")
+        assert "1 call: 1 done, 1 made now" in summary.sentences.text()
+        assert not hasattr(summary, "go_on_button")
+        assert len(server.calls) == 1
+
+
+def test_calls_that_failed_are_made_again_by_going_on(qtbot: QtBot, window: Window, desk: Desk) -> None:
+    with ScriptedOllama(fails(500, "out of luck"), models=[TINY]) as server:
+        dialog = dialog_on(desk, window)
+        ask(qtbot, dialog, server)
+        dialog.start_button.click()
+        summary = window.wait_for(ModelSummaryDialog)
+        assert "1 failed" in summary.sentences.text()
+        assert "out of luck" in summary.lines_of("Troubles")[0]
+        summary.go_on_button.click()
+        qtbot.waitUntil(lambda: len(server.calls) == 2)
+        assert "1 done" in window.wait_for(ModelSummaryDialog).sentences.text()
+
+
+def test_a_run_that_is_stopped_keeps_its_answers_and_goes_on(
+    qtbot: QtBot, window: Window, desk: Desk
+) -> None:
+    gate = threading.Event()
+    with ScriptedOllama(replies(), waits(gate), models=[TINY]) as server:
+        dialog = dialog_on(desk, window)
+        ask(qtbot, dialog, server)
+        dialog.list.item(1).setCheckState(Qt.CheckState.Checked)
+        dialog.start_button.click()
+        qtbot.waitUntil(lambda: len(server.calls) == 2)
+        watch = window.wait_for(JobDialog)
+        assert "every answer up to there is kept" in watch.remark.text()
+        watch.stop_button.click()
+        stopped = window.wait_for(StoppedDialog)
+        stopped.go_on_button.click()
+        summary = window.wait_for(ModelSummaryDialog)
+        assert "2 calls" in summary.sentences.text()
+
+
+def test_one_can_annotate_while_a_model_run_goes_on(qtbot: QtBot, window: Window, desk: Desk) -> None:
+    gate = threading.Event()
+    with ScriptedOllama(waits(gate), models=[TINY]) as server:
+        dialog = dialog_on(desk, window)
+        ask(qtbot, dialog, server)
+        dialog.start_button.click()
+        qtbot.waitUntil(lambda: bool(server.calls))
+        window.wait_for(JobDialog).reject()
+        with qtbot.waitSignal(desk.worker.saved, timeout=10_000):
+            desk.hand.label(0, 5, desk.scheme.ids[0])
+        gate.set()
+        window.wait_for(ModelSummaryDialog)
+
+
+def test_recorded_replies_are_played_under_the_name_of_their_recording(
+    qtbot: QtBot, window: Window, desk: Desk
+) -> None:
+    dialog = dialog_on(desk, window)
+    dialog.with_replies.click()
+    assert "Choose the file" in dialog.remark.text()
+    dialog.file.setText(str(REPLIES))
+    dialog.all_reports.click()
+    assert isinstance(dialog.choice(), ByReplies)
+    dialog.start_button.click()
+    summary = window.wait_for(ModelSummaryDialog)
+    assert summary.headline.text().startswith("invented-replies/ucp/few-shot: ")
+    assert "written by hand" in summary.sentences.text()
+    assert summary.lines_of("Quotes without a place")
+    qtbot.waitUntil(lambda: found_in(desk, "invented-replies/ucp/few-shot") > 0)
+
+
+def test_another_machine_is_refused_until_the_box_that_names_it_is_ticked(
+    qtbot: QtBot, window: Window, desk: Desk
+) -> None:
+    dialog = dialog_on(desk, window)
+    dialog.with_model.click()
+    dialog.server.host.setText("192.0.2.7")
+    dialog.server.look_button.click()
+    qtbot.waitUntil(lambda: "another machine" in dialog.server.status.text())
+    assert not dialog.start_button.isEnabled()
+    assert dialog.server.allow.text().endswith("to this machine: 192.0.2.7")
+    assert not dialog.server.allow.isChecked()
+    dialog.server.allow.click()
+    assert dialog.server.allowed
+    dialog.server.host.setText("192.0.2.8")
+    assert not dialog.server.allowed
+
+
+def test_a_cloud_backed_model_is_refused_until_the_box_that_names_its_machine_is_ticked(
+    qtbot: QtBot, window: Window, desk: Desk
+) -> None:
+    big = FakeModel(name="big-cloud", remote_host="https://ollama.com:443")
+    with ScriptedOllama(models=(TINY, big)) as server:
+        dialog = dialog_on(desk, window)
+        ask(qtbot, dialog, server)
+        dialog.server.table.selectRow(1)
+        assert "leave this computer" in dialog.remark.text()
+        assert dialog.server.allow.text().endswith("https://ollama.com:443")
+        dialog.server.allow.click()
+        assert dialog.start_button.isEnabled()
+        dialog.server.table.selectRow(0)
+        assert not dialog.server.allowed
+        assert dialog.start_button.isEnabled()
+
+
+def test_where_no_server_answers_it_is_said_how_to_get_one(qtbot: QtBot, window: Window, desk: Desk) -> None:
+    with ScriptedOllama() as server:
+        gone = server.host
+    dialog = dialog_on(desk, window)
+    dialog.with_model.click()
+    dialog.server.host.setText(gone)
+    dialog.server.look_button.click()
+    qtbot.waitUntil(lambda: "No model server answers" in dialog.server.status.text())
+    assert "get it from ollama.com" in dialog.server.status.text()
+    assert "--" not in dialog.server.status.text()
+    assert dialog.server.look_button.isEnabled()
+    assert not dialog.start_button.isEnabled()
+
+
+def test_a_model_can_be_fetched_where_there_is_none(qtbot: QtBot, window: Window, desk: Desk) -> None:
+    with ScriptedOllama(models=()) as server:
+        dialog = dialog_on(desk, window)
+        dialog.with_model.click()
+        dialog.server.host.setText(server.host)
+        dialog.server.look_button.click()
+        qtbot.waitUntil(lambda: "no models yet" in dialog.server.status.text())
+        server.models["tiny:latest"] = FakeModel()
+        dialog.server.name.setText("tiny")
+        dialog.server.fetch_button.click()
+        qtbot.waitUntil(lambda: dialog.server.chosen is not None)
+        assert [one.body.get("model") for one in server.requests if one.path == "/api/pull"] == ["tiny"]
+
+
+def test_fetching_a_model_can_be_stopped(qtbot: QtBot, window: Window, desk: Desk) -> None:
+    gate = threading.Event()
+    with ScriptedOllama() as server:
+        server.on["/api/pull"] = waits(gate)
+        dialog = dialog_on(desk, window)
+        dialog.with_model.click()
+        dialog.server.host.setText(server.host)
+        dialog.server.fetch_button.click()
+        qtbot.waitUntil(lambda: any(one.path == "/api/pull" for one in server.requests))
+        dialog.server.stop_button.click()
+        qtbot.waitUntil(lambda: "Stopped" in dialog.server.status.text())
+        qtbot.waitUntil(server.disconnected.is_set)
+        assert dialog.server.fetch_button.isEnabled()
+
+
+def test_the_dialog_can_be_closed_while_a_server_is_being_asked(
+    qtbot: QtBot, window: Window, desk: Desk
+) -> None:
+    gate = threading.Event()
+    with ScriptedOllama() as server:
+        server.on["/api/pull"] = waits(gate)
+        dialog = dialog_on(desk, window)
+        dialog.with_model.click()
+        dialog.server.host.setText(server.host)
+        dialog.server.fetch_button.click()
+        qtbot.waitUntil(lambda: any(one.path == "/api/pull" for one in server.requests))
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        qtbot.waitUntil(lambda: not isValid(dialog))
+        qtbot.waitUntil(server.disconnected.is_set)
+
+
+@pytest.mark.parametrize(("key", "tokens"), [("context", 16384), ("reply_tokens", 900)])
+def test_advanced_numbers_are_the_programs_choice_until_they_are_set(
+    window: Window, desk: Desk, key: str, tokens: int
+) -> None:
+    settings = dialog_on(desk, window).settings
+    assert getattr(settings.options("tiny"), key) is None
+    getattr(settings, key).setValue(tokens)
+    assert getattr(settings.options("tiny"), key) == tokens

@@ -1,0 +1,159 @@
+"""Importing by dialog and by dropping, on real files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QUrl
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from app.gui.desk import Desk
+from app.gui.dialogs.imports import (
+    ImportDialog,
+    ImportSummaryDialog,
+    RefusedDropError,
+    dropped_paths,
+    start_import,
+)
+from app.gui.dialogs.summary import SummaryDialog
+from app.gui.dialogs.watching import JobDialog
+from app.operations.importing import ImportedReport, ImportOptions, ImportSummary
+from app.operations.projects import create_project, list_project
+from extractors.assets import asset
+from tests.gui.dialogs.conftest import Window
+
+REPORTS = asset("resources", "demo", "reports")
+ANNOTATIONS = asset("resources", "demo", "annotations", "annotator-1.json")
+
+
+@pytest.fixture
+def empty(tmp_path: Path, open_desk: Callable[[Path], Desk]) -> Desk:
+    return open_desk(create_project(tmp_path / "empty.casespan", "Dr Ana Ruiz"))
+
+
+def test_reports_chosen_in_the_dialog_are_imported_and_listed(
+    qtbot: QtBot, window: Window, empty: Desk
+) -> None:
+    dialog = ImportDialog(empty, window)
+    dialog.open()
+    assert not dialog.import_button.isEnabled()
+    dialog.add_paths([REPORTS])
+    dialog.add_paths([REPORTS])
+    assert dialog.paths == [REPORTS]
+    with qtbot.waitSignal(empty.rows_changed, timeout=20_000):
+        dialog.import_button.click()
+    summary = window.wait_for(ImportSummaryDialog)
+    assert summary.headline.text() == "10 reports added."
+    assert len(summary.lines_of("Added")) == 10
+    assert len(empty.rows) == 10
+    summary.copy_button.click()
+    assert "PMC99000001" in QGuiApplication.clipboard().text()
+
+
+def test_annotations_come_in_under_the_name_given(qtbot: QtBot, window: Window, desk: Desk) -> None:
+    dialog = ImportDialog(desk, window, [ANNOTATIONS])
+    dialog.open()
+    dialog.annotator.setText("Dr Ben Okafor")
+    with qtbot.waitSignal(desk.rows_changed, timeout=20_000):
+        dialog.import_button.click()
+    assert "annotations added" in window.wait_for(ImportSummaryDialog).sentences.text()
+    assert any("Dr Ben Okafor" in row.others for row in desk.rows.values())
+
+
+def test_a_name_kept_for_runs_is_refused_before_anything_is_read(window: Window, desk: Desk) -> None:
+    dialog = ImportDialog(desk, window, [ANNOTATIONS])
+    dialog.annotator.setText("rules")
+    assert "kept for runs" in dialog.remark.text()
+    assert not dialog.import_button.isEnabled()
+    dialog.annotator.setText("gold")
+    assert dialog.import_button.isEnabled()
+
+
+def test_a_bad_file_is_listed_with_its_reason_and_the_rest_imported(
+    qtbot: QtBot, window: Window, empty: Desk, tmp_path: Path
+) -> None:
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    (folder / "broken.xml").write_text("<article><front>", encoding="utf-8")
+    (folder / "good.txt").write_text("Case\n\nA man had pain.\n", encoding="utf-8")
+    start_import(empty, [folder], ImportOptions(), window)
+    summary = window.wait_for(ImportSummaryDialog)
+    assert summary.headline.text() == "1 report added, 1 left out."
+    assert "broken.xml" in summary.lines_of("Left out")[0]
+
+
+def test_an_import_stopped_on_the_way_leaves_the_project_as_it_was(
+    qtbot: QtBot, window: Window, empty: Desk, tmp_path: Path
+) -> None:
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(400):
+        (folder / f"r{number}.txt").write_text(
+            f"Case {number}\n\nA man had pain {number}.\n", encoding="utf-8"
+        )
+    with qtbot.waitSignal(empty.said, timeout=20_000) as said:
+        job = start_import(empty, [folder], ImportOptions(), window)
+        watch = window.findChildren(JobDialog)[-1]
+        assert "nothing of this import is kept" in watch.remark.text()
+        job.progressed.connect(lambda _: watch.stop_button.click() if watch.stop_button.isEnabled() else None)
+    assert said.args == ["The import was stopped; nothing of it was kept."]
+    empty.close()
+    assert list_project(empty.path).documents == ()
+
+
+def test_hiding_the_progress_stops_nothing(qtbot: QtBot, window: Window, empty: Desk) -> None:
+    start_import(empty, [REPORTS], ImportOptions(), window)
+    window.findChildren(JobDialog)[-1].reject()
+    assert window.wait_for(ImportSummaryDialog).headline.text() == "10 reports added."
+
+
+def test_a_second_import_is_refused_while_one_is_running(qtbot: QtBot, window: Window, empty: Desk) -> None:
+    job = start_import(empty, [REPORTS], ImportOptions(), window)
+    dialog = ImportDialog(empty, window, [REPORTS])
+    assert "still at work" in dialog.remark.text()
+    assert not dialog.import_button.isEnabled()
+    with qtbot.waitSignal(job.ended, timeout=20_000):
+        pass
+    assert dialog.import_button.isEnabled()
+
+
+def test_a_disease_list_that_is_not_there_is_told_and_nothing_imported(
+    qtbot: QtBot, window: Window, empty: Desk, tmp_path: Path
+) -> None:
+    job = start_import(empty, [REPORTS], ImportOptions(terms=tmp_path / "none.txt"), window)
+    with qtbot.waitSignal(job.ended, timeout=20_000):
+        pass
+    assert "Nothing was imported" in window.wait_for(SummaryDialog).headline.text()
+
+
+def test_only_files_of_this_computer_may_be_dropped(tmp_path: Path) -> None:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(tmp_path / "a b.xml"))])
+    assert dropped_paths(mime) == [tmp_path / "a b.xml"]
+    mime.setUrls([QUrl.fromLocalFile(str(tmp_path)), QUrl("https://example.org/a.xml")])
+    with pytest.raises(RefusedDropError, match="not on this computer"):
+        dropped_paths(mime)
+    with pytest.raises(RefusedDropError, match="Drop files"):
+        dropped_paths(QMimeData())
+
+
+def test_markup_in_a_title_is_shown_as_it_stands(qtbot: QtBot) -> None:
+    summary = ImportSummary(added=[ImportedReport("R1", "<b>bold</b>\nand more", "a.xml")])
+    dialog = ImportSummaryDialog(summary)
+    qtbot.addWidget(dialog)
+    assert dialog.lines_of("Added") == ["R1  <b>bold</b> and more  (a.xml)"]
+
+
+def test_five_thousand_entries_are_shown_in_one_list(qtbot: QtBot) -> None:
+    added = [ImportedReport(f"R{number}", "A title", "a.xml") for number in range(5000)]
+    dialog = ImportSummaryDialog(ImportSummary(added=added))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    page = dialog.tabs.currentWidget()
+    assert isinstance(page, QPlainTextEdit)
+    assert page.blockCount() == 5000
+    assert dialog.tabs.tabText(0) == "Added (5000)"
