@@ -1,0 +1,106 @@
+"""Exporting one annotator's work from the window."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from app.gui.desk import Desk
+from app.gui.dialogs.export import FORMATS, ExportDialog
+from app.operations.formats import ANNOTATION_FORMATS
+from app.operations.importing import ImportOptions, import_reports
+from extractors.assets import asset
+from tests.gui.conftest import ME
+from tests.gui.dialogs.conftest import Window
+
+BEN = "Dr Ben Okafor"
+
+
+def exporting(qtbot: QtBot, desk: Desk, window: Window) -> ExportDialog:
+    dialog = ExportDialog(desk, window)
+    dialog.open()
+    qtbot.waitUntil(dialog.export_button.isEnabled)
+    return dialog
+
+
+def annotated(project: Path, open_desk: Callable[[Path], Desk]) -> Desk:
+    source = asset("resources", "demo", "annotations", "annotator-1.json")
+    for _ in import_reports(project, [source], ImportOptions("crb", BEN)):
+        pass
+    return open_desk(project)
+
+
+def test_every_format_is_explained() -> None:
+    assert set(FORMATS) == set(ANNOTATION_FORMATS)
+
+
+def test_ones_own_annotations_are_offered_first_with_what_is_done_and_what_is_not(
+    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk]
+) -> None:
+    dialog = exporting(qtbot, annotated(project, open_desk), window)
+    assert dialog.annotator.currentData() == ME
+    assert dialog.progress.text() == "10 reports: 10 untouched, which are not written."
+    dialog.annotator.setCurrentIndex(dialog.annotator.findData(BEN))
+    assert dialog.progress.text() == "10 reports: 10 done."
+
+
+def test_json_lines_hold_every_report_that_was_looked_at(
+    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk], tmp_path: Path
+) -> None:
+    dialog = exporting(qtbot, annotated(project, open_desk), window)
+    dialog.annotator.setCurrentIndex(dialog.annotator.findData(BEN))
+    out = tmp_path / "ben.jsonl"
+    dialog.export_to(out)
+    qtbot.waitUntil(lambda: f"of 10 reports written to {out}." in dialog.outcome.text())
+    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert len(lines) == 10
+    assert {one["annotator"] for line in lines for one in line["annotations"]} == {BEN}
+
+
+def test_the_file_is_chosen_in_a_dialog_and_what_the_format_cannot_hold_is_said(
+    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk], tmp_path: Path
+) -> None:
+    dialog = exporting(qtbot, annotated(project, open_desk), window)
+    dialog.annotator.setCurrentIndex(dialog.annotator.findData(BEN))
+    dialog.format.setCurrentIndex(dialog.format.findData("crb"))
+    dialog.export_button.click()
+    chooser = dialog.findChild(QFileDialog)
+    assert chooser is not None
+    chooser.setDirectory(str(tmp_path))
+    name = chooser.findChild(QLineEdit)
+    assert name is not None
+    name.setText("ben")
+    chooser.accept()
+    out = tmp_path / "ben.json"
+    qtbot.waitUntil(lambda: f"written to {out}." in dialog.outcome.text())
+    assert len(json.loads(out.read_text(encoding="utf-8"))) == 10
+
+
+def test_a_project_is_never_written_over(
+    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk]
+) -> None:
+    dialog = exporting(qtbot, annotated(project, open_desk), window)
+    dialog.export_to(project)
+    qtbot.waitUntil(lambda: "another database" in dialog.remark.text())
+    assert dialog.export_button.isEnabled()
+
+
+def test_nothing_is_exported_while_an_import_may_still_be_taken_back(
+    qtbot: QtBot, window: Window, desk: Desk, tmp_path: Path
+) -> None:
+    dialog = exporting(qtbot, desk, window)
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(200):
+        (folder / f"r{number}.txt").write_text(f"Case {number}\n\nA man had pain.\n", encoding="utf-8")
+    job = desk.worker.begin("Import", lambda project: import_reports(project, [folder]))
+    with qtbot.waitSignal(job.progressed):
+        pass
+    dialog.export_to(tmp_path / "out.jsonl")
+    qtbot.waitUntil(lambda: "still at work" in dialog.remark.text())
+    assert not (tmp_path / "out.jsonl").exists()
+    job.cancel()

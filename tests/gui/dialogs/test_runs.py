@@ -1,0 +1,122 @@
+"""The list of runs: what each came to, going on, and replies as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from app.gui.desk import Desk
+from app.gui.dialogs.extracting import ModelSummaryDialog
+from app.gui.dialogs.runs import RunsDialog
+from app.operations.extraction import extract_with_rules
+from app.operations.model_extraction import extract_with_model
+from app.operations.model_options import ModelOptions
+from app.operations.models import connect, replay
+from app.operations.runs import RunRow
+from extractors.assets import asset
+from tests.gui.dialogs.conftest import Window
+from tests.scripted_behaviours import fails
+from tests.scripted_ollama import FakeModel, ScriptedOllama
+
+TINY = FakeModel("tiny", context=131_072, tokens=(), kinds=())
+ONE_CALL = ModelOptions(
+    "tiny", "ucp", "few-shot", documents=("alkaptonuria-letter",), categories=("Vitals_Hema",)
+)
+
+
+def runs_on(qtbot: QtBot, desk: Desk, window: Window, number: int) -> RunsDialog:
+    dialog = RunsDialog(desk, window)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.about.text() != "Reading…")
+    qtbot.waitUntil(lambda: dialog.table.rowCount() == number)
+    return dialog
+
+
+def cells(dialog: RunsDialog, row: int) -> list[str]:
+    items = [dialog.table.item(row, column) for column in range(dialog.table.columnCount())]
+    return [item.text() if item is not None else "" for item in items]
+
+
+def run_once(project: Path, server: ScriptedOllama) -> None:
+    for _ in extract_with_model(project, connect(server.host), ONE_CALL):
+        pass
+
+
+def test_without_runs_it_is_said_how_there_come_to_be_some(qtbot: QtBot, window: Window, desk: Desk) -> None:
+    dialog = runs_on(qtbot, desk, window, 0)
+    assert "There are no runs yet" in dialog.about.text()
+    assert not dialog.go_on_button.isEnabled()
+    assert not dialog.export_button.isEnabled()
+
+
+def test_every_run_is_listed_with_its_state_the_latest_first(
+    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk]
+) -> None:
+    for _ in extract_with_rules(project, ["PMC99000001"]):
+        pass
+    with ScriptedOllama(fails(500, "out of luck"), models=[TINY]) as server:
+        run_once(project, server)
+    dialog = runs_on(qtbot, open_desk(project), window, 2)
+    assert cells(dialog, 0)[:3] == ["tiny/ucp/few-shot", "ended with failures", "1 failed"]
+    assert cells(dialog, 1)[:3] == ["rules", "done", "none"]
+    dialog.table.selectRow(1)
+    assert not dialog.go_on_button.isEnabled()
+    assert not dialog.export_button.isEnabled()
+
+
+def test_a_run_with_failed_calls_goes_on_from_the_list(
+    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk]
+) -> None:
+    with ScriptedOllama(fails(500, "out of luck"), models=[TINY]) as server:
+        run_once(project, server)
+        dialog = runs_on(qtbot, open_desk(project), window, 1)
+        dialog.host.setText(server.host)
+        dialog.go_on_button.click()
+        summary = window.wait_for(ModelSummaryDialog)
+        assert "1 call: 1 done, 1 made now" in summary.sentences.text()
+        assert len(server.calls) == 2
+
+
+def test_replies_are_written_to_a_file_from_which_they_can_be_played(
+    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk], tmp_path: Path
+) -> None:
+    with ScriptedOllama(models=[TINY]) as server:
+        run_once(project, server)
+    dialog = runs_on(qtbot, open_desk(project), window, 1)
+    assert cells(dialog, 0)[1] == "done"
+    assert not dialog.go_on_button.isEnabled()
+    out = tmp_path / "replies.jsonl"
+    dialog.export_to(out)
+    qtbot.waitUntil(lambda: dialog.remark.text() == f"1 reply written to {out}.")
+    assert replay(out)[1].model == "tiny"
+
+
+def test_what_must_be_said_of_recorded_replies_stands_below_the_list(
+    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk]
+) -> None:
+    client, recording = replay(asset("resources", "demo", "replies.jsonl"))
+    wanted = ModelOptions(recording.model, recording.strategy, recording.prompting, ("PMC99000001",))
+    for _ in extract_with_model(project, client, wanted):
+        pass
+    dialog = runs_on(qtbot, open_desk(project), window, 1)
+    assert "written by hand" in dialog.about.text()
+    assert not dialog.export_button.isEnabled()
+
+
+def test_text_goes_to_another_machine_again_only_with_the_box_that_names_it(
+    qtbot: QtBot, window: Window, desk: Desk
+) -> None:
+    dialog = runs_on(qtbot, desk, window, 0)
+    far = ("https://ollama.com:443",)
+    dialog._show(
+        [RunRow("big", "model", "failed", "2026-01-02T03:04:05Z", None, "", far, {}, True, ONE_CALL)]
+    )
+    assert not dialog.go_on_button.isEnabled()
+    assert "https://ollama.com:443, through" in dialog.allow.text()
+    dialog.allow.click()
+    assert dialog.go_on_button.isEnabled()
+    dialog.host.setText("192.0.2.7")
+    assert not dialog.allow.isChecked()
+    assert not dialog.go_on_button.isEnabled()
