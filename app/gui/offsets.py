@@ -10,7 +10,7 @@ _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 # a byte order mark at the start is swallowed on the way into Qt, or turns the bytes of all others round.
 _SPECIAL_ALONE = "\r\u2028\u2029\ufdd0\ufdd1\ufffc\ufeff\ufffe"
 _SPECIAL = re.compile(f"[{_SPECIAL_ALONE}\ud800-\udfff]")
-_SHOWN = {"\r": "\u240d", "\u2028": "\u21b5", "\u2029": "\u00b6", "\ufeff": "\u2060"}
+_SHOWN = {"\r": "\u21b5", "\u2028": "\u21b5", "\u2029": "\u00b6", "\ufeff": "\u2060"}
 _REPLACEMENT = "\ufffd"
 
 

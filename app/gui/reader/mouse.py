@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QElapsedTimer, QObject, QPoint, QTimer, Signal
-from PySide6.QtGui import QMouseEvent, Qt
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from app.gui.reader import motion
@@ -89,6 +89,7 @@ class Mouse(QObject):
             self.clicked.emit(begun)
         elif self.start is None:
             self.start = self._from[0]
+            self._surface.installEventFilter(self)
             self.start_changed.emit()
         else:
             start, end = sorted((self.start, self._from[0]))
@@ -100,8 +101,17 @@ class Mouse(QObject):
         if self.start is None:
             return False
         self.start = None
+        self._surface.removeEventFilter(self)
         self.start_changed.emit()
         return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep Escape from the window's actions while there is a start to give up."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            if event.key() == Qt.Key.Key_Escape:
+                event.accept()
+                return True
+        return super().eventFilter(watched, event)
 
     def _is_third(self, place: QPoint) -> bool:
         near = self._begun_near(place)

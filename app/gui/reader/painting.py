@@ -126,6 +126,8 @@ class MarkPainter:
 
     def paint_found(self, painter: QPainter, box: LineBox, places: Sequence[FoundMark]) -> None:
         """Paint a neutral ground and frame for what was searched for, above the spans and below the text."""
+        if not places:
+            return
         top, bottom = box.top, box.baseline + box.descent
         for place in places:
             ground = QColor(*self._palette.found)

@@ -88,7 +88,12 @@ class Reader(TextSurface):
         self._sections = tuple(sections)
 
     def set_marks(self, marks: Sequence[tuple[int, int]], current: int | None = None) -> None:
-        """Frame these places (start, end), the one of number `current` stronger; none takes all away."""
+        """Frame these places (start, end), the one of number `current` stronger; none takes all away.
+
+        Raises ValueError for a place outside the text.
+        """
+        if any(not 0 <= start < end <= len(self._text) for start, end in marks):
+            raise ValueError(f"a mark is outside a text of {len(self._text)} characters")
         self._found = FoundPlaces(marks, current)
         self.viewport().update()
 
@@ -181,17 +186,10 @@ class Reader(TextSurface):
 
     # Qt's own
 
-    def event(self, event: QEvent) -> bool:
-        """Keep Escape from the window's actions while it gives up a start."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if event.key() == Qt.Key.Key_Escape and self._mouse.start is not None:
-                event.accept()
-                return True
-        return super().event(event)
-
     def viewportEvent(self, event: QEvent) -> bool:
         """Say which spans a resting pointer is on."""
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+        # Asking for the type of every event is slow.
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             place = self.character_at(event.pos())
             self.hovered.emit(
                 [s.id for s in self.spans_at(place)] if place is not None else [], event.globalPos()

@@ -311,6 +311,8 @@ def test_a_span_outside_the_text_is_refused(open_reader: Open) -> None:
             reader.add_span(span)
         with pytest.raises(ValueError, match="outside a text of 5"):
             reader.set_spans([span])
+        with pytest.raises(ValueError, match="outside a text of 5"):
+            reader.set_marks([(span.start, span.end)])
 
 
 def test_it_tells_a_screen_reader_what_it_is(open_reader: Open) -> None:
