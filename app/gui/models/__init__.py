@@ -1,0 +1,1 @@
+"""What lists and tables of the window show."""

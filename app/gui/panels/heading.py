@@ -1,0 +1,192 @@
+"""Above the text: which report this is, how far one is with it, and the section at the caret."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from app.gui.actions import Actions
+from app.gui.desk import Desk
+from app.gui.models.reports import MARKS, STATES
+from app.gui.panels.outline import about_categories, heading_of, spoken_of, standing
+from app.gui.plain import ElidedButton, caption, one_line, tip, two_lines
+
+if TYPE_CHECKING:
+    from app.store.reviews import ReviewState
+
+_TITLE_SIZE = 1.35
+
+
+class TitleLabel(QWidget):
+    """A title in at most two lines of plain text; the tool tip has all of it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = ""
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def say(self, title: str) -> None:
+        """Show a title."""
+        self._title = one_line(title)
+        self.setToolTip(tip(self._title))
+        self.setAccessibleName(self._title)
+        self.updateGeometry()
+        self.update()
+
+    def lines(self, width: int) -> tuple[str, ...]:
+        """What is shown at a width."""
+        return two_lines(self._title, self.font(), width)
+
+    def hasHeightForWidth(self) -> bool:
+        """One line or two."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """The height of the lines there are at a width."""
+        return len(self.lines(width)) * QFontMetrics(self.font()).lineSpacing()
+
+    def sizeHint(self) -> QSize:
+        """As high as it is now."""
+        return QSize(1, self.heightForWidth(self.width()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the lines."""
+        painter = QPainter(self)
+        height = QFontMetrics(self.font()).lineSpacing()
+        for number, line in enumerate(self.lines(self.width())):
+            place = QRect(0, number * height, self.width(), height)
+            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, line)
+
+
+class ReportHeading(QWidget):
+    """Its height depends on the title and the width only, so that the text below never jumps."""
+
+    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk, self._sheet, self._actions = desk, desk.sheet, actions
+        self._offset = 0
+        self.title = TitleLabel()
+        self.names = _plain_field()
+        self.state = QToolButton()
+        self.state.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.state.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.state.setMenu(self._state_menu())
+        self.section = ElidedButton()
+        self.section.clicked.connect(actions["report.section"].trigger)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.names, 1)
+        row.addWidget(self.state)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 8, 16, 8)
+        layout.setSpacing(4)
+        layout.addWidget(self.title)
+        layout.addLayout(row)
+        layout.addWidget(self.section, 0, Qt.AlignmentFlag.AlignLeft)
+        self.setFocusProxy(self.state)
+        sheet = self._sheet
+        sheet.opened.connect(self._fill)
+        sheet.reset.connect(self._fill)
+        sheet.review_changed.connect(self._tell_state)
+        sheet.sections_changed.connect(self._tell_section)
+        self._fill()
+
+    def set_caret(self, offset: int) -> None:
+        """Name the section that holds a code point."""
+        self._offset = offset
+        self._tell_section()
+
+    # Inside
+
+    def _state_menu(self) -> QMenu:
+        menu = QMenu(self)
+        for state, words in STATES.items():
+            action = menu.addAction(f"{MARKS[state]}  {words}")
+            action.setData(state)
+            action.setCheckable(True)
+            action.triggered.connect(self._setter(state))
+        menu.addSeparator()
+        menu.addAction(self._actions["report.done_next"])
+        menu.addAction(self._actions["report.park_next"])
+        return menu
+
+    def _setter(self, state: ReviewState) -> Callable[[], None]:
+        def set_state() -> None:
+            self._desk.hand.set_state(state)
+            # The tick shows what is on disk, which follows in a moment.
+            self._tell_state()
+
+        return set_state
+
+    def _fill(self) -> None:
+        report = self._sheet.report
+        self.setVisible(report is not None)
+        if report is None:
+            return
+        font = self.font()
+        font.setPointSizeF(font.pointSizeF() * _TITLE_SIZE)
+        font.setBold(True)
+        self.title.setFont(font)
+        self.title.say(report.stored.document.title or report.stored.key)
+        known = report.stored.document.identifiers
+        key = report.stored.key
+        numbers = [f"{kind.upper()} {value}" for kind, value in known.items() if value not in key]
+        self.names.setText(" · ".join([key, *numbers]))
+        self.names.setCursorPosition(0)
+        self.names.setToolTip(tip(self.names.text()))
+        self._tell_state()
+        self._tell_section()
+
+    def _tell_state(self) -> None:
+        if self._sheet.report is None:
+            return
+        state = self._sheet.review.state
+        self.state.setText(f"{MARKS[state]}  {STATES[state]}")
+        self.state.setAccessibleName(f"State of the report: {STATES[state]}")
+        keys = [self._actions.hint(command) for command in ("report.done_next", "report.park_next")]
+        self.state.setToolTip(tip("\n".join(keys)))
+        self.state.setMinimumWidth(self._widest_state())
+        for action in self.state.menu().actions():
+            if action.data():
+                action.setChecked(action.data() == state)
+
+    def _widest_state(self) -> int:
+        texts = [f"{MARKS[state]}  {words}" for state, words in STATES.items()]
+        metrics = self.state.fontMetrics()
+        around = self.state.sizeHint().width() - metrics.horizontalAdvance(self.state.text())
+        return around + max(metrics.horizontalAdvance(text) for text in texts)
+
+    def _tell_section(self) -> None:
+        sections = self._sheet.sections
+        self.section.setEnabled(bool(sections))
+        if not sections:
+            self.section.setText("This report has no sections")
+            return
+        position = max(bisect_right(sections, self._offset, key=lambda one: one.start) - 1, 0)
+        section, scheme = sections[position], self._desk.scheme
+        codes = " ".join(spoken_of(section, scheme))
+        if not codes:
+            codes = "no category" if not section.categories else "all categories"
+        words = " · ".join(filter(None, [heading_of(section), codes, standing(section)]))
+        self.section.setText(caption(words))
+        names = about_categories(section, scheme)
+        self.section.setToolTip(tip(f"{words}\n{names}\n{self._actions.hint('report.section')}"))
+        self.section.setAccessibleName(f"Section at the caret: {heading_of(section)}, speaks of {names}")
+
+
+def _plain_field() -> QLineEdit:
+    """A line to read and copy from, as far as there is room for it."""
+    field = QLineEdit()
+    field.setReadOnly(True)
+    field.setFrame(False)
+    field.setAccessibleName("Key and identifiers of the report")
+    field.setStyleSheet("background: transparent;")
+    field.setTextMargins(0, 0, 0, 0)
+    return field

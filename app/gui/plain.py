@@ -1,0 +1,132 @@
+"""Untrusted texts shown as they are, and cut where there is no room."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
+from PySide6.QtWidgets import (
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QWidget,
+)
+
+_LEAST_CHARACTERS = 6
+
+
+def tip(text: str) -> str:
+    """A tool tip that shows exactly this text, wrapped."""
+    return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>" if text else ""
+
+
+def caption(text: str) -> str:
+    """The text for a menu or a button, where a single "&" would mark a key."""
+    return text.replace("&", "&&")
+
+
+def one_line(text: str) -> str:
+    """The text without line ends and runs of white space."""
+    return " ".join(text.split())
+
+
+def counted(number: int, thing: str) -> str:
+    """ "1 span", "2 spans"."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def two_lines(text: str, font: QFont, width: int) -> tuple[str, ...]:
+    """The text in one or two lines of `width` pixels; what does not fit into the second is cut."""
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    line = layout.createLine()
+    if not line.isValid():
+        return (text,)
+    line.setLineWidth(max(width, 1))
+    layout.endLayout()
+    # Qt counts in UTF-16.
+    units = text.encode("utf-16-le", "surrogatepass")
+    cut = 2 * line.textLength()
+    first, rest = (part.decode("utf-16-le", "surrogatepass").strip() for part in (units[:cut], units[cut:]))
+    if not rest:
+        return (first,)
+    return first, QFontMetrics(font).elidedText(rest, Qt.TextElideMode.ElideRight, width)
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text, cut where there is no room; the tool tip has all of it.
+
+    It asks for the room of `reserve`, whatever it says, so that nothing beside it moves.
+    """
+
+    def __init__(self, reserve: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self._reserve = reserve
+        self._full = ""
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def full_text(self) -> str:
+        """What it says, cut or not."""
+        return self._full
+
+    def say(self, text: str) -> None:
+        """Show a text."""
+        self._full = one_line(text)
+        self.setToolTip(tip(text))
+        self.setAccessibleName(self._full)
+        self._fit()
+
+    def reserve(self, text: str) -> None:
+        """Ask for the room of this text from now on."""
+        self._reserve = text
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """The room of the reserved text."""
+        wanted = self._reserve or self._full
+        return QSize(self.fontMetrics().horizontalAdvance(wanted) + 2, self.fontMetrics().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """A few characters."""
+        least = self.fontMetrics().averageCharWidth() * _LEAST_CHARACTERS
+        return QSize(min(least, self.sizeHint().width()), self.fontMetrics().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cut anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        elided = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, self.width())
+        self.setText(elided)
+
+
+class ElidedButton(QPushButton):
+    """A flat button whose words are cut where there is no room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFlat(True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        """A few characters."""
+        hint = self.sizeHint()
+        least = self.fontMetrics().averageCharWidth() * (_LEAST_CHARACTERS + 4)
+        return QSize(min(least, hint.width()), hint.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw it as the style does, with the words cut."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        metrics = self.fontMetrics()
+        around = self.sizeHint().width() - metrics.horizontalAdvance(self.text())
+        option.text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - around)
+        self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, QPainter(self), self)
