@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFileDialog, QFormLayout, QWidget
 
-from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive
+from app.gui.dialogs.forms import GRID, FormDialog, plain_label, sentence, while_alive
 from app.operations.wording import counted, describe_export
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FORMATS = {
     "jsonl": (
         "JSON lines",
-        "One report a line, with text, sections and annotations with their places: the whole.",
+        "One report a line: text, sections, and annotations with their places. Nothing is lost.",
     ),
     "crb": ("CaseReportBench JSON", "Quotes by category, as the benchmark has them; places are not written."),
     "csv": (
@@ -40,7 +40,7 @@ class ExportDialog(FormDialog):
         self._writing = False
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setVerticalSpacing(GRID)
         self.annotator = QComboBox()
         self.annotator.setAccessibleName("Whose annotations")
@@ -137,14 +137,14 @@ class ExportDialog(FormDialog):
     def _written(self, summary: ExportSummary, name: str) -> None:
         self._writing = False
         first, *more = describe_export(summary, name)
-        self.outcome.setText("\n".join([first, *(_sentence(line) for line in more)]))
+        self.outcome.setText("\n".join([first, *(sentence(line) for line in more)]))
         self.say("")
         self._check()
 
-    def _failed(self, sentence: str) -> None:
+    def _failed(self, trouble: str) -> None:
         self._writing = False
         self.outcome.setText("")
-        self.say(sentence)
+        self.say(trouble)
         self._check()
 
 
@@ -156,7 +156,3 @@ def _export(project: Project, out: Path, file_format: str, name: str) -> ExportS
     if project.acting:
         raise ProjectError("An import or the rules are still at work; export when they have ended.")
     return export_annotations(project, out, file_format, name)
-
-
-def _sentence(line: str) -> str:
-    return line if line.endswith(".") else f"{line}."

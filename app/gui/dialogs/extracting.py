@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
+from app.gui.dialogs.forms import sentence
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog
 from app.operations.model_options import ModelOptions, ModelSummary
@@ -95,9 +96,9 @@ def begin_extraction(desk: Desk, choice: Choice, parent: QWidget | None = None) 
         else:
             StoppedDialog(desk, choice, parent).open()
 
-    def failed(sentence: str) -> None:
+    def failed(trouble: str) -> None:
         desk.reload()
-        tell(parent, title, sentence)
+        tell(parent, title, trouble)
 
     job.done.connect(done)
     job.stopped.connect(stopped)
@@ -144,6 +145,7 @@ class ModelSummaryDialog(GoesOnDialog):
             super().__init__(_TITLE, _NO_REPORTS, parent=parent)
             return
         first, *more = describe_model_run(summary)
+        more = [sentence(line) for line in more]
         if summary.stopped:
             more.insert(0, f"{summary.stopped} “Go on” takes it up from there.")
         parts = [
@@ -160,8 +162,8 @@ class StoppedDialog(GoesOnDialog):
     """A model run that the user stopped."""
 
     def __init__(self, desk: Desk, choice: Choice, parent: QWidget | None = None) -> None:
-        sentence = "Stopped; every answer up to here is kept, and “Go on” goes on from there."
-        super().__init__(_TITLE, sentence, ["Project > Runs has it whenever you want it."], parent=parent)
+        stopped = "Stopped; every answer up to here is kept, and “Go on” goes on from there."
+        super().__init__(_TITLE, stopped, ["Project > Runs has it whenever you want it."], parent=parent)
         self.offer(desk, choice)
 
 
@@ -175,7 +177,7 @@ def _tell_rules(summary: ExtractionSummary, parent: QWidget | None) -> None:
         tell(parent, _TITLE, _NO_REPORTS)
         return
     first, *more = describe_rules_run(summary)
-    SummaryDialog(_TITLE, first, [*more, HIDDEN], parent=parent).open()
+    SummaryDialog(_TITLE, first, [*map(sentence, more), HIDDEN], parent=parent).open()
 
 
 def _rules(choice: ByRules) -> Callable[[Project], Steps]:

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QPushButton,
     QRadioButton,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -53,9 +52,10 @@ class ExtractionDialog(FormDialog):
         self.body.addWidget(self._categories())
         self.body.addWidget(plain_label(f"Blind first: {HIDDEN[0].lower()}{HIDDEN[1:]}"))
         self.body.addStretch(1)
-        self.start_button = self.add_button("&Extract", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.start_button = self.add_button("E&xtract", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
         self.add_button("Cancel", QDialogButtonBox.ButtonRole.RejectRole)
         self.start_button.clicked.connect(self._start)
+        self._source_group.idToggled.connect(lambda *_: self._check())
         self.server.changed.connect(self._check)
         desk.worker.job_changed.connect(self._check)
         self.finished.connect(lambda _: self.server.stop())
@@ -104,13 +104,13 @@ class ExtractionDialog(FormDialog):
     def _sources(self) -> QGroupBox:
         self.with_rules = QRadioButton("The built-in &rules")
         self.with_model = QRadioButton("A &model of an Ollama server")
-        self.with_replies = QRadioButton("Replay re&corded replies")
+        self.with_replies = QRadioButton("Replay recor&ded replies")
         self.with_rules.setChecked(True)
         box, self._source_group = _choice("Extract with", self.with_rules, self.with_model, self.with_replies)
         self._source_group.idToggled.connect(self._turn_page)
         return box
 
-    def _pages(self) -> QStackedWidget:
+    def _pages(self) -> QWidget:
         self.server = ModelServer()
         self.settings = ModelSettings()
         model = QWidget()
@@ -120,25 +120,15 @@ class ExtractionDialog(FormDialog):
         layout.addWidget(self.server)
         layout.addWidget(self.settings)
         layout.addStretch(1)
-        self.pages = QStackedWidget()
-        for page in (_page(plain_label(_RULES)), model, self._replies()):
-            self.pages.addWidget(page)
+        self.pages = (_page(plain_label(_RULES)), model, self._replies())
+        holder = _page(*self.pages)
         self._turn_page(0, True)
-        return self.pages
+        return holder
 
     def _turn_page(self, page: int, on: bool) -> None:
-        """Only the page in sight takes room and focus."""
-        if not on:
-            return
-        self.pages.setCurrentIndex(page)
-        for index in range(self.pages.count()):
-            widget = self.pages.widget(index)
-            if widget is not None:
-                policy = widget.sizePolicy().Policy
-                in_sight = index == page
-                widget.setSizePolicy(policy.Preferred, policy.Preferred if in_sight else policy.Ignored)
-        if hasattr(self, "start_button"):
-            self._check()
+        if on:
+            for number, widget in enumerate(self.pages):
+                widget.setVisible(number == page)
 
     def _replies(self) -> QWidget:
         self.file = QLineEdit()
@@ -160,15 +150,15 @@ class ExtractionDialog(FormDialog):
         key = self._desk.sheet.key
         self.this_report = QRadioButton(f"&This report ({without_mnemonic(key)})" if key else "&This report")
         self.this_report.setEnabled(bool(key))
-        self.shown_reports = QRadioButton(f"The {counted(len(self._shown), 'report')} &shown in the list")
+        self.shown_reports = QRadioButton(f"The {counted(len(self._shown), 'report')} sho&wn in the list")
         self.shown_reports.setEnabled(bool(self._shown))
         self.all_reports = QRadioButton(f"&All {counted(len(self._desk.rows), 'report')}")
         (self.this_report if key else self.all_reports).setChecked(True)
         return _choice("In", self.this_report, self.shown_reports, self.all_reports)[0]
 
     def _categories(self) -> QGroupBox:
-        self.every = QRadioButton("A&ll categories")
-        self.some = QRadioButton("&Only these:")
+        self.every = QRadioButton("All &categories")
+        self.some = QRadioButton("&Just these:")
         self.every.setChecked(True)
         self.list = QListWidget()
         self.list.setAccessibleName("Categories")
@@ -179,7 +169,7 @@ class ExtractionDialog(FormDialog):
                 Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
             )
             item.setCheckState(Qt.CheckState.Unchecked)
-        self.list.setMinimumHeight(6 * self.fontMetrics().lineSpacing())
+        self.list.setFixedHeight(9 * self.fontMetrics().lineSpacing())
         self.list.itemChanged.connect(lambda _: self._check())
         self.list.setVisible(False)
         self.some.toggled.connect(self.list.setVisible)

@@ -23,7 +23,7 @@ from shiboken6 import isValid
 
 Value = TypeVar("Value")
 GRID = 8
-_COLUMNS, _LEAST_COLUMNS = 72, 40
+_COLUMNS, _LEAST_COLUMNS = 100, 40
 _SCREEN_SHARE = 0.92
 # Sentences that speak of the command line, as the window says them.
 _FLAGS = (
@@ -46,6 +46,11 @@ def in_window(sentence: str) -> str:
 def without_mnemonic(text: str) -> str:
     """A text for a button or a box, whose "&" is no more than that."""
     return text.replace("&", "&&")
+
+
+def sentence(line: str) -> str:
+    """A line of a summary as a sentence: a capital first, a full stop last."""
+    return line[:1].upper() + line[1:] + ("" if line.endswith(".") else ".")
 
 
 def plain_label(text: str = "") -> QLabel:
@@ -144,6 +149,12 @@ class FormDialog(QDialog):
     def say(self, sentence: str) -> None:
         """Put a sentence above the buttons; its place is kept while there is none."""
         self.remark.setText(in_window(sentence))
+
+    def setVisible(self, visible: bool) -> None:
+        """Take the size that the words need; Qt alone would stop at two thirds of the screen."""
+        if visible and not self.testAttribute(Qt.WidgetAttribute.WA_Resized):
+            self.resize(self.sizeHint())
+        super().setVisible(visible)
 
     def sizeHint(self) -> QSize:
         """Wide enough for the words and as high as the body needs, within the screen."""

@@ -150,7 +150,8 @@ class ImportDialog(FormDialog):
         self.sources.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
         self.sources.setUniformItemSizes(True)
         self.sources.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.sources.setMinimumHeight(4 * self.fontMetrics().lineSpacing())
+        self.sources.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.sources.setFixedHeight(7 * self.fontMetrics().lineSpacing())
         buttons = QVBoxLayout()
         buttons.setSpacing(GRID)
         for text, call in (

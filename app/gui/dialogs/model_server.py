@@ -244,8 +244,9 @@ class ModelServer(QWidget):
         self.table.verticalHeader().setVisible(False)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.table.setMinimumHeight(6 * self.fontMetrics().lineSpacing())
+        header.setStretchLastSection(True)
+        self.table.setWordWrap(False)
+        self.table.setFixedHeight(9 * self.fontMetrics().lineSpacing())
         self.table.currentCellChanged.connect(lambda *_: self._name_machines())
         return self.table
 
@@ -270,10 +271,10 @@ class ModelServer(QWidget):
         self.name = QLineEdit()
         self.name.setAccessibleName("Model to fetch")
         self.name.setPlaceholderText(_SUGGESTED)
-        label = QLabel("Another &model:")
+        label = QLabel("An&other model:")
         label.setBuddy(self.name)
         self.fetch_button = _button("&Fetch", self.fetch)
-        self.stop_button = _button("S&top", self.stop)
+        self.stop_button = _button("Sto&p", self.stop)
         self.stop_button.setEnabled(False)
         return _row(label, self.name, self.fetch_button, self.stop_button)
 

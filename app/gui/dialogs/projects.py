@@ -42,10 +42,7 @@ class NewProjectDialog(FormDialog):
             plain_label("A project is one file. It holds reports, annotations and their history.")
         )
         self.file = _field("Project file")
-        folder = Path(
-            QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or Path.home()
-        )
-        self.file.setText(str(_free(folder / f"Case reports{SUFFIX}")))
+        self.file.setText(str(_free(_documents() / f"Case reports{SUFFIX}")))
         self._add(
             "Project &file:", self.file, _button("&Choose…", "Choose the project file", self._choose_file)
         )
@@ -172,6 +169,7 @@ class AnnotatorDialog(FormDialog):
         self.list.setAccessibleName("People in this project")
         self.list.addItems(list(dict.fromkeys([desk.annotator, *names] if desk.annotator else names)))
         self.list.setMinimumHeight(5 * self.fontMetrics().lineSpacing())
+        self.list.setMaximumHeight(12 * self.fontMetrics().lineSpacing())
         label.setBuddy(self.list)
         self.body.addWidget(label)
         self.body.addWidget(self.list, 1)
@@ -245,6 +243,11 @@ def _button(text: str, name: str, call: object) -> QPushButton:
     button.setAccessibleName(name)
     button.clicked.connect(call)
     return button
+
+
+def _documents() -> Path:
+    folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    return folder if folder.is_absolute() and folder.is_dir() else Path.home()
 
 
 def _free(path: Path) -> Path:

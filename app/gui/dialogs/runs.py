@@ -175,9 +175,8 @@ class RunsDialog(FormDialog):
         self.table.verticalHeader().setVisible(False)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setMinimumSectionSize(8 * self.fontMetrics().averageCharWidth())
-        self.table.setMinimumHeight(8 * self.fontMetrics().lineSpacing())
+        header.setStretchLastSection(True)
+        self.table.setMinimumHeight(10 * self.fontMetrics().lineSpacing())
         self.table.currentCellChanged.connect(lambda *_: self._choose())
         return self.table
 
@@ -210,7 +209,7 @@ def state_in_words(row: RunRow, busy: bool) -> str:
     if row.state == "running":
         return "under way, or broken off" if busy else "broken off"
     if row.state == "done":
-        return "done, not whole" if row.unfinished else "done"
+        return "done, with gaps" if row.unfinished else "done"
     return {"cancelled": "stopped", "failed": "ended with failures"}[row.state]
 
 

@@ -1,0 +1,115 @@
+"""What holds for every dialog: keys, names, sizes, words."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QListWidget, QWidget
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from app.gui.desk import Desk
+from app.gui.dialogs.export import ExportDialog
+from app.gui.dialogs.extracting import StoppedDialog, by_replies
+from app.gui.dialogs.extraction import ExtractionDialog
+from app.gui.dialogs.forms import FormDialog, in_window
+from app.gui.dialogs.imports import ImportDialog
+from app.gui.dialogs.projects import AnnotatorDialog, NewProjectDialog
+from app.gui.dialogs.runs import RunsDialog
+from app.gui.preferences import Preferences
+from app.operations.projects import list_project
+from tests.gui.dialogs.conftest import Window
+
+Make = Callable[[Desk, QWidget], FormDialog]
+DIALOGS: dict[str, Make] = {
+    "import": lambda desk, window: ImportDialog(desk, window),
+    "extract": lambda desk, window: ExtractionDialog(desk, (), window),
+    "runs": lambda desk, window: RunsDialog(desk, window),
+    "export": lambda desk, window: ExportDialog(desk, window),
+    "new project": lambda _, window: NewProjectDialog(Preferences(window), window),
+    "annotate as": lambda desk, window: AnnotatorDialog(desk, (), window),
+    "stopped": lambda desk, window: StoppedDialog(desk, by_replies(Path("a.jsonl")), window),
+}
+every_dialog = pytest.mark.parametrize("make", DIALOGS.values(), ids=DIALOGS)
+
+
+def mnemonics(dialog: FormDialog) -> Counter[str]:
+    buttons = [QKeySequence.mnemonic(one.text()) for one in dialog.findChildren(QAbstractButton)]
+    labels = [QKeySequence.mnemonic(one.text()) for one in dialog.findChildren(QLabel) if one.buddy()]
+    return Counter(key.toString() for key in (*buttons, *labels) if not key.isEmpty())
+
+
+@every_dialog
+def test_no_key_of_a_dialog_means_two_things(window: Window, desk: Desk, make: Make) -> None:
+    assert [key for key, number in mnemonics(make(desk, window)).items() if number > 1] == []
+
+
+@every_dialog
+def test_whatever_takes_the_focus_has_a_name(window: Window, desk: Desk, make: Make) -> None:
+    dialog = make(desk, window)
+    fields = [
+        *dialog.findChildren(QLineEdit),
+        *dialog.findChildren(QComboBox),
+        *dialog.findChildren(QListWidget),
+    ]
+    own = [one for one in fields if not one.objectName().startswith("qt_")]
+    assert [one for one in own if not one.accessibleName()] == []
+
+
+@every_dialog
+def test_escape_closes_a_dialog_and_changes_nothing(
+    qtbot: QtBot, window: Window, desk: Desk, make: Make
+) -> None:
+    before = desk.annotator
+    dialog = make(desk, window)
+    dialog.open()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not isValid(dialog))
+    desk.close()
+    assert desk.annotator == before
+    assert list_project(desk.path).runs == ()
+
+
+@every_dialog
+def test_a_dialog_fits_a_small_screen_with_its_buttons_in_sight(
+    window: Window, desk: Desk, make: Make
+) -> None:
+    font = window.font()
+    font.setPointSizeF(2 * font.pointSizeF())
+    window.setFont(font)
+    dialog = make(desk, window)
+    dialog.show()
+    screen = dialog.screen().availableSize()
+    assert dialog.width() <= screen.width()
+    assert dialog.height() <= screen.height()
+    foot = dialog.buttons.geometry()
+    assert dialog.rect().contains(foot)
+
+
+def test_flags_of_the_command_line_are_not_what_the_window_speaks_of() -> None:
+    said = in_window(
+        "The reply was cut at its limit of 5 tokens; --resume with a larger --reply-tokens asks again."
+    )
+    assert said == "The reply was cut at its limit of 5 tokens; “Go on” with a longer reply asks again."
+    assert "--" not in in_window("check --host and the network")
+
+
+def test_the_dialog_for_a_new_project_loads_no_store_before_it_is_shown() -> None:
+    code = (
+        "import sys, json, app.gui.dialogs.projects; "
+        "print(json.dumps([one for one in sys.modules if one.startswith(('app.store', 'sqlite3'))]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=dict(os.environ)
+    )
+    assert json.loads(done.stdout) == []
