@@ -129,6 +129,8 @@ class ExtractionDialog(FormDialog):
         if on:
             for number, widget in enumerate(self.pages):
                 widget.setVisible(number == page)
+            if self.isVisible():
+                self.resize(self.size().expandedTo(self.sizeHint()))
 
     def _replies(self) -> QWidget:
         self.file = QLineEdit()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
 from app.gui.dialogs.forms import GRID, fold, indented, plain_label
@@ -93,6 +93,7 @@ def _explained(form: QFormLayout, label: str, name: str, words: dict[str, str]) 
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(24)
     about = plain_label()
+    about.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
     about.setMinimumHeight(2 * about.fontMetrics().lineSpacing())
 
     def explain() -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from app.operations.runs import RunRow
 
 _COLUMNS = ("Run", "State", "Calls", "Begun", "Text went to")
+_REMOTES = len(_COLUMNS) - 1
 _EMPTY = "There are no runs yet. Extract with the rules or a model, and each run is listed here."
 
 
@@ -94,6 +95,7 @@ class RunsDialog(FormDialog):
                 item = QTableWidgetItem(text)
                 item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
                 self.table.setItem(place, column, item)
+        self.table.setColumnHidden(_REMOTES, not any(row.remotes for row in self._rows))
         names = [row.name for row in self._rows]
         if names:
             self.table.selectRow(names.index(before) if before in names else 0)
