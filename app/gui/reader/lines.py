@@ -11,7 +11,7 @@ from PySide6.QtGui import QTextBlock, QTextLine
 from app.gui.offsets import Offsets
 from app.gui.reader.geometry import pieces
 from app.gui.reader.lanes import assign_lanes
-from app.gui.reader.painting import FoundMark, Mark
+from app.gui.reader.painting import FoundMark, Mark, Piece
 from app.gui.reader.spans import SpanIndex
 
 
@@ -66,8 +66,7 @@ class LineMarks:
         marks = []
         for span in found:
             first, last = offsets.to_qt(span.start), offsets.to_qt(span.end)
-            begin, stop = max(first, start) - block.position(), min(last, end) - block.position()
-            edges = tuple((left + a, left + b) for a, b in pieces(line, begin, stop, mixed))
+            edges = pieces_of(block, line, left, first, last, mixed)
             if edges:
                 marks.append(Mark(span, lanes[span.id], edges, first >= start, last <= end))
         return marks
@@ -89,13 +88,23 @@ def found_marks(
 ) -> list[FoundMark]:
     """The found places on a line of a paragraph whose left edge is at `left`."""
     start, end = _extent(block, line)
-    marks = []
-    for low, high, current in places.within(offsets.to_code_point(start), offsets.to_code_point(end)):
-        begin = max(offsets.to_qt(low), start) - block.position()
-        stop = min(offsets.to_qt(high), end) - block.position()
-        edges = tuple((left + a, left + b) for a, b in pieces(line, begin, stop, mixed))
-        marks.append(FoundMark(edges, current))
-    return marks
+    found = places.within(offsets.to_code_point(start), offsets.to_code_point(end))
+    return [
+        FoundMark(pieces_of(block, line, left, offsets.to_qt(low), offsets.to_qt(high), mixed), current)
+        for low, high, current in found
+    ]
+
+
+def pieces_of(
+    block: QTextBlock, line: QTextLine, left: float, first: int, last: int, mixed: bool
+) -> tuple[Piece, ...]:
+    """What lies of [first, last) (UTF-16 units) on a line of a paragraph whose left edge is at `left`."""
+    start, end = _extent(block, line)
+    low, high = max(first, start), min(last, end)
+    if low >= high:
+        return ()
+    found = pieces(line, low - block.position(), high - block.position(), mixed)
+    return tuple((left + a, left + b) for a, b in found)
 
 
 def _extent(block: QTextBlock, line: QTextLine) -> tuple[int, int]:

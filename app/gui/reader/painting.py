@@ -53,6 +53,11 @@ class LineBox:
     left: float
     right: float
 
+    @property
+    def height(self) -> float:
+        """From the top to below the letters."""
+        return self.baseline + self.descent - self.top
+
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
@@ -95,6 +100,7 @@ class MarkPainter:
         self._tint_of = lru_cache(maxsize=4096)(lambda ids, strength: QColor(*palette.tint(ids, strength)))
         self._lettering = lru_cache(palette.lettering)
         self._pen_of = lru_cache(self._pen)
+        self._selection = QColor(*palette.selection, round(palette.selection_strength * 255))
         self._tints_of = _STRONG_TINTS if palette.contrast else _TINTS
         self._unit = max(1.0, round(size / 19 * 2) / 2) * (1.25 if palette.contrast else 1)
         self._under = _code_font(size * 0.42)
@@ -103,11 +109,15 @@ class MarkPainter:
         self._under_height = QFontMetricsF(self._under).capHeight()
         self._beside_width = QFontMetricsF(self._beside).horizontalAdvance(_WIDEST)
 
-    def paint(self, painter: QPainter, box: LineBox, marks: Sequence[Mark]) -> None:
-        """Paint everything but the text itself, which goes on top."""
+    def paint(
+        self, painter: QPainter, box: LineBox, marks: Sequence[Mark], selection: Sequence[Piece] = ()
+    ) -> None:
+        """Paint everything but the text itself, which goes on top; `selection` is what is selected of it."""
+        self._tints(painter, box, marks)
+        for left, right in selection:
+            painter.fillRect(QRectF(left, box.top, right - left, box.height), self._selection)
         if not marks:
             return
-        self._tints(painter, box, marks)
         depth = max(mark.lane for mark in marks) + 1
         lanes = lanes_of(box, depth, self._unit)
         if lanes.shown < depth:
@@ -152,11 +162,10 @@ class MarkPainter:
             (*piece, m.span) for m in marks if m.span.mine or m.span.id == self.selected for piece in m.pieces
         ]
         edges = sorted({edge for part in parts for edge in part[:2]})
-        height = box.baseline + box.descent - box.top
         for left, right in pairwise(edges):
             covering = [span for low, high, span in parts if low <= left and right <= high]
             if covering:
-                painter.fillRect(QRectF(left, box.top, right - left, height), self._tint(covering))
+                painter.fillRect(QRectF(left, box.top, right - left, box.height), self._tint(covering))
 
     def _tint(self, covering: Sequence[ShownSpan]) -> QColor:
         usual, selected, dimmed = self._tints_of

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from app.gui.reader.keys import asks_for_menu, caret_after, extends
-from app.gui.reader.lines import FoundPlaces, LineMarks, found_marks
+from app.gui.reader.lines import FoundPlaces, LineMarks, found_marks, pieces_of
 from app.gui.reader.mouse import Mouse
 from app.gui.reader.page import page_font
 from app.gui.reader.painting import MarkPainter
@@ -175,12 +175,12 @@ class Reader(TextSurface):
         """Change the colours of the page (light, dark)."""
         self._page, self._marker = palette, None
         colours = QPalette(self.palette())
-        highlight = QColor(*palette.selection, round(palette.selection_strength * 255))
         for role in (QPalette.ColorRole.Base, QPalette.ColorRole.Window):
             colours.setColor(role, QColor(*palette.paper))
         for role in (QPalette.ColorRole.Text, QPalette.ColorRole.HighlightedText):
             colours.setColor(role, QColor(*palette.ink))
-        colours.setColor(QPalette.ColorRole.Highlight, highlight)
+        # The reader paints what is selected, below the underlines.
+        colours.setColor(QPalette.ColorRole.Highlight, QColor(Qt.GlobalColor.transparent))
         self.setPalette(colours)
         self.viewport().update()
 
@@ -239,13 +239,14 @@ class Reader(TextSurface):
         if self._marker is None:
             self._marker = MarkPainter(self._page, page_font(self._text_size))
         self._marker.selected = self._selected
+        cursor = self.textCursor()
+        selection = cursor.selectionStart(), cursor.selectionEnd()
         painter = QPainter(self.viewport())
         for block, line, box in self._lines(QRectF(event.rect())):
             place = block, line, box.left
             mixed = self._is_mixed(block)
-            self._marker.paint(
-                painter, box, self._line_marks.spans(*place, self._index, self._offsets, mixed)
-            )
+            marks = self._line_marks.spans(*place, self._index, self._offsets, mixed)
+            self._marker.paint(painter, box, marks, pieces_of(*place, *selection, mixed))
             self._marker.paint_found(painter, box, found_marks(*place, self._found, self._offsets, mixed))
         if self._mouse.start is not None:
             self._marker.paint_start(painter, QRectF(self._caret_rect(self._mouse.start)))

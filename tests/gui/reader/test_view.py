@@ -209,6 +209,44 @@ def test_somebody_elses_span_differs_in_more_than_colour(open_reader: Open) -> N
     assert changed_box(mine.convertToFormat(grey), picture(reader).convertToFormat(grey)) is not None
 
 
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_selection_covers_no_underline(open_reader: Open, dark: bool) -> None:
+    reader = open_reader(LONG, [ShownSpan("a", 12, 60, "Neuro")], dark)
+    palette = page_palette(default_scheme(), dark)
+    line = QColor(*palette.colours["Neuro"]).rgb()
+    box = reader.rect_of(20, 50)
+
+    def underlined() -> int:
+        seen = picture(reader)
+        return sum(
+            seen.pixelColor(x, y).rgb() == line
+            for x in range(box.left(), box.right())
+            for y in range(box.top(), box.bottom() + 10)
+        )
+
+    before = picture(reader), underlined()
+    reader.select(16, 55)
+    assert underlined() == before[1] > box.width()
+    assert changed_box(before[0], picture(reader)) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LONG,
+        "\u05d1\u05df 16 \u05e2\u05dd fever \u05d2\u05d1\u05d5\u05d4 and more words than a line can hold. "
+        * 3,
+    ],
+)
+def test_a_selection_that_changes_leaves_no_trace(open_reader: Open, text: str) -> None:
+    reader = open_reader(text)
+    for anchor, caret in [(3, 90), (3, 12), (3, 10), (14, 6), (14, 130), (20, 20), (0, 100), (60, 100)]:
+        reader.put_selection(anchor, caret)
+        seen = picture(reader)
+        reader.viewport().update()
+        assert changed_box(seen, picture(reader)) is None
+
+
 def test_found_places_are_framed_and_the_current_one_stronger(open_reader: Open) -> None:
     reader = open_reader(LONG)
     plain = picture(reader)
