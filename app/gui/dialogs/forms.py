@@ -23,7 +23,7 @@ from shiboken6 import isValid
 
 Value = TypeVar("Value")
 GRID = 8
-_COLUMNS, _LEAST_COLUMNS = 100, 40
+_COLUMNS, _LEAST_COLUMNS = 112, 40
 _SCREEN_SHARE = 0.92
 # Sentences that speak of the command line, as the window says them.
 _FLAGS = (
