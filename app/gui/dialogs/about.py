@@ -1,0 +1,82 @@
+"""What this program is, and what of it is on this machine."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from platform import platform, python_version
+
+from PySide6.QtCore import QSettings, Qt, qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app import __version__
+from app.gui.icon import application_icon
+
+_ICON = 64
+_SPACING = 8
+_PURPOSE = (
+    "Turns clinical case reports into data: annotate, extract, compare, reconcile, export.\n"
+    "A research tool, not a medical device; it gives no medical advice.\n\n"
+    "Nothing leaves this computer, unless you name a model server elsewhere for an extraction.\n\n"
+    "MIT licence, © 2026 The Casespan team. Lexicons and libraries have licences of their own."
+)
+_LIBRARIES = ("PySide6-Essentials", "spacy", "scispacy", "lxml", "sqlite-utils", "jinja2", "numpy")
+
+
+class AboutDialog(QDialog):
+    """Plain, selectable text; nothing in it opens anything by itself."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("About Casespan")
+        title = QLabel(f"Casespan {__version__}")
+        font = title.font()
+        font.setPointSizeF(font.pointSizeF() * 1.6)
+        title.setFont(font)
+        icon = QLabel()
+        icon.setPixmap(application_icon().pixmap(_ICON, _ICON))
+        self.text = QLabel(f"{_PURPOSE}\n\n{machine()}")
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
+        self.text.setWordWrap(True)
+        self.text.setAccessibleName("About Casespan")
+        self.text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.text.setMinimumWidth(36 * self.fontMetrics().height())
+        self.copy_text = QPushButton("Copy as &text")
+        self.copy_text.clicked.connect(self._copy)
+        close = QPushButton("&Close")
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        head, foot, column = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
+        head.setSpacing(2 * _SPACING)
+        head.addWidget(icon)
+        head.addWidget(title, 1)
+        foot.addWidget(self.copy_text)
+        foot.addStretch(1)
+        foot.addWidget(close)
+        column.setContentsMargins(3 * _SPACING, 3 * _SPACING, 3 * _SPACING, 2 * _SPACING)
+        column.setSpacing(2 * _SPACING)
+        column.addLayout(head)
+        column.addWidget(self.text, 1)
+        column.addLayout(foot)
+        close.setFocus()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(f"Casespan {__version__}\n\n{self.text.text()}")
+
+
+def machine() -> str:
+    """System, versions and where the settings are, one a line."""
+    settings = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "Casespan", "Casespan")
+    lines = [f"System: {platform(terse=True)}", f"Python {python_version()}, Qt {qVersion()}"]
+    lines.append(", ".join(_library(name) for name in _LIBRARIES))
+    lines.append(f"Settings: {settings.fileName()}")
+    return "\n".join(lines)
+
+
+def _library(name: str) -> str:
+    try:
+        return f"{name} {version(name)}"
+    except PackageNotFoundError:
+        return f"{name} is not installed"

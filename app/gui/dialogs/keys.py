@@ -1,0 +1,257 @@
+"""All commands with their keys: to look up, to change, and to print."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.actions import Actions
+from app.gui.commands import COMMANDS, Command, with_keys
+from app.gui.dialogs.key_field import KeyField
+from app.gui.dialogs.key_rules import as_text, owners, plain_words, refusal, without
+from app.gui.preferences import Preferences
+
+_ID = Qt.ItemDataRole.UserRole
+_SIZE = (52, 40)
+_OF_SCREEN = 0.85
+
+
+class KeysDialog(QDialog):
+    """Changes are saved and act at once. Whoever added the categories' commands adds them again when the
+    preferences say that "keys" have changed."""
+
+    def __init__(self, actions: Actions, preferences: Preferences, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._actions, self._preferences = actions, preferences
+        self._pending: dict[str, str] | None = None
+        self._menus: dict[str, QTreeWidgetItem] = {}
+        self._items: dict[str, QTreeWidgetItem] = {}
+        self._chosen = ""
+        self.setWindowTitle("Keys")
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search commands and keys")
+        self.search.setAccessibleName("Search commands and keys")
+        self.tree = QTreeWidget()
+        self.tree.setAccessibleName("Commands and their keys")
+        self.tree.setHeaderLabels(["Command", "Keys"])
+        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.tree.header().setStretchLastSection(False)
+        self.about = _words()
+        self.field = KeyField()
+        self.message = _words()
+        self.confirm = QPushButton()
+        self.clear = QPushButton("No &key")
+        self.restore = QPushButton("&Restore")
+        self.restore_all = QPushButton("Restore &all…")
+        self.copy_text = QPushButton("Copy as &text")
+        self._close = QPushButton("&Close")
+        self._lay_out()
+        self._connect()
+        self._fill()
+        wanted = QSize(*(side * self.fontMetrics().height() for side in _SIZE))
+        self.resize(wanted.boundedTo(self.screen().availableSize() * _OF_SCREEN))
+        self.search.setFocus()
+
+    def as_text(self) -> str:
+        """All commands and keys as plain text."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for command in self._actions.commands():
+            groups.setdefault(command.menu, []).append((plain_words(command), _shown(command)))
+        return as_text(groups)
+
+    # Layout
+
+    def _lay_out(self) -> None:
+        kept = self.confirm.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.confirm.setSizePolicy(kept)
+        for label in (self.about, self.message):
+            label.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addWidget(self.search)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self.about)
+        column.addLayout(_row(self.field, self.clear, self.restore, stretched=0))
+        column.addLayout(_row(self.message, self.confirm, stretched=0))
+        column.addLayout(_row(self.restore_all, self.copy_text, None, self._close))
+        # Enter belongs to the field here, not to a button.
+        for button in (self.confirm, self.clear, self.restore, self.restore_all, self.copy_text, self._close):
+            button.setAutoDefault(False)
+
+    def _connect(self) -> None:
+        self.search.textChanged.connect(self._filter)
+        self.tree.currentItemChanged.connect(self._show_current)
+        self.tree.itemActivated.connect(lambda: self.field.setFocus())
+        self.field.pressed.connect(self._offer)
+        self.clear.clicked.connect(lambda: self._give(""))
+        self.restore.clicked.connect(self._restore)
+        self.restore_all.clicked.connect(self._ask_restore_all)
+        self.confirm.clicked.connect(self._confirm)
+        self.copy_text.clicked.connect(self._copy)
+        self._close.clicked.connect(self.accept)
+
+    def _fill(self) -> None:
+        for command in self._actions.commands():
+            if command.menu not in self._menus:
+                menu = self._menus[command.menu] = QTreeWidgetItem(self.tree, [command.menu])
+                menu.setFlags(Qt.ItemFlag.ItemIsEnabled)
+                menu.setExpanded(True)
+            item = QTreeWidgetItem(self._menus[command.menu], [plain_words(command), _shown(command)])
+            item.setData(0, _ID, command.id)
+            self._items[command.id] = item
+        first = next(iter(self._items.values()), None)
+        if first is not None:
+            self.tree.setCurrentItem(first)
+
+    def _refresh(self) -> None:
+        for command_id, item in self._items.items():
+            item.setText(1, _shown(self._actions.command(command_id)))
+        self.field.setText(_shown(self._command()))
+
+    def _filter(self, words: str) -> None:
+        wanted = words.casefold().split()
+        for command_id, item in self._items.items():
+            menu = self._actions.command(command_id).menu
+            text = f"{menu} {item.text(0)} {item.text(1)}".casefold()
+            item.setHidden(not all(word in text for word in wanted))
+        for menu_item in self._menus.values():
+            children = [menu_item.child(number) for number in range(menu_item.childCount())]
+            menu_item.setHidden(all(child.isHidden() for child in children if child is not None))
+        shown = [item for item in self._items.values() if not item.isHidden()]
+        if shown and self.tree.currentItem() not in shown:
+            self.tree.setCurrentItem(shown[0])
+
+    # The command that is chosen
+
+    def _command(self) -> Command:
+        return self._actions.command(self._chosen)
+
+    def _show_current(self, item: QTreeWidgetItem | None) -> None:
+        if item is None or item.data(0, _ID) is None:
+            return
+        self._chosen = item.data(0, _ID)
+        self._say("")
+        command = self._command()
+        place = "while the text has the focus" if command.where == "text" else "everywhere in the window"
+        self.about.setText(
+            " ".join(filter(None, [plain_words(command) + ".", command.about, f"Acts {place}."]))
+        )
+        self.field.setText(item.text(1))
+
+    def _offer(self, key: str) -> None:
+        """A key was pressed for the chosen command: refuse it, ask about its owners, or give it."""
+        command = self._command()
+        reason = refusal(command, key)
+        taken = owners(self._actions.commands(), key, command.id)
+        if reason:
+            self._say(reason)
+        elif taken:
+            names = " and ".join(f"“{plain_words(owner)}”" for owner in taken)
+            changed = without(self._preferences.keys, self._actions.commands(), key, command.id)
+            self.field.setText(_native(key))
+            self._ask(
+                f"{_native(key)} is the key of {names}.", "&Take it from there", changed | {command.id: key}
+            )
+        else:
+            self._give(key)
+
+    def _give(self, key: str) -> None:
+        command = self._command()
+        self._apply(self._preferences.keys | {command.id: key})
+        words = f"“{plain_words(command)}” has "
+        self._say(f"{words} the key {_native(key)} now." if key else f"{words} no key now.")
+
+    def _restore(self) -> None:
+        before, command_id = self._preferences.keys, self._command().id
+        after = {name: key for name, key in before.items() if name != command_id}
+        self._apply(after)
+        command = self._command()
+        settled, names = after, list[str]()
+        for key in command.keys:
+            taken = owners(self._actions.commands(), key, command_id)
+            names.extend(f"“{plain_words(owner)}”" for owner in taken)
+            settled = without(settled, self._actions.commands(), key, command_id)
+        if names:
+            self._apply(before)
+            self._ask(f"Its own key is that of {' and '.join(names)} now.", "&Take it from there", settled)
+        elif not command.keys and command_id in before:
+            self._say("Its own key was given to another command: restore that one first.")
+        else:
+            self._say(f"“{plain_words(command)}” has its own keys again.")
+
+    def _ask_restore_all(self) -> None:
+        count = len(self._preferences.keys)
+        if count:
+            sentence = f"{count} changed {'key' if count == 1 else 'keys'} will be forgotten."
+            self._ask(sentence, "Restore a&ll keys", {})
+        else:
+            self._say("No key has been changed.")
+
+    def _confirm(self) -> None:
+        if self._pending is not None:
+            self._apply(self._pending)
+            self._say("Done.")
+            self.tree.setFocus()
+
+    def _apply(self, keys: dict[str, str]) -> None:
+        """The window's own commands first: whoever hears of the change asks for their keys."""
+        self._actions.add(with_keys(COMMANDS, keys))
+        self._preferences.keys = keys
+        self._refresh()
+
+    def _ask(self, sentence: str, yes: str, keys: dict[str, str]) -> None:
+        self._say(sentence)
+        self._pending = keys
+        self.confirm.setText(yes)
+        self.confirm.show()
+
+    def _say(self, sentence: str) -> None:
+        self._pending = None
+        self.confirm.hide()
+        self.message.setText(sentence)
+        self.field.setAccessibleDescription(sentence)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.as_text())
+        self._say("Copied: paste it into a document to print it.")
+
+
+def _native(key: str) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def _shown(command: Command) -> str:
+    return ", ".join(_native(key) for key in command.keys)
+
+
+def _words() -> QLabel:
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    return label
+
+
+def _row(*parts: QWidget | None, stretched: int = -1) -> QHBoxLayout:
+    """Widgets side by side; None is a gap that takes what is left."""
+    row = QHBoxLayout()
+    for number, part in enumerate(parts):
+        if part is None:
+            row.addStretch(1)
+        else:
+            row.addWidget(part, 1 if number == stretched else 0)
+    return row
