@@ -126,7 +126,9 @@ class ElidedButton(QPushButton):
         """Draw it as the style does, with the words cut."""
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        metrics = self.fontMetrics()
-        around = self.sizeHint().width() - metrics.horizontalAdvance(self.text())
-        option.text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - around)
+        lacking = self.sizeHint().width() - self.width()
+        if lacking > 0:
+            metrics = self.fontMetrics()
+            room = metrics.horizontalAdvance(self.text()) - lacking
+            option.text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
         self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, QPainter(self), self)

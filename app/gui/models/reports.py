@@ -348,5 +348,5 @@ class ShownReports(QSortFilterProxyModel):
 
     def _refresh(self) -> None:
         if self.narrowed:
-            self.invalidateFilter()
+            self.invalidate()
         self.shown_changed.emit()

@@ -79,6 +79,8 @@ class ReportHeading(QWidget):
         self.state.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.state.setMenu(self._state_menu())
         self.section = ElidedButton()
+        # Its words stand below the title's.
+        self.section.setStyleSheet("QPushButton { padding: 4px 2px; }")
         self.section.clicked.connect(actions["report.section"].trigger)
         row = QHBoxLayout()
         row.setSpacing(8)
@@ -187,6 +189,9 @@ def _plain_field() -> QLineEdit:
     field.setReadOnly(True)
     field.setFrame(False)
     field.setAccessibleName("Key and identifiers of the report")
-    field.setStyleSheet("background: transparent;")
+    field.setStyleSheet(
+        "QLineEdit { background: transparent; border: 1px solid transparent; padding: 0; }"
+        "QLineEdit:focus { border-color: palette(highlight); }"
+    )
     field.setTextMargins(0, 0, 0, 0)
     return field

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.gui.actions import Actions
 from app.gui.desk import Desk
 from app.gui.panels.parts import print_key
+from app.gui.panels.report_items import QuietItems
 from app.gui.panels.section_categories import SectionCategoriesDialog
 from app.gui.plain import counted, one_line, tip
 
@@ -72,7 +73,7 @@ class OutlinePanel(QWidget):
         self._desk, self._sheet = desk, desk.sheet
         self._items: list[QTreeWidgetItem] = []
         self._starts: list[int] = []
-        self._caret = 0
+        self._offset = self._caret = 0
         self.tree = self._made_tree()
         self.none = QLabel("The open report's sections are listed here.")
         self.none.setWordWrap(True)
@@ -113,7 +114,8 @@ class OutlinePanel(QWidget):
 
     def set_caret(self, offset: int) -> None:
         """Mark the section that holds a code point; the focus stays where it is."""
-        position = max(bisect_right(self._starts, offset) - 1, 0)
+        self._offset = offset
+        position = self._position(offset)
         if position != self._caret:
             before, self._caret = self._caret, position
             self._mark(before)
@@ -140,6 +142,9 @@ class OutlinePanel(QWidget):
 
     # Inside
 
+    def _position(self, offset: int) -> int:
+        return max(bisect_right(self._starts, offset) - 1, 0)
+
     def _chosen(self) -> int | None:
         current = self.tree.currentItem()
         return self._items.index(current) if current is not None else None
@@ -147,6 +152,7 @@ class OutlinePanel(QWidget):
     def _made_tree(self) -> QTreeWidget:
         tree = QTreeWidget()
         tree.setAccessibleName("Sections of the report")
+        tree.setItemDelegate(QuietItems(tree))
         tree.setColumnCount(3)
         tree.setHeaderHidden(True)
         tree.setRootIsDecorated(False)
@@ -175,7 +181,7 @@ class OutlinePanel(QWidget):
         self.tree.clear()
         self._items = []
         self._starts = [section.start for section in sections]
-        self._caret = min(self._caret, max(len(sections) - 1, 0))
+        self._caret = self._position(self._offset)
         above: list[tuple[int, QTreeWidgetItem]] = []
         for section in sections:
             depth = len(section.path)
@@ -223,7 +229,7 @@ class OutlinePanel(QWidget):
         numbers = [0] * len(self._items)
         for span in self._sheet.spans.values():
             if span.finding.start is not None and numbers:
-                numbers[max(bisect_right(self._starts, span.finding.start) - 1, 0)] += 1
+                numbers[self._position(span.finding.start)] += 1
         for position, (item, number) in enumerate(zip(self._items, numbers, strict=True)):
             item.setText(_SPANS, str(number) if number else "")
             self._say(position, number)

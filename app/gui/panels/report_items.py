@@ -43,7 +43,19 @@ def paint_state(painter: QPainter, room: QRectF, state: ReviewState, colour: QCo
     painter.restore()
 
 
-class ReportItems(QStyledItemDelegate):
+class QuietItems(QStyledItemDelegate):
+    """Shows what is chosen only while the list is in use; what is open or at the caret is marked otherwise."""
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Leave the choice out while the focus is elsewhere."""
+        super().initStyleOption(option, index)
+        if option.widget is not None and not option.widget.hasFocus():
+            option.state &= ~QStyle.StateFlag.State_Selected
+
+
+class ReportItems(QuietItems):
     """All items are equally high, so that thousands of them are laid out at once."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:

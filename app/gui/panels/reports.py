@@ -186,6 +186,7 @@ class ReportsPanel(QWidget):
     def _tell(self) -> None:
         shown, total = self._shown.rowCount(), self._model.rowCount()
         said = f"{shown:,} of {total:,} shown" if self._shown.narrowed else counted(total, "report")
+        said = said if total else ""
         self.count.say(f"{said}, searching the texts…" if self._shown.searching else said)
         empty = 2 if self._shown.narrowed and not self._shown.searching else 0
         page = 0 if shown else 1 if not total else empty

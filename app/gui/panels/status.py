@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import Qt, QTime, QTimer
+from PySide6.QtCore import QSize, Qt, QTime, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
@@ -16,6 +16,7 @@ from extractors.progress import Progress
 
 _PATIENCE = 300
 _BAR_WIDTH, _BAR_HEIGHT = 64, 8
+_WELL = "Everything is on disk"
 _USUAL_SENTENCE = "12 changes not yet on disk"
 
 
@@ -26,7 +27,7 @@ class SavedLabel(ElidedLabel):
         super().__init__(_USUAL_SENTENCE, parent)
         self._worker = desk.worker
         self._waited = 0
-        self._settled = "Everything is on disk"
+        self._settled = _WELL
         self._late = False
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
@@ -36,6 +37,10 @@ class SavedLabel(ElidedLabel):
         self._worker.job_changed.connect(self._tell)
         self._worker.saved.connect(self._note_saved)
         self._tell()
+
+    def minimumSizeHint(self) -> QSize:
+        """What it says when all is well is never cut."""
+        return QSize(self.fontMetrics().horizontalAdvance(_WELL) + 2, self.fontMetrics().height())
 
     def note_lost(self, sentence: str) -> None:
         """Say that a change is not on disk."""
