@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
+    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -40,12 +41,14 @@ class OthersDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.show_them = self.buttons.addButton("Show", QDialogButtonBox.ButtonRole.AcceptRole)
         self.hide_all = self.buttons.addButton("&Hide all", QDialogButtonBox.ButtonRole.ResetRole)
-        self.hide_all.setAutoDefault(False)
-        self.show_them.setDefault(True)
         column = QVBoxLayout(self)
         column.setSpacing(8)
         for part in (self.words, self.list, self.buttons):
             column.addWidget(part, 1 if part is self.list else 0)
+        # Only now: a default button is one of the dialog that it is in.
+        for button in self.findChildren(QPushButton):
+            button.setAutoDefault(False)
+        self.show_them.setDefault(True)
         self.resize(_WIDTH, self.sizeHint().height())
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)

@@ -74,13 +74,14 @@ class SameWordsDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         words = caption(f"Label as {name}")
         self.label = self.buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.label.setDefault(True)
-        for button in (self.all, self.nothing, self.this_report):
-            button.setAutoDefault(False)
         column = QVBoxLayout(self)
         column.setSpacing(8)
         for part in (self.heading, self.none, self.tree, self._ticking, self.count, self.buttons):
             column.addWidget(part, 1 if part is self.tree else 0)
+        # Only now: a default button is one of the dialog that it is in.
+        for button in self.findChildren(QPushButton):
+            button.setAutoDefault(False)
+        self.label.setDefault(True)
         self._connect()
         self._allow()
         self.resize(*_SIZE)

@@ -140,7 +140,7 @@ class Inspector(QScrollArea):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and self.widget() is not None:
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.widget() is not None:
             self._fit()
             self._later.start()
 
@@ -176,6 +176,10 @@ class Inspector(QScrollArea):
         self.setWidget(self._content)
 
     def _fit(self) -> None:
+        # Parts that are hidden would else get their sizes when they are shown first, and all below would jump.
+        for part in self._content.findChildren(QWidget):
+            part.ensurePolished()
+            part.updateGeometry()
         self.list.setIconSize(swatch_size(self.font()))
         self.list.setFixedHeight(lines_high(self.list, _LIST_LINES))
         self.about.setFixedHeight(self.about.fontMetrics().lineSpacing() * _ABOUT_LINES + 2)

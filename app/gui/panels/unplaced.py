@@ -80,7 +80,7 @@ class UnplacedQuotes(QWidget):
                 self.list.setCurrentItem(item)
         self.list.blockSignals(False)
         self.title.say(f"Quotes without a place ({len(self._shown)})")
-        self.place.setEnabled(self.list.currentItem() is not None)
+        self._allow(self.list.currentItem())
 
     def _item(self, holder: str, span: Annotation) -> QListWidgetItem:
         finding = span.finding
@@ -94,9 +94,13 @@ class UnplacedQuotes(QWidget):
         return item
 
     def _choose(self, item: QListWidgetItem | None, _before: QListWidgetItem | None = None) -> None:
-        self.place.setEnabled(item is not None)
+        self._allow(item)
         if item is not None:
             self.chosen.emit(item.data(_UUID))
+
+    def _allow(self, item: QListWidgetItem | None) -> None:
+        """Only one's own quotes can be placed: those of others stay as they are."""
+        self.place.setEnabled(item is not None and self._sheet.is_own(item.data(_UUID)))
 
     def _place(self) -> None:
         item = self.list.currentItem()
