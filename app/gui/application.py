@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.gui.main_window import MainWindow
 from app.gui.preferences import Preferences
-from app.gui.theme import apply_theme
+from app.gui.theme import apply_theme, follow_desktop
 
 
 class Application(QApplication):
@@ -37,6 +37,7 @@ def run(project: Path | None) -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     preferences = Preferences()
     apply_theme(application, preferences.theme, preferences.interface_size)
+    follow_desktop(application, preferences)
     window = MainWindow(preferences)
     application.file_asked_for.connect(window.open_project)
     window.show()

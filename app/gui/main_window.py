@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QStandardPaths, QTimer
+from PySide6.QtCore import QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QMenu, QMessageBox, QStackedWidget
 
@@ -113,11 +113,13 @@ class MainWindow(QMainWindow):
             return
         self.preferences.remember(desk.path)
         self.workbench = Workbench(desk, self.actions_, self.preferences)
+        self.actions_.on("project.close", self.close_project)
         self._stack.addWidget(self.workbench)
         self._stack.setCurrentWidget(self.workbench)
         self.workbench.fill_label_menus(self._menus["Span"])
         self.setWindowTitle(f"{desk.path.stem} — Casespan")
         self.actions_.enable("nothing", "project", "report")
+        self.activateWindow()
         self.workbench.take_focus()
 
     def _refuse(self, sentence: str) -> None:
@@ -138,7 +140,6 @@ class MainWindow(QMainWindow):
         on("project.new", self._new)
         on("project.open", self._ask_for_project)
         on("project.sample", self._open_sample)
-        on("project.close", self.close_project)
         on("project.quit", self.close)
         on("view.larger", lambda: self._resize_text(_STEP))
         on("view.smaller", lambda: self._resize_text(-_STEP))
@@ -152,7 +153,7 @@ class MainWindow(QMainWindow):
         from app.gui.dialogs.projects import NewProjectDialog
 
         dialog = NewProjectDialog(self.preferences, self)
-        dialog.made.connect(self.open_project)
+        dialog.created.connect(self.open_project)
         self._show_dialog(dialog)
 
     def _ask_for_project(self) -> None:
@@ -194,7 +195,7 @@ class MainWindow(QMainWindow):
         self._show_dialog(AboutDialog(self))
 
     def _show_dialog(self, dialog: QDialog) -> None:
-        dialog.finished.connect(dialog.deleteLater)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     # How it looks
@@ -242,9 +243,13 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """A dropped project is opened, dropped reports are imported."""
-        from app.gui.dialogs.imports import dropped_paths
+        from app.gui.dialogs.imports import RefusedDropError, dropped_paths
 
-        paths, sentence = dropped_paths(event.mimeData())
+        paths, sentence = [], ""
+        try:
+            paths = dropped_paths(event.mimeData())
+        except RefusedDropError as error:
+            sentence = str(error)
         projects = [path for path in paths if path.suffix.lower() == ".casespan"]
         event.acceptProposedAction()
         if projects:

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QDialog
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QDialog
-
     from app.gui.desk import Offer
     from app.gui.workbench import Workbench
     from app.store.reviews import ReviewState
@@ -24,7 +23,6 @@ class ProjectCommands(QObject):
         self._workbench = workbench
         self._desk = workbench.desk
         self._offer: Offer | None = None
-        self._dialog: QDialog | None = None
         on = workbench.actions_.on
         on("project.import", self._import)
         on("project.extract", self._extract)
@@ -37,7 +35,7 @@ class ProjectCommands(QObject):
         on("report.next", lambda: self._desk.step_report(1, workbench.reports.shown_keys()))
         on("report.previous", lambda: self._desk.step_report(-1, workbench.reports.shown_keys()))
         on("report.others", self._others)
-        on("report.section", workbench.outline.edit_categories)
+        on("report.section", workbench.outline.correct_categories)
         on("span.same", self._same_words)
         self._desk.same_found.connect(self._keep_offer)
         self._desk.undo_changed.connect(self._name_undo)
@@ -45,8 +43,8 @@ class ProjectCommands(QObject):
 
     def put_away(self) -> None:
         """Close what is open."""
-        if self._dialog is not None:
-            self._dialog.close()
+        for dialog in self._workbench.findChildren(QDialog):
+            dialog.close()
 
     # Reports
 
@@ -90,7 +88,7 @@ class ProjectCommands(QObject):
 
         if sentence:
             self._desk.failed.emit(sentence)
-        if paths:
+        elif paths:
             self._show(ImportDialog(self._desk, self._workbench, paths))
 
     def _import(self) -> None:
@@ -114,9 +112,9 @@ class ProjectCommands(QObject):
         self._show(ExportDialog(self._desk, self._workbench))
 
     def _annotate_as(self) -> None:
-        from app.gui.dialogs.projects import AnnotatorDialog
+        from app.gui.dialogs.projects import ask_annotator
 
-        self._show(AnnotatorDialog(self._desk, self._workbench))
+        ask_annotator(self._desk, self._workbench)
 
     def _others(self) -> None:
         from app.gui.dialogs.others import OthersDialog
@@ -148,12 +146,6 @@ class ProjectCommands(QObject):
 
     def _show(self, dialog: QDialog) -> None:
         """Open a dialog over the workbench; the text gets the focus back."""
-        self._dialog = dialog
-        dialog.finished.connect(self._dismissed)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.finished.connect(lambda _: self._workbench.reader.setFocus())
         dialog.open()
-
-    def _dismissed(self) -> None:
-        dialog, self._dialog = self._dialog, None
-        if dialog is not None:
-            dialog.deleteLater()
-        self._workbench.reader.setFocus()

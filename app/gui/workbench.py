@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QSplitter, QToolTip, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
 from app.gui.commands import category_commands, with_keys
@@ -17,13 +17,16 @@ from app.gui.editing import Editing
 from app.gui.page import Page
 from app.gui.panels.find_bar import FindBar
 from app.gui.panels.guideline import GuidelinePanel
+from app.gui.panels.guideline_text import definition_of
 from app.gui.panels.heading import ReportHeading
 from app.gui.panels.inspector import Inspector
 from app.gui.panels.outline import OutlinePanel
 from app.gui.panels.palette import CategoryPalette
 from app.gui.panels.reports import ReportsPanel
 from app.gui.panels.same_words import SameWordsOffer
+from app.gui.panels.span_words import in_full
 from app.gui.panels.status import StatusLine
+from app.gui.plain import tip
 from app.gui.preferences import Preferences
 from app.gui.project_commands import ProjectCommands
 from app.gui.reader.palette import page_palette
@@ -146,6 +149,7 @@ class Workbench(QWidget):
         self.reader.caret_moved.connect(self.outline.set_caret)
         self.reader.caret_moved.connect(self.heading.set_caret)
         self.reader.context_requested.connect(self._show_menu)
+        self.reader.hovered.connect(self._tell_spans)
         self.outline.section_activated.connect(self._go_to)
         self.inspector.chosen.connect(self.page.go_to_span)
         self.inspector.place_wanted.connect(self.editing.place)
@@ -200,6 +204,18 @@ class Workbench(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(place)
 
+    def _tell_spans(self, uuids: list[str], place: QPoint) -> None:
+        """A tool tip with every span under the pointer, and what the category of the first one is."""
+        sheet, scheme = self.desk.sheet, self.desk.scheme
+        spans = [span for uuid in uuids if (span := sheet.find(uuid)) is not None]
+        lines = [
+            in_full(span, scheme.category(span.finding.category).name, sheet.holder_of(span.uuid))
+            for span in spans
+        ]
+        if spans:
+            lines += ["", definition_of(scheme.category(spans[0].finding.category))]
+        QToolTip.showText(place, tip("\n".join(lines)), self.reader)
+
     def _prefer(self, name: str) -> None:
         """Follow the preferences."""
         self.reader.set_text_size(self._preferences.text_size)
@@ -208,7 +224,8 @@ class Workbench(QWidget):
             theme = self._preferences.theme
             self._colours = page_palette(self.desk.scheme, is_dark(theme), is_contrast(theme))
             self.reader.set_page_palette(self._colours)
-            self.palette_.set_page_palette(self._colours)
+            for part in (self.palette_, self.guideline, self.inspector):
+                part.set_page_palette(self._colours)
         if name == "keys":
             self.actions_.add(with_keys(category_commands(self.desk.scheme), self._preferences.keys))
 

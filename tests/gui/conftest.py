@@ -9,7 +9,7 @@ from pathlib import Path
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, Qt
 from pytestqt.qtbot import QtBot
 
 from app.gui.desk import Desk
@@ -18,6 +18,11 @@ from app.operations.projects import create_project
 from extractors.assets import asset
 
 ME = "Dr Ana Ruiz"
+
+
+def key_of(key: Qt.Key | str) -> Qt.Key:
+    """A key, or that of a letter, digit or sign."""
+    return Qt.Key(ord(key.upper())) if isinstance(key, str) else key
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QObject, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QSizePolicy, QWidget
 
@@ -30,7 +30,9 @@ def print_key(
         button.setText(f"{words} {key}" if key and narrow else f"{words} ({key})" if key else words)
         button.setToolTip(tip(actions.hint(command)))
 
-    actions[command].changed.connect(written)
+    connection = actions[command].changed.connect(written)
+    # The command outlives the project's panels.
+    button.destroyed.connect(lambda: QObject.disconnect(connection))
     written()
 
 

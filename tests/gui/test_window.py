@@ -1,0 +1,212 @@
+"""The whole job in the real window: sample project, three reports by keyboard only, restart, undo, export."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.main_window import MainWindow
+from app.gui.preferences import Preferences
+from app.gui.workbench import Workbench
+from app.operations.exporting import export_annotations
+from app.operations.projects import check_project
+from app.operations.reading import open_report
+from app.store.project import Project
+from tests.gui.conftest import ME, key_of
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+OpenWindow = Callable[[], MainWindow]
+
+
+@pytest.fixture
+def open_window(qtbot: QtBot) -> Iterator[OpenWindow]:
+    """Makes windows, and closes them after the test."""
+    windows: list[MainWindow] = []
+
+    def open_() -> MainWindow:
+        preferences = Preferences()
+        preferences.annotator = ME
+        window = MainWindow(preferences)
+        windows.append(window)
+        with qtbot.waitExposed(window):
+            window.show()
+        return window
+
+    yield open_
+    for window in windows:
+        window.close()
+        window.deleteLater()
+
+
+def workbench_of(window: MainWindow, qtbot: QtBot) -> Workbench:
+    """The workbench once its first report is on the page and nothing is waiting."""
+    qtbot.waitUntil(lambda: window.workbench is not None, timeout=20_000)
+    workbench = window.workbench
+    assert workbench is not None
+    if workbench.desk.rows:
+        qtbot.waitUntil(lambda: workbench.reader.text() != "")
+    settle(workbench, qtbot)
+    return workbench
+
+
+def settle(workbench: Workbench, qtbot: QtBot) -> None:
+    answers: list[bool] = []
+    qtbot.waitUntil(lambda: workbench.desk.worker.waiting == 0)
+    workbench.desk.worker.ask(lambda project: True, answers.append)
+    qtbot.waitUntil(lambda: bool(answers))
+
+
+def press(key: Qt.Key | str, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """A key pressed wherever the focus is."""
+    focused = QApplication.focusWidget()
+    assert isinstance(focused, QWidget)
+    QTest.keyClick(focused, key_of(key), modifier)
+
+
+def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(tmp_path))
+    QStandardPaths.setTestModeEnabled(True)
+    window = open_window()
+    window.actions_["project.sample"].trigger()
+    workbench = workbench_of(window, qtbot)
+    path = workbench.desk.path
+    assert workbench.reader.hasFocus()
+    done = []
+    for number in range(3):
+        done.append(workbench.desk.sheet.key)
+        for word, key in enumerate(("h", "n", "c")):
+            for _ in range(40 + 10 * word):
+                press(Qt.Key.Key_Right, CTRL)
+            press(Qt.Key.Key_Space)
+            press(key)
+        if number < 2:
+            press(Qt.Key.Key_Return, CTRL)
+            qtbot.waitUntil(lambda: workbench.desk.sheet.key not in done)
+        settle(workbench, qtbot)
+    counts = {key: sum(workbench.desk.rows[key].own.values()) for key in done}
+    states = [workbench.desk.rows[key].state for key in done]
+    assert list(counts.values()) == [3, 3, 3]
+    assert states == ["done", "done", "in progress"]
+    window.close()
+
+    again = open_window()
+    again.open_project(path)
+    workbench = workbench_of(again, qtbot)
+    assert workbench.desk.sheet.key == done[2]
+    for _ in range(4):
+        press(Qt.Key.Key_Z, CTRL)
+        settle(workbench, qtbot)
+    qtbot.waitUntil(lambda: workbench.desk.sheet.key == done[1])
+    assert workbench.desk.rows[done[1]].state == "in progress"
+    assert not workbench.desk.rows[done[2]].own
+    again.close()
+
+    with Project.open(path) as project:
+        kept = {key: len(open_report(project, key, ME).annotations) for key in done}
+    assert kept == {done[0]: 3, done[1]: 3, done[2]: 0}
+    out = tmp_path / "mine.jsonl"
+    export_annotations(path, out, "jsonl", ME)
+    exported = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    spans = [(one["text"], span) for one in exported for span in one["annotations"]]
+    assert len(spans) == 6
+    assert all(text[span["start"] : span["end"]] == span["quote"] for text, span in spans)
+    assert check_project(path) == []
+
+
+def test_a_second_window_of_one_project_is_refused_in_a_sentence(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    first, second = open_window(), open_window()
+    first.open_project(project)
+    workbench_of(first, qtbot)
+    second.open_project(project)
+    qtbot.waitUntil(lambda: second.desk is None)
+    assert second.workbench is None
+    assert "another" in second.start_page._message.text().lower()
+
+
+def test_what_is_no_project_is_refused_in_a_sentence(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "letter.casespan"
+    path.write_text("Dear colleague", encoding="utf-8")
+    window = open_window()
+    window.open_project(path)
+    qtbot.waitUntil(lambda: window.desk is None)
+    assert window.start_page._message.text()
+    assert path.read_text(encoding="utf-8") == "Dear colleague"
+
+
+def test_projects_can_be_closed_and_opened_in_one_window(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    for _ in range(2):
+        window.open_project(project)
+        workbench_of(window, qtbot)
+        window.preferences.keys = {"span.note": "Y"}
+        press(Qt.Key.Key_W, CTRL)
+        assert window.workbench is None
+        assert window.start_page.isVisible()
+        qtbot.wait(0)
+
+
+def test_every_widget_that_takes_the_focus_has_a_name(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench_of(window, qtbot)
+    nameless = [
+        f"{type(widget).__name__} in {type(widget.parentWidget()).__name__}"
+        for widget in window.findChildren(QWidget)
+        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus
+        and widget.isVisible()
+        and not (widget.accessibleName() or getattr(widget, "text", str)())
+    ]
+    assert nameless == []
+
+
+def test_every_pane_is_reached_with_one_key(open_window: OpenWindow, project: Path, qtbot: QtBot) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    seen = []
+    for _ in range(12):
+        press(Qt.Key.Key_F6)
+        focused = QApplication.focusWidget()
+        panes = (
+            workbench.reports,
+            workbench.outline,
+            workbench.heading,
+            workbench.reader,
+            workbench.palette_,
+            workbench.guideline,
+            workbench.inspector,
+            workbench.status,
+        )
+        seen += [
+            pane for pane in panes if focused is not None and (pane is focused or pane.isAncestorOf(focused))
+        ]
+    assert {type(pane) for pane in seen} == {type(pane) for pane in panes}
+
+
+def test_the_text_has_the_focus_again_after_f6_all_around(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    press(Qt.Key.Key_F6)
+    press(Qt.Key.Key_T, CTRL)
+    assert workbench.reader.hasFocus()
