@@ -44,7 +44,7 @@ def paint_state(painter: QPainter, room: QRectF, state: ReviewState, colour: QCo
 
 
 class QuietItems(QStyledItemDelegate):
-    """Shows what is chosen only while the list is in use; what is open or at the caret is marked otherwise."""
+    """Shows what is chosen only while the list is in use."""
 
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

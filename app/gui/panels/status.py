@@ -138,6 +138,7 @@ class StatusLine(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setFixedSize(_BAR_WIDTH, _BAR_HEIGHT)
         self.bar.setAccessibleName("Reports done")
+        self.bar.setStyleSheet("QProgressBar::chunk { background: palette(highlight); }")
         self.message = ElidedLabel()
         self.job = JobLine()
         self.saved = SavedLabel(desk)
