@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -44,10 +45,10 @@ class Editing(QObject):
         self._preferences = preferences
         self._wider: list[tuple[int, int]] = []
         for category in desk.scheme.ids:
-            actions.on(f"label.{category}", lambda category=category: self.label(category))
-            actions.on(f"relabel.{category}", lambda category=category: self.relabel(category))
+            actions.on(f"label.{category}", partial(self.label, category))
+            actions.on(f"relabel.{category}", partial(self.relabel, category))
         for command, polarity in _POLARITIES.items():
-            actions.on(command, lambda polarity=polarity: self._on_own(self._hand.set_polarity, polarity))
+            actions.on(command, partial(self._on_own, self._hand.set_polarity, polarity))
         for command, call in self._commands().items():
             actions.on(command, call)
 

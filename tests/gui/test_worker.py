@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
 from pathlib import Path
 from threading import Event, get_ident
 
@@ -55,7 +56,7 @@ def test_calls_are_made_in_another_thread_and_answers_arrive_in_this_one(
 def test_acts_are_carried_out_in_the_order_given(worker: Worker, qtbot: QtBot) -> None:
     done: list[int] = []
     for number in range(50):
-        worker.act(lambda project, number=number: number, done.append)
+        worker.act(partial(lambda number, _: number, number), done.append)
     qtbot.waitUntil(lambda: len(done) == 50)
     assert done == list(range(50))
 
@@ -100,7 +101,7 @@ def test_of_questions_with_one_name_only_the_latest_that_waits_is_asked(worker: 
     heard: list[int] = []
     worker.ask(lambda project: go.wait(10), lambda _: None)
     for number in range(5):
-        worker.ask(lambda project, number=number: number, heard.append, latest="rows")
+        worker.ask(partial(lambda number, _: number, number), heard.append, latest="rows")
     go.set()
     qtbot.waitUntil(lambda: bool(heard))
     with qtbot.waitSignal(worker.saved):
@@ -124,14 +125,27 @@ def test_acts_are_carried_out_between_the_steps_of_long_work(worker: Worker, qtb
     assert order == ["acted", "worked"]
 
 
-def test_acts_wait_while_long_work_holds_one_open(worker: Worker, tmp_path: Path, qtbot: QtBot) -> None:
-    (tmp_path / "more.txt").write_text("Case\nAnother report of a man with ataxia.\n", encoding="utf-8")
-    acts: list[int] = []
-    job = worker.begin("import", lambda project: import_reports(project, [tmp_path / "more.txt"]))
+def test_acts_wait_while_long_work_holds_one_open(worker: Worker, qtbot: QtBot) -> None:
+    order: list[str] = []
+    enough: list[bool] = []
+
+    def work(project: Project) -> Generator[Progress, None, None]:
+        with project.act("long work", ME):
+            while not enough:
+                yield Progress(1, 1)
+
+    job = worker.begin("import", work)
+    job.done.connect(lambda _: order.append("worked"))
+    with qtbot.waitSignal(job.progressed):
+        pass
+    worker.act(label(10), lambda _: order.append("acted"))
+    with qtbot.waitSignal(job.progressed):
+        pass
+    assert worker.waiting == 1
+    enough.append(True)
     with qtbot.waitSignal(worker.saved):
-        worker.act(label(10), lambda _: acts.append(1))
-    assert acts == [1]
-    assert not job.running
+        pass
+    assert order == ["worked", "acted"]
 
 
 def test_cancelled_long_work_leaves_the_project_as_it_was(
