@@ -216,9 +216,8 @@ def _sheet(look: Colours) -> str:
     border, focus = look.border, look.focus
     grown = focus - border
     shade = "dark" if QColor(look.paper).lightness() < 128 else "light"
-    tick, dash, dot, up, down = (
-        asset("resources", "icons", f"{sign}-{shade}.svg").as_posix() for sign in _SIGNS
-    )
+    icons = asset("resources", "icons").as_posix()
+    tick, dash, dot, up, down = (f"{icons}/{sign}-{shade}.svg" for sign in _SIGNS)
     return f"""
 QPushButton, QToolButton {{ border: {border}px solid {look.line}; border-radius: 4px;
   background: {look.face}; color: {look.ink}; }}
@@ -228,7 +227,7 @@ QPushButton:hover, QToolButton:hover {{ background: {look.hover}; }}
 QPushButton:pressed, QToolButton:pressed {{ background: {look.hover}; border-color: {look.ink}; }}
 QPushButton:checked, QToolButton:checked {{ background: {look.accent}; color: {look.on_accent};
   border-color: {look.accent}; }}
-QPushButton:default {{ border-color: {look.accent}; font-weight: bold; }}
+QPushButton:default {{ border-color: {look.accent}; }}
 QPushButton:disabled, QToolButton:disabled {{ color: {look.faded}; background: {look.window};
   border-color: {look.faded}; }}
 QPushButton[flat="true"], QToolButton[autoRaise="true"] {{ background: transparent;

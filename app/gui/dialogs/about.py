@@ -5,15 +5,17 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 from platform import platform, python_version
 
-from PySide6.QtCore import QSettings, Qt, qVersion
+from PySide6.QtCore import QSettings, QSize, qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app import __version__
 from app.gui.icon import application_icon
 
 _ICON = 64
 _SPACING = 8
+_SIZE = (42, 32)
+_OF_SCREEN = 0.85
 _PURPOSE = (
     "Turns clinical case reports into data: annotate, extract, compare, reconcile, export.\n"
     "A research tool, not a medical device; it gives no medical advice.\n\n"
@@ -35,14 +37,10 @@ class AboutDialog(QDialog):
         title.setFont(font)
         icon = QLabel()
         icon.setPixmap(application_icon().pixmap(_ICON, _ICON))
-        self.text = QLabel(f"{_PURPOSE}\n\n{machine()}")
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
-        self.text.setWordWrap(True)
+        self.text = QPlainTextEdit(f"{_PURPOSE}\n\n{machine()}")
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
         self.text.setAccessibleName("About Casespan")
-        self.text.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.text.setMinimumWidth(36 * self.fontMetrics().height())
         self.copy_text = QPushButton("Copy as &text")
         self.copy_text.clicked.connect(self._copy)
         close = QPushButton("&Close")
@@ -60,10 +58,12 @@ class AboutDialog(QDialog):
         column.addLayout(head)
         column.addWidget(self.text, 1)
         column.addLayout(foot)
+        wanted = QSize(*(side * self.fontMetrics().height() for side in _SIZE))
+        self.resize(wanted.boundedTo(self.screen().availableSize() * _OF_SCREEN))
         close.setFocus()
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(f"Casespan {__version__}\n\n{self.text.text()}")
+        QGuiApplication.clipboard().setText(f"Casespan {__version__}\n\n{self.text.toPlainText()}")
 
 
 def machine() -> str:

@@ -5,7 +5,7 @@ Values of the namespace Qt are named as properties here: loading it takes a tent
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
@@ -82,7 +82,7 @@ class StartPage(QScrollArea):
         return 2 * self.fontMetrics().lineSpacing() + 24
 
     def _laid_out(self) -> QWidget:
-        page = QWidget()
+        page = _Sheet()
         kept = self._message.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self._message.setSizePolicy(kept)
@@ -146,3 +146,11 @@ class StartPage(QScrollArea):
                 self._show_key(command, deed)
         elif name == "recent":
             self.recent.refresh()
+
+
+class _Sheet(QWidget):
+    """What is scrolled: as high as its words are at its width."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Nothing: Qt would ask for the height that wrapped words need where they are narrowest."""
+        return QSize(0, 0)

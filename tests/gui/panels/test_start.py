@@ -156,3 +156,16 @@ def test_tab_reaches_every_button_and_nothing_else(
         page.focusNextPrevChild(not backward)
     order = buttons if not backward else [buttons[0], *reversed(buttons[1:])]
     assert reached == order
+
+
+def test_the_page_scrolls_only_where_it_has_to(
+    page: StartPage, preferences: Preferences, tmp_path: Path
+) -> None:
+    remember(preferences, tmp_path, *"abcdef")
+    bar, lowest = page.verticalScrollBar(), page.recent.buttons()[-1]
+    for height, scrolls in ((720, False), (300, True), (720, False)):
+        page.window().resize(1280, height)
+        QApplication.processEvents()
+        assert (bar.maximum() > 0) == scrolls
+        assert page.horizontalScrollBar().maximum() == 0
+    assert page.viewport().rect().contains(lowest.mapTo(page.viewport(), lowest.rect().bottomLeft()))
