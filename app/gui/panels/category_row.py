@@ -90,13 +90,18 @@ class CategoryRow(QFrame):
             Qt.Key.Key_Up: lambda: self.moved.emit(category.id, -1),
             Qt.Key.Key_Down: lambda: self.moved.emit(category.id, 1),
         }
-        self.show_state(self._state)
+        self._write()
 
     # What is shown
 
     def show_state(self, state: RowState) -> None:
         """Show how things stand with the category."""
-        self._state = state
+        if state != self._state:
+            self._state = state
+            self._write()
+
+    def _write(self) -> None:
+        state = self._state
         self.tick.setChecked(state.shown)
         self.count.setText(str(state.count))
         self.nothing.setChecked(state.nothing)
@@ -133,7 +138,8 @@ class CategoryRow(QFrame):
         self.nothing.setText(NONE_STATED)
         width = max(self.nothing.sizeHint().width(), metrics.horizontalAdvance(_MOST))
         self.nothing.setText(shown)
-        self._count_cell.setFixedSize(width, metrics.height() + 4)
+        self._write()
+        self._count_cell.setFixedSize(width, max(self.nothing.sizeHint().height(), metrics.height() + 4))
 
     # Inside
 
@@ -149,15 +155,16 @@ class CategoryRow(QFrame):
         button = QToolButton()
         button.setCheckable(True)
         button.setAutoRaise(True)
+        button.setStyleSheet("QToolButton { padding: 0px 3px; }")
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setAccessibleName(f"Nothing found of {self.category.name}")
         button.setToolTip("State that the report says nothing of it")
-        button.clicked.connect(lambda: self.nothing_wanted.emit(self.category.id))
+        button.clicked.connect(self._toggle_nothing)
         return button
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)
-        row.setContentsMargins(_BAR + 5, 2, 4, 2)
+        row.setContentsMargins(_BAR + 5, 1, 4, 1)
         row.setSpacing(6)
         row.addWidget(self.tick)
         row.addWidget(self.swatch)
@@ -174,6 +181,8 @@ class CategoryRow(QFrame):
         self.setAccessibleName(", ".join(parts))
 
     def _toggle_nothing(self) -> None:
+        # What is stated is what is on disk, not what was clicked.
+        self.nothing.setChecked(self._state.nothing)
         if self._state.ready and not self._state.count:
             self.nothing_wanted.emit(self.category.id)
 

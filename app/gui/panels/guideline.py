@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QTextDocument
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QTextBrowser, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QSizePolicy,
+    QTextBrowser,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.gui.desk import Desk
 from app.gui.panels.guideline_text import guideline_document
@@ -38,6 +46,8 @@ class GuidelinePanel(QWidget):
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setUndoRedoEnabled(False)
         self.setFocusProxy(self.text)
+        # The other panels know how high they want to be; what is left over is for reading.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         head = QHBoxLayout()
         head.setContentsMargins(8, 0, 4, 0)
         head.setSpacing(8)
@@ -65,8 +75,7 @@ class GuidelinePanel(QWidget):
         return QSize(head.width(), lines + self.pin.sizeHint().height())
 
     def sizeHint(self) -> QSize:
-        least = self.minimumSizeHint()
-        return QSize(least.width(), least.height() + self.fontMetrics().lineSpacing() * _FEWEST_LINES)
+        return self.minimumSizeHint()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

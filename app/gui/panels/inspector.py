@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 NO_SPAN = "No span here. Select words and press a category's key."
 _LIST_LINES, _ABOUT_LINES, _FEWEST_LINES = 3, 3, 6
 # Wide enough for the buttons in one row at the usual size of text.
-_WANTED_WIDTH = 304
+_WANTED_WIDTH = 328
 _UUID = Qt.ItemDataRole.UserRole
 
 
@@ -78,7 +78,7 @@ class Inspector(QScrollArea):
         self.state = QStackedWidget()
         self.about = QPlainTextEdit()
         self.about.setReadOnly(True)
-        self.about.viewport().setAutoFillBackground(False)
+        self.about.setStyleSheet("QPlainTextEdit { border: none; background: transparent; padding: 0px; }")
         self.about.document().setDocumentMargin(0)
         self.about.setTabChangesFocus(True)
         self.about.setFrameShape(QFrame.Shape.NoFrame)
@@ -176,7 +176,7 @@ class Inspector(QScrollArea):
         self.setWidget(self._content)
 
     def _fit(self) -> None:
-        # Parts that are hidden would else get their sizes when they are shown first, and all below would jump.
+        # Hidden parts would else get their sizes when they are shown first, and all below would jump.
         for part in self._content.findChildren(QWidget):
             part.ensurePolished()
             part.updateGeometry()

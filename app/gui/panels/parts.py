@@ -65,4 +65,4 @@ class FlexRow(QWidget):
 
 def lines_high(widget: QFrame, lines: int) -> int:
     """Height in pixels of a framed list or text that shows so many lines."""
-    return (widget.fontMetrics().height() + 6) * lines + 2 * widget.frameWidth() + 2
+    return (widget.fontMetrics().height() + 3) * lines + 2 * (widget.frameWidth() + 1)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QMainWindow, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, category_commands
+from app.gui.commands import COMMANDS, category_commands, with_keys
 from app.gui.desk import Desk
 from app.gui.dialogs.field_menu import FieldMenu
 from app.gui.panels.inspector import NO_SPAN, Inspector
@@ -316,6 +316,20 @@ def test_others_quotes_without_a_place_are_hidden_with_the_others(others: Bench,
     qtbot.waitUntil(shows(others, others.inspector.unplaced))
     others.desk.show_others(())
     qtbot.waitUntil(lambda: not others.inspector.unplaced.isVisible())
+
+
+def test_keys_can_be_changed_after_the_panel_has_gone(bench: Bench, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(bench.inspector.destroyed):
+        bench.inspector.deleteLater()
+    bench.actions.add(with_keys(COMMANDS, {"span.repair": "Ctrl+8", "span.present": "7", "span.note": "J"}))
+    assert bench.actions.key("span.repair") == "Ctrl+8"
+
+
+def test_a_changed_key_is_printed_on_its_button(bench: Bench) -> None:
+    bench.actions.add(with_keys(COMMANDS, {"span.repair": "Ctrl+8", "span.present": "7", "span.note": "J"}))
+    assert bench.inspector.repair.text() == "Repair (Ctrl+8)"
+    assert bench.inspector.details.polarities["present"].text() == "Present 7"
+    assert bench.inspector.details.note.placeholderText() == "Note (J)"
 
 
 def test_what_stands_below_moves_for_no_span(others: Bench, qtbot: QtBot) -> None:
