@@ -35,7 +35,6 @@ class ProjectCommands(QObject):
         on("report.next", lambda: self._desk.step_report(1, workbench.reports.shown_keys()))
         on("report.previous", lambda: self._desk.step_report(-1, workbench.reports.shown_keys()))
         on("report.others", self._others)
-        on("report.section", workbench.outline.correct_categories)
         on("span.same", self._same_words)
         self._desk.same_found.connect(self._keep_offer)
         self._desk.undo_changed.connect(self._name_undo)

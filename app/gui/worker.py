@@ -41,6 +41,7 @@ class Worker(QObject):
     refused = Signal(str)
     waiting_changed = Signal(int)
     saved = Signal()
+    change_refused = Signal(str)
     failed = Signal(str)
     job_changed = Signal()
     _delivered = Signal(object)
@@ -132,6 +133,11 @@ class Worker(QObject):
         if order.changes and well and not self.waiting:
             self.saved.emit()
 
+    def _refuse(self, order: _Order, sentence: str) -> None:
+        order.otherwise(sentence)
+        if order.changes:
+            self.change_refused.emit(sentence)
+
     # In the worker's thread
 
     def _run(self) -> None:
@@ -183,6 +189,8 @@ class Worker(QObject):
             result = order.call(project)
         except Exception as error:
             sentence = sentence_of(error)
-            self._delivered.emit(lambda: self._answered(order, lambda: order.otherwise(sentence), well=False))
+            self._delivered.emit(
+                lambda: self._answered(order, lambda: self._refuse(order, sentence), well=False)
+            )
         else:
             self._delivered.emit(lambda: self._answered(order, lambda: order.then(result), well=True))

@@ -129,7 +129,6 @@ class StatusLine(QWidget):
     def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._desk = desk
-        self._answering = False
         self.annotator = ElidedButton()
         self.annotator.setToolTip(actions.hint("project.annotator"))
         self.annotator.clicked.connect(actions["project.annotator"].trigger)
@@ -176,14 +175,12 @@ class StatusLine(QWidget):
     def _connect(self) -> None:
         desk = self._desk
         desk.said.connect(self.tell)
-        desk.failed.connect(self._fail)
+        desk.failed.connect(self.tell)
         desk.annotator_changed.connect(self._name_annotator)
         desk.rows_changed.connect(self._count)
         desk.row_changed.connect(lambda _key: self._count())
         desk.worker.job_changed.connect(self._follow_worker)
-        self._waiting = desk.worker.waiting
-        desk.worker.waiting_changed.connect(self._note_answer)
-        desk.worker.saved.connect(self._forget_answer)
+        desk.worker.change_refused.connect(self._lose)
 
     def _name_annotator(self, name: str) -> None:
         self.annotator.setText(caption(one_line(name) or "Annotate as…"))
@@ -204,23 +201,9 @@ class StatusLine(QWidget):
         if job is not None and job.running:
             self.show_job(job)
 
-    # A change that fails is told of in the same call that counts it as answered.
-
-    def _note_answer(self, waiting: int) -> None:
-        self._answering = waiting < self._waiting
-        self._waiting = waiting
-        if self._answering:
-            QTimer.singleShot(0, self._forget_answer)
-
-    def _forget_answer(self) -> None:
-        self._answering = False
-
-    def _fail(self, sentence: str) -> None:
-        if self._answering:
-            self.saved.note_lost(sentence)
-            self.tell(f"Not saved: {sentence}")
-        else:
-            self.tell(sentence)
+    def _lose(self, sentence: str) -> None:
+        self.saved.note_lost(sentence)
+        self.tell(f"Not saved: {sentence}")
 
 
 def _progress_words(title: str, progress: Progress) -> str:

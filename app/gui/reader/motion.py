@@ -25,10 +25,20 @@ _LONGEST_DOTTED = 16
 
 
 def word_at(text: str, offset: int) -> Range:
-    """The word, number or sign at `offset`, or the one that ends there; empty between white space."""
+    """The word, number or sign at `offset`, or the one that ends there; empty between white space.
+
+    Words that hyphens join are one: 41-year-old, X-ray, anti-HBs.
+    """
     for place in (offset, offset - 1):
         if 0 <= place < len(text) and not text[place].isspace():
-            return _outward(text, place, place + 1)
+            if _joins(text, place):
+                place -= 1
+            start, end = _outward(text, place, place + 1)
+            while _joins(text, end):
+                end = _outward(text, end + 1, end + 2)[1]
+            while _joins(text, start - 1):
+                start = _outward(text, start - 2, start - 1)[0]
+            return start, end
     return offset, offset
 
 
@@ -114,6 +124,12 @@ def _units(text: str, sections: Sequence[Range], start: int, end: int) -> Iterat
     touched = [one for one in sections if one[0] <= last and one[1] > start]
     if touched:
         yield _bare(text, touched[0][0], touched[-1][1])
+
+
+def _joins(text: str, place: int) -> bool:
+    """Whether a hyphen stands at `place`, with a word or number right before and behind it."""
+    inside = 0 < place < len(text) - 1
+    return inside and text[place] in "-‐‑" and text[place - 1].isalnum() and text[place + 1].isalnum()
 
 
 def _outward(text: str, start: int, end: int) -> Range:

@@ -83,6 +83,14 @@ def test_a_word_is_found_from_any_place_in_it(offset: int, word: str) -> None:
     assert motion.word_at("", 0) == (0, 0)
 
 
+@pytest.mark.parametrize("offset", [0, 1, 2, 4, 8, 11])
+def test_words_joined_by_hyphens_are_one_word(offset: int) -> None:
+    text = "41-year-old man - an X-ray."
+    assert text[slice(*motion.word_at(text, offset))] == "41-year-old"
+    assert text[slice(*motion.word_at(text, 22))] == "X-ray"
+    assert text[slice(*motion.word_at(text, 16))] == "-"
+
+
 def test_an_edge_goes_by_words_in_both_directions() -> None:
     text = "no fever, (39.5 °C)."
     ends, place = [], 0
