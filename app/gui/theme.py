@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import Template
 from typing import NamedTuple
 
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
@@ -34,7 +35,7 @@ class Colours(NamedTuple):
     focus: int = 2
 
 
-_SIGNS = ("tick", "dash", "dot", "up", "down")
+_PADDINGS = (0, 2, 3, 4, 6, 12)
 _LIGHT = Colours(
     window="#f5f5f3",
     paper="#ffffff",
@@ -210,74 +211,14 @@ def _palette(look: Colours) -> QPalette:
 
 
 def _sheet(look: Colours) -> str:
-    """What the palette cannot say. A border that grows in focus takes its room from the padding."""
+    """The style sheet in these colours."""
     from extractors.assets import asset
 
-    border, focus = look.border, look.focus
-    grown = focus - border
-    shade = "dark" if QColor(look.paper).lightness() < 128 else "light"
-    icons = asset("resources", "icons").as_posix()
-    tick, dash, dot, up, down = (f"{icons}/{sign}-{shade}.svg" for sign in _SIGNS)
-    return f"""
-QPushButton, QToolButton {{ border: {border}px solid {look.line}; border-radius: 4px;
-  background: {look.face}; color: {look.ink}; }}
-QPushButton {{ padding: {4 + grown}px {12 + grown}px; }}
-QToolButton {{ padding: {2 + grown}px {4 + grown}px; }}
-QPushButton:hover, QToolButton:hover {{ background: {look.hover}; }}
-QPushButton:pressed, QToolButton:pressed {{ background: {look.hover}; border-color: {look.ink}; }}
-QPushButton:checked, QToolButton:checked {{ background: {look.accent}; color: {look.on_accent};
-  border-color: {look.accent}; }}
-QPushButton:default {{ border-color: {look.accent}; }}
-QPushButton:disabled, QToolButton:disabled {{ color: {look.faded}; background: {look.window};
-  border-color: {look.faded}; }}
-QPushButton[flat="true"], QToolButton[autoRaise="true"] {{ background: transparent;
-  border-color: transparent; }}
-QPushButton[flat="true"]:hover, QToolButton[autoRaise="true"]:hover {{ background: {look.hover};
-  border-color: {look.line}; }}
-QToolButton[autoRaise="true"]:checked {{ background: {look.accent}; color: {look.on_accent}; }}
-QPushButton:focus, QToolButton:focus {{ border: {focus}px solid {look.accent}; }}
-QPushButton:focus {{ padding: 4px 12px; }}
-QToolButton:focus {{ padding: 2px 4px; }}
-QPushButton:checked:focus, QToolButton:checked:focus {{ border-color: {look.ink}; }}
-QLineEdit, QComboBox, QAbstractSpinBox, QTreeView, QListView, QTableView, QPlainTextEdit {{
-  border: {border}px solid {look.line}; border-radius: 4px; background: {look.paper}; padding: {grown}px; }}
-QLineEdit, QComboBox, QAbstractSpinBox {{ padding: {3 + grown}px {6 + grown}px; }}
-QTreeView:focus, QListView:focus, QTableView:focus, QPlainTextEdit:focus {{
-  border: {focus}px solid {look.accent}; padding: 0px; }}
-QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus {{ border: {focus}px solid {look.accent};
-  padding: 3px 6px; }}
-QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: none; padding: 0px; }}
-QComboBox::drop-down {{ border: none; width: 1.4em; }}
-QComboBox::down-arrow, QAbstractSpinBox::down-arrow {{ image: url("{down}"); width: 0.8em; height: 0.8em; }}
-QAbstractSpinBox::up-arrow {{ image: url("{up}"); width: 0.8em; height: 0.8em; }}
-QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: none; width: 1.2em; }}
-QGroupBox, QProgressBar {{ border: {border}px solid {look.line}; border-radius: 4px; }}
-QGroupBox {{ margin-top: 1.6em; }}
-QGroupBox::title {{ subcontrol-origin: margin; left: 4px; }}
-QProgressBar {{ text-align: center; background: {look.paper}; }}
-QProgressBar::chunk {{ background: {look.done}; }}
-QSplitter::handle {{ background: {look.line}; }}
-QSplitter::handle:horizontal {{ width: 1px; margin: 0px 4px; }}
-QSplitter::handle:vertical {{ height: 1px; margin: 4px 0px; }}
-QSplitter::handle:hover, QSplitter::handle:pressed {{ background: {look.accent}; }}
-QScrollBar {{ background: transparent; border: none; }}
-QScrollBar:vertical {{ width: 12px; }}
-QScrollBar:horizontal {{ height: 12px; }}
-QScrollBar::handle {{ background: {look.grip}; border-radius: 4px; margin: 2px; }}
-QScrollBar::handle:hover, QScrollBar::handle:pressed {{ background: {look.accent}; }}
-QScrollBar::handle:vertical {{ min-height: 24px; }}
-QScrollBar::handle:horizontal {{ min-width: 24px; }}
-QScrollBar::add-line, QScrollBar::sub-line {{ width: 0px; height: 0px; }}
-QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
-QToolTip {{ color: {look.ink}; background: {look.paper}; border: {border}px solid {look.line};
-  padding: 4px; }}
-QCheckBox::indicator, QRadioButton::indicator, QAbstractItemView::indicator {{ width: 1em; height: 1em;
-  border: {border}px solid {look.grip}; background: {look.paper}; }}
-QAbstractItemView::indicator {{ width: 0.8em; height: 0.8em; }}
-QCheckBox::indicator, QAbstractItemView::indicator {{ border-radius: 3px; }}
-QRadioButton::indicator {{ border-radius: 0.5em; }}
-QCheckBox::indicator:checked, QAbstractItemView::indicator:checked {{ image: url("{tick}"); }}
-QCheckBox::indicator:indeterminate, QAbstractItemView::indicator:indeterminate {{ image: url("{dash}"); }}
-QRadioButton::indicator:checked {{ image: url("{dot}"); }}
-QCheckBox::indicator:focus, QRadioButton::indicator:focus {{ border: {focus}px solid {look.accent}; }}
-"""
+    template = Template(asset("resources", "style", "window.qss").read_text(encoding="utf-8"))
+    grown = {f"grown_{pixels}": pixels + look.focus - look.border for pixels in _PADDINGS}
+    return template.substitute(
+        look._asdict(),
+        icons=asset("resources", "icons").as_posix(),
+        shade="dark" if QColor(look.paper).lightness() < 128 else "light",
+        **grown,
+    )
