@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -29,6 +30,8 @@ def open_window(project: Path | None) -> int:
     """
     if sys.platform == "linux" and not any(os.environ.get(name) for name in _DISPLAYS):
         raise NoWindowError("There is no display to show a window on; see casespan --help for the commands.")
+    # Nothing becomes garbage while modules are loaded and the window is built, but looking takes a while.
+    gc.disable()
     # Imported here: the commands do without Qt.
     try:
         from app.gui.application import run

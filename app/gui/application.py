@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
+from app.gui.icon import application_icon
 from app.gui.main_window import MainWindow
 from app.gui.preferences import Preferences
 from app.gui.theme import apply_theme, follow_desktop
@@ -30,7 +32,8 @@ class Application(QApplication):
 
 def run(project: Path | None) -> int:
     """Show the window until it is closed; returns the exit code."""
-    application = Application(sys.argv[:1])
+    # The same style on every desktop; asking for it by code loads all the names of styles first.
+    application = Application([*sys.argv[:1], "-style", "fusion"])
     application.setApplicationName("Casespan")
     application.setDesktopFileName("casespan")
     # Qt's loop runs no Python meanwhile: the default handler ends the program; every act is on disk anyway.
@@ -41,6 +44,8 @@ def run(project: Path | None) -> int:
     window = MainWindow(preferences)
     application.file_asked_for.connect(window.open_project)
     window.show()
+    gc.enable()
+    application.setWindowIcon(application_icon())
     if project is not None:
         window.open_project(project)
     return application.exec()

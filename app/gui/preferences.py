@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
@@ -37,6 +36,9 @@ class Preferences(QObject):
         """The annotator's name, before there is one the name of the account on this computer."""
         if self.annotator:
             return self.annotator
+        # Imported here: the first window needs nobody's name.
+        import getpass
+
         try:
             return getpass.getuser()
         except (KeyError, OSError, ImportError):

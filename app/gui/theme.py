@@ -115,8 +115,12 @@ _BY_LOOK = {
 def is_dark(theme: str) -> bool:
     """Whether a theme of preferences.THEMES is light on dark; "system" is what the desktop says now."""
     if theme == "system":
-        # As QStyleHints.colorScheme(), whose return value costs the first window a tenth of its time.
-        return QApplication.style().standardPalette().color(QPalette.ColorRole.Window).lightness() < 128
+        # As QStyleHints.colorScheme(), whose return value, or a style, costs the first window a tenth of its
+        # time: before the first theme the palette is still the desktop's.
+        application = QApplication.instance()
+        themed = isinstance(application, QApplication) and application.styleSheet() != ""
+        palette = QApplication.style().standardPalette() if themed else QApplication.palette()
+        return palette.color(QPalette.ColorRole.Window).lightness() < 128
     return theme.endswith("dark")
 
 
@@ -133,9 +137,6 @@ def colours(dark: bool, contrast: bool) -> Colours:
 def apply_theme(application: QApplication, theme: str, interface_size: int) -> None:
     """Give every window the look of a theme of preferences.THEMES, its text `interface_size` percent of the
     desktop's own; doing so again changes nothing."""
-    # A style sheet stands on the style it was set over.
-    if not application.styleSheet():
-        application.setStyle("Fusion")
     hints = application.styleHints()
     # The frames that the desktop draws around windows follow this; by names, as on the start page.
     if theme == "system":

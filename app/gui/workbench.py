@@ -76,7 +76,8 @@ class Workbench(QWidget):
         self.commands.import_paths(paths, sentence)
 
     def put_away(self) -> None:
-        """Give the project's commands back before it is closed."""
+        """Keep what was being written, and give the project's commands back before it is closed."""
+        self.inspector.save()
         self._preferences.set_shape("columns", self._columns.saveState())
         self._preferences.set_shape("left", self._left.saveState())
         self._preferences.set_shape("right", self._right.saveState())
@@ -115,6 +116,9 @@ class Workbench(QWidget):
         self._columns = _splitter(Qt.Orientation.Horizontal, self._left, centre, right)
         self._columns.setStretchFactor(1, 1)
         self._columns.setSizes([_SIDE, _CENTRE, _SIDE])
+        self._left.setStretchFactor(0, 3)
+        self._left.setStretchFactor(1, 2)
+        self._right.setStretchFactor(1, 1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -154,7 +158,7 @@ class Workbench(QWidget):
         self.inspector.chosen.connect(self.page.go_to_span)
         self.inspector.place_wanted.connect(self.editing.place)
         self.palette_.visibility_changed.connect(self.page.set_hidden)
-        for part in (self.palette_, self.inspector, self.find_bar, self.outline, self.reports):
+        for part in (self.palette_, self.inspector, self.offer, self.find_bar, self.outline, self.reports):
             part.text_wanted.connect(self.reader.setFocus)
         self._preferences.changed.connect(self._prefer)
 

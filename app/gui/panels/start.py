@@ -132,7 +132,7 @@ class StartPage(QScrollArea):
         button.setToolTip(self._actions.hint(command))
 
     def _arrange(self) -> None:
-        width = self.viewport().width()
+        width = self.maximumViewportSize().width()
         column = _COLUMN * self.fontMetrics().height()
         beside = width >= 1.5 * column + 3 * _GAP
         direction = QBoxLayout.Direction
