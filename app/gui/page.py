@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -96,9 +97,12 @@ class Page(QObject):
 
     def _last_worked_on(self) -> int:
         """Where the span made last begins; the start of the text where there is none."""
-        placed = self._sheet.placed()
-        last = max(placed, key=lambda span: span.created_at, default=None)
-        return last.finding.start or 0 if last is not None else 0
+        made = (
+            (s.created_at, -s.finding.start)
+            for s in self._sheet.spans.values()
+            if s.finding.start is not None
+        )
+        return -max(made, default=("", 0))[1]
 
     def _show_all(self) -> None:
         with self._at_work():
@@ -107,10 +111,13 @@ class Page(QObject):
         self._tell()
 
     def _shown_spans(self) -> list[ShownSpan]:
-        spans = [_shown(span, mine=True) for span in self._sheet.placed()]
-        for theirs in self._sheet.others.values():
-            spans += [_shown(span, mine=False) for span in theirs if span.finding.start is not None]
-        spans = [span for span in spans if span.category not in self._hidden]
+        own, others = self._sheet.spans.values(), chain.from_iterable(self._sheet.others.values())
+        spans = [
+            _shown(span, mine=mine)
+            for mine, there in ((True, own), (False, others))
+            for span in there
+            if span.finding.start is not None and span.finding.category not in self._hidden
+        ]
         self._ids = {span.id for span in spans}
         return spans
 

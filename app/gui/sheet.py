@@ -105,10 +105,6 @@ class Sheet(QObject):
         """The name of whose span it is, "" for one's own."""
         return next((name for name, spans in self.others.items() if any(s.uuid == uuid for s in spans)), "")
 
-    def placed(self) -> list[Annotation]:
-        """One's own spans that have a place, by start, the longest first."""
-        return sorted((s for s in self.spans.values() if s.finding.start is not None), key=_by_place)
-
     def counts(self) -> Counter[str]:
         """The number of one's own spans by category."""
         return Counter(one.finding.category for one in self.spans.values())
@@ -172,7 +168,3 @@ class Sheet(QObject):
             if review.document == here:
                 self._review = review
                 self.review_changed.emit()
-
-
-def _by_place(span: Annotation) -> tuple[int, int]:
-    return span.finding.start or 0, -(span.finding.end or 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
@@ -73,6 +73,7 @@ class OutlinePanel(QWidget):
         self._desk, self._sheet = desk, desk.sheet
         self._items: list[QTreeWidgetItem] = []
         self._starts: list[int] = []
+        self._numbers: list[int] = []
         self._offset = self._caret = 0
         self.tree = self._made_tree()
         self.none = QLabel("The open report's sections are listed here.")
@@ -168,7 +169,8 @@ class OutlinePanel(QWidget):
         header.setMinimumSectionSize(8)
         header.setSectionResizeMode(_HEADING, QHeaderView.ResizeMode.Stretch)
         for column in (_CODES, _SPANS):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+            # Qt would measure every row again for each one that changes.
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         tree.itemActivated.connect(self._go)
         tree.itemClicked.connect(self._go)
         return tree
@@ -183,19 +185,25 @@ class OutlinePanel(QWidget):
         self._starts = [section.start for section in sections]
         self._caret = self._position(self._offset)
         above: list[tuple[int, QTreeWidgetItem]] = []
+        outermost = []
         for section in sections:
             depth = len(section.path)
             while above and above[-1][0] >= depth:
                 above.pop()
-            item = QTreeWidgetItem(above[-1][1] if above else self.tree.invisibleRootItem())
+            item = QTreeWidgetItem()
+            (above[-1][1].addChild if above else outermost.append)(item)
             above.append((depth, item))
             self._items.append(item)
             self._describe(item, section)
+        self._numbers = self._counted()
+        for position in range(len(sections)):
+            self._say(position)
+        self.tree.addTopLevelItems(outermost)
         self.tree.expandAll()
         self.none.setVisible(not sections)
         self.tree.setVisible(bool(sections))
         self.button.setEnabled(bool(sections))
-        self._count()
+        self._fit_columns()
         if self._items:
             place = self._caret if chosen is None else min(chosen, len(sections) - 1)
             self.tree.setCurrentItem(self._items[place])
@@ -224,18 +232,31 @@ class OutlinePanel(QWidget):
     def _speaks(self, section: Section) -> str:
         return f"speaks of {about_categories(section, self._desk.scheme)}"
 
-    def _count(self) -> None:
-        """One's own spans by the section in which they begin."""
-        numbers = [0] * len(self._items)
-        for span in self._sheet.spans.values():
-            if span.finding.start is not None and numbers:
-                numbers[self._position(span.finding.start)] += 1
-        for position, (item, number) in enumerate(zip(self._items, numbers, strict=True)):
-            item.setText(_SPANS, str(number) if number else "")
-            self._say(position, number)
+    def _counted(self) -> list[int]:
+        """The number of one's own spans by the section in which they begin."""
+        starts = sorted([s.finding.start for s in self._sheet.spans.values() if s.finding.start is not None])
+        before = [0, *(bisect_left(starts, start) for start in self._starts[1:]), len(starts)]
+        return [before[position + 1] - before[position] for position in range(len(self._items))]
 
-    def _say(self, position: int, number: int) -> None:
-        section, item = self._sheet.sections[position], self._items[position]
+    def _count(self) -> None:
+        before, self._numbers = self._numbers, self._counted()
+        longer = False
+        for position, item in enumerate(self._items):
+            if self._numbers[position] != before[position]:
+                shown = item.text(_SPANS)
+                self._say(position)
+                longer = longer or len(item.text(_SPANS)) > len(shown)
+        if longer:
+            self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        for column in (_CODES, _SPANS):
+            self.tree.resizeColumnToContents(column)
+
+    def _say(self, position: int) -> None:
+        """Show the number of spans in a section, and say all of it in words."""
+        section, item, number = self._sheet.sections[position], self._items[position], self._numbers[position]
+        item.setText(_SPANS, str(number) if number else "")
         parts = [heading_of(section), standing(section), self._speaks(section), counted(number, "span")]
         item.setData(_HEADING, Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, parts)))
         here = "the caret is here" if position == self._caret else ""
