@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QSplitter, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QMenu, QSplitter, QToolTip, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
 from app.gui.commands import category_commands, with_keys
@@ -19,6 +19,7 @@ from app.gui.panels.find_bar import FindBar
 from app.gui.panels.guideline import GuidelinePanel
 from app.gui.panels.guideline_text import definition_of
 from app.gui.panels.heading import ReportHeading
+from app.gui.panels.hints import HintLine
 from app.gui.panels.inspector import Inspector
 from app.gui.panels.outline import OutlinePanel
 from app.gui.panels.palette import CategoryPalette
@@ -34,6 +35,8 @@ from app.gui.reader.view import Reader
 from app.gui.theme import is_contrast, is_dark
 
 _SIDE, _CENTRE = 260, 760
+# The style adds to it what can be grasped on either side.
+_GRIP = 1
 
 
 class Workbench(QWidget):
@@ -51,6 +54,7 @@ class Workbench(QWidget):
         self.outline = OutlinePanel(desk, actions)
         self.heading = ReportHeading(desk, actions)
         self.find_bar = FindBar(self.reader)
+        self.hints = HintLine(desk, self.reader, actions)
         self.palette_ = CategoryPalette(desk, actions)
         self.guideline = GuidelinePanel(desk)
         self.inspector = Inspector(desk, actions)
@@ -103,8 +107,14 @@ class Workbench(QWidget):
         column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for part, stretch in ((self.heading, 0), (self.reader, 1), (self.find_bar, 0)):
-            column.addWidget(part, stretch)
+        column.addWidget(self.heading)
+        column.addWidget(self.reader, 1)
+        # The bar opens over the hints, so that the text does not move.
+        below = QGridLayout()
+        below.addWidget(self.hints, 0, 0)
+        below.addWidget(self.find_bar, 0, 0)
+        self.find_bar.setAutoFillBackground(True)
+        column.addLayout(below)
         self._left = _splitter(Qt.Orientation.Vertical, self.reports, self.outline)
         self._right = _splitter(Qt.Orientation.Vertical, self.palette_, self.guideline, self.inspector)
         right = QWidget()
@@ -116,8 +126,7 @@ class Workbench(QWidget):
         self._columns = _splitter(Qt.Orientation.Horizontal, self._left, centre, right)
         self._columns.setStretchFactor(1, 1)
         self._columns.setSizes([_SIDE, _CENTRE, _SIDE])
-        self._left.setStretchFactor(0, 3)
-        self._left.setStretchFactor(1, 2)
+        self._left.setSizes([3, 2])
         self._right.setStretchFactor(1, 1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -237,6 +246,7 @@ class Workbench(QWidget):
 def _splitter(orientation: Qt.Orientation, *parts: QWidget) -> QSplitter:
     splitter = QSplitter(orientation)
     splitter.setChildrenCollapsible(False)
+    splitter.setHandleWidth(_GRIP)
     for part in parts:
         splitter.addWidget(part)
     return splitter

@@ -28,9 +28,7 @@ class TitleLabel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title = ""
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def say(self, title: str) -> None:
         """Show a title."""
@@ -44,17 +42,9 @@ class TitleLabel(QWidget):
         """What is shown at a width."""
         return two_lines(self._title, self.font(), width)
 
-    def hasHeightForWidth(self) -> bool:
-        """One line or two."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        """The height of the lines there are at a width."""
-        return len(self.lines(width)) * QFontMetrics(self.font()).lineSpacing()
-
     def sizeHint(self) -> QSize:
-        """As high as it is now."""
-        return QSize(1, self.heightForWidth(self.width()))
+        """Room for two lines, also where there is one."""
+        return QSize(1, 2 * QFontMetrics(self.font()).lineSpacing())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the lines."""
@@ -66,7 +56,7 @@ class TitleLabel(QWidget):
 
 
 class ReportHeading(QWidget):
-    """Its height depends on the title and the width only, so that the text below never jumps."""
+    """Its height depends on nothing that is said in it, so that the text below never jumps."""
 
     def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)

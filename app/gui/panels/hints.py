@@ -1,0 +1,62 @@
+"""One line below the text: which keys do what, here and now."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from app.gui.actions import Actions
+from app.gui.desk import Desk
+from app.gui.plain import ElidedLabel
+from app.gui.reader.view import Reader
+
+_GAP = "   ·   "
+
+
+class HintLine(ElidedLabel):
+    """Follows the selection and the current span; keys are named as they are set."""
+
+    def __init__(self, desk: Desk, reader: Reader, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._desk, self._reader, self._actions = desk, reader, actions
+        self.setContentsMargins(16, 0, 16, 0)
+        self.setForegroundRole(self.palette().ColorRole.PlaceholderText)
+        reader.selection_changed.connect(self._tell)
+        for signal in (desk.sheet.current_changed, desk.sheet.opened, desk.sheet.reset):
+            signal.connect(self._tell)
+        actions["help.keys"].changed.connect(self._tell)
+        self._tell()
+
+    def _tell(self, *_: int) -> None:
+        self.say(_GAP.join(self._hints()))
+
+    def _hints(self) -> tuple[str, ...]:
+        key, sheet = self._actions.key, self._desk.sheet
+        if sheet.report is None:
+            return ()
+        start, end = self._reader.selection()
+        everything = f"{key('help.keys')} all keys"
+        if start < end:
+            return (
+                "a category's letter labels the selection",
+                f"{key('span.widen')} widens it",
+                f"{key('span.narrow')} narrows it",
+                everything,
+            )
+        if sheet.current is None:
+            return (
+                f"{key('span.widen')} selects word, sentence, paragraph",
+                "a category's letter labels",
+                f"{key('span.next')} next span",
+                f"{key('report.nothing')} nothing found",
+                f"{key('report.done_next')} done, next report",
+                everything,
+            )
+        if not sheet.is_own(sheet.current):
+            return (f"{key('span.accept')} accepts", f"{key('span.next')} next span", everything)
+        return (
+            f"{key('span.end_on')} {key('span.end_back')} move the end",
+            f"{key('span.start_back')} {key('span.start_on')} the start",
+            "a letter adds a label, Shift and a letter relabels",
+            f"{key('span.remove')} deletes",
+            everything,
+        )
