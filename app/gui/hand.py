@@ -172,10 +172,14 @@ class Hand(QObject):
         return ""
 
     def _send(self, uuids: Sequence[str], call: Callable[[Project], Changed]) -> None:
+        name = self.annotator
+
         def done(changed: Changed) -> None:
             self._sheet.settle(uuids)
-            self._sheet.confirm(changed)
-            self.changed.emit(changed)
+            # Meanwhile somebody else may have taken over, whose sheet this is then.
+            if self.annotator == name:
+                self._sheet.confirm(changed)
+                self.changed.emit(changed)
 
         def refused(sentence: str) -> None:
             self._sheet.settle(uuids)

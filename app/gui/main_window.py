@@ -98,15 +98,16 @@ class MainWindow(QMainWindow):
 
     def close_project(self) -> None:
         """Finish what is waiting, close the project and show the start page."""
-        if self.workbench is not None:
-            self.workbench.put_away()
-            self._stack.removeWidget(self.workbench)
-            self.workbench.deleteLater()
-            self.workbench = None
-        if self._desk is not None:
-            self._desk.close()
-            self._desk.deleteLater()
-            self._desk = None
+        workbench, self.workbench = self.workbench, None
+        desk, self._desk = self._desk, None
+        if workbench is not None:
+            workbench.put_away()
+        if desk is not None:
+            desk.close()
+        for gone in filter(None, (workbench, desk)):
+            gone.deleteLater()
+        if workbench is not None:
+            self._stack.removeWidget(workbench)
         self._show_start()
 
     def _show_workbench(self) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Condition, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 
 from app.gui.jobs import Job, Steps, sentence_of
 
@@ -108,6 +108,9 @@ class Worker(QObject):
             self._called.notify()
         if self._thread.is_alive():
             self._thread.join()
+        # What was answered meanwhile is told now: whoever asked may be gone in a moment.
+        for teller in filter(None, (self, self.job)):
+            QCoreApplication.sendPostedEvents(teller, QEvent.Type.MetaCall.value)
 
     # In the thread of the window
 
