@@ -10,8 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.desk import Desk, Offer
 from app.operations.annotating import SpanPlace, add_spans
+from app.operations.disclosing import is_blind
 from app.operations.extraction import extract_with_rules
-from app.operations.projects import check_project
+from app.operations.importing import import_reports
+from app.operations.projects import check_project, create_project
 from app.operations.reading import open_report
 from app.store.annotations import Annotation
 from app.store.project import Project
@@ -189,8 +191,6 @@ def test_others_are_hidden_until_asked_for_and_asking_is_recorded(
     settled(desk, qtbot)
     assert desk.sheet.others["rules"]
     with Project.open(project) as other:
-        from app.operations.disclosing import is_blind
-
         assert not is_blind(other, ME, desk.sheet.key)
 
 
@@ -236,6 +236,15 @@ def test_annotating_under_another_name_shows_that_names_spans_only(desk: Desk, q
     assert len(desk.sheet.spans) == 1
 
 
+def test_what_was_on_its_way_stays_with_whoever_did_it(desk: Desk, qtbot: QtBot) -> None:
+    desk.hand.label(*place(desk, "41-year-old"), "History")
+    desk.set_annotator("Dr Ben Okafor")
+    assert not desk.sheet.spans
+    settled(desk, qtbot)
+    assert not desk.sheet.spans
+    assert len(on_disk(desk)) == 1
+
+
 def test_places_in_several_reports_are_labelled_in_one_act(desk: Desk, qtbot: QtBot) -> None:
     keys = list(desk.rows)[:2]
     desk.hand.label_places([SpanPlace(key, 0, 5) for key in keys], "History")
@@ -253,9 +262,6 @@ def test_places_in_several_reports_are_labelled_in_one_act(desk: Desk, qtbot: Qt
 def test_spans_on_disk_are_the_characters_selected(
     words: str, tmp_path: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
 ) -> None:
-    from app.operations.importing import import_reports
-    from app.operations.projects import create_project
-
     path = create_project(tmp_path / "signs.casespan", ME)
     source = tmp_path / "signs.txt"
     source.write_bytes(f"Case 😊\r\nHe had {words} 𝑨 and more.\r\n".encode())

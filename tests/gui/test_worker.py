@@ -183,6 +183,16 @@ def test_closing_waits_until_everything_is_on_disk(project: Path, qtbot: QtBot) 
         assert len(open_report(other, KEY, ME).annotations) == 30
 
 
+def test_what_was_done_is_acknowledged_before_closing_returns(project: Path, qtbot: QtBot) -> None:
+    worker = Worker(project)
+    with qtbot.waitSignal(worker.opened):
+        worker.start()
+    heard: list[bool] = []
+    worker.act(label(10), lambda _: heard.append(True))
+    worker.close()
+    assert heard == [True]
+
+
 def test_closing_ends_long_work(project: Path, qtbot: QtBot) -> None:
     worker = Worker(project)
     with qtbot.waitSignal(worker.opened):
