@@ -83,6 +83,7 @@ class Desk(QObject):
         self.hand.failed.connect(self.failed)
         self.hand.changed.connect(self._follow)
         self.worker.saved.connect(self._ask_for_undo)
+        self.sheet.current_changed.connect(self._check_current)
 
     @property
     def scheme(self) -> Scheme:
@@ -133,16 +134,22 @@ class Desk(QObject):
 
     def reload(self) -> None:
         """Read the list and the open report anew: other work has changed them."""
-        name, key = self.annotator, self.sheet.key
+        self._read_anew(self.sheet.key)
+
+    def _read_anew(self, key: str) -> None:
+        name = self.annotator
         self.worker.ask(lambda p: list_reports(p, name), self._list, latest="rows")
         self.worker.ask(lambda p: _report_or_first(p, key, name), self._reshow, latest="open report")
 
     def set_annotator(self, name: str) -> None:
         """Annotate under another name from now on; others' spans are hidden again."""
+        key = self.sheet.key
         self.hand.annotator = name
         self.showing = ()
+        # Until the report comes back there is nothing that one could change in somebody else's name.
+        self.sheet.close()
         self.annotator_changed.emit(name)
-        self.reload()
+        self._read_anew(key)
 
     # Undo and redo
 
@@ -212,10 +219,9 @@ class Desk(QObject):
         self._look_around(report)
 
     def _look_around(self, report: OpenReport) -> None:
-        """Ask what others have in the report, and what the checks say of one's own spans."""
+        """Ask what others have in the report."""
         key, name = report.stored.key, self.annotator
         self.worker.ask(lambda p: list_others(p, key, name), self._list_others, latest="others")
-        self.worker.ask(lambda p: (key, check_spans(p, key, name)), self._remark_all, latest="checks")
         if self.showing and report.review.state == "done":
             self.show_others(self.showing)
 
@@ -282,14 +288,17 @@ class Desk(QObject):
         self.rows[row.key] = row
         self.row_changed.emit(row.key)
 
-    def _remark_all(self, found: tuple[str, tuple[CheckedSpan, ...]]) -> None:
-        if found[0] == self.sheet.key:
-            self.remarks = {}
-            self._remark(found)
+    def _check_current(self) -> None:
+        """Ask what the checks say of the current span: thousands at once would hold up the window."""
+        key, name, current = self.sheet.key, self.annotator, self.sheet.current
+        if current is not None and self.sheet.is_own(current):
+            self.worker.ask(
+                lambda p: (key, check_spans(p, key, name, [current])), self._remark, latest="checks"
+            )
 
     def _remark(self, found: tuple[str, tuple[CheckedSpan, ...]]) -> None:
         key, checked = found
-        if key == self.sheet.key:
+        if checked and key == self.sheet.key:
             self.remarks |= {one.uuid: one.remarks for one in checked}
             self.remarks_changed.emit()
 

@@ -122,10 +122,12 @@ class Editing(QObject):
     def repair(self) -> None:
         """Do what the first remark on the current span suggests."""
         current = self._own()
-        remarks = self._desk.remarks.get(current.uuid, ()) if current is not None else ()
-        for remark in remarks:
-            if current is None:
-                return
+        if current is None:
+            return
+        if current.uuid not in self._desk.remarks and current.finding.start is not None:
+            self.said.emit("This span is being checked; try again in a moment.")
+            return
+        for remark in self._desk.remarks.get(current.uuid, ()):
             if (remark.start, remark.end) != (current.finding.start, current.finding.end):
                 self._hand.move(current.uuid, remark.start, remark.end)
                 return
