@@ -31,7 +31,7 @@ class Page(QObject):
         self.reader = reader
         self._desk, self._sheet = desk, desk.sheet
         self._hidden: frozenset[str] = frozenset()
-        self._ids: set[str] = set()
+        self._there: dict[str, ShownSpan] = {}
         self._busy = False
         self._carets: dict[str, int] = {}
         self._key = ""
@@ -118,34 +118,35 @@ class Page(QObject):
             for span in there
             if span.finding.start is not None and span.finding.category not in self._hidden
         ]
-        self._ids = {span.id for span in spans}
+        self._there = {span.id: span for span in spans}
         return spans
 
     def _show(self, uuid: str) -> None:
         span = self._sheet.spans[uuid]
-        there = uuid in self._ids
+        before = self._there.get(uuid)
         if span.finding.start is None or span.finding.category in self._hidden:
-            if there:
+            if before is not None:
                 self._remove(uuid)
-        elif there:
-            self.reader.update_span(_shown(span, mine=True))
-        else:
-            self.reader.add_span(_shown(span, mine=True))
-            self._ids.add(uuid)
+        elif (now := _shown(span, mine=True)) != before:
+            if before is not None:
+                self.reader.update_span(now)
+            else:
+                self.reader.add_span(now)
+            self._there[uuid] = now
         self._outline()
 
     def _take_away(self, uuid: str) -> None:
-        if uuid in self._ids:
+        if uuid in self._there:
             self._remove(uuid)
         self._tell()
 
     def _remove(self, uuid: str) -> None:
         self.reader.remove_span(uuid)
-        self._ids.discard(uuid)
+        del self._there[uuid]
 
     def _outline(self) -> None:
         current = self._sheet.current
-        self.reader.set_selected_span(current if current in self._ids else None)
+        self.reader.set_selected_span(current if current in self._there else None)
 
     # From the reader to the sheet
 

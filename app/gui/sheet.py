@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -107,7 +108,7 @@ class Sheet(QObject):
 
     def counts(self) -> Counter[str]:
         """The number of one's own spans by category."""
-        return Counter(one.finding.category for one in self.spans.values())
+        return Counter(map(attrgetter("finding.category"), self.spans.values()))
 
     def set_current(self, uuid: str | None) -> None:
         """Make a span the current one, or none."""

@@ -29,7 +29,7 @@ KEY_SECONDS, FRAME_SECONDS = 0.016, 0.033
 def measures() -> list[Measure]:
     """Opening against a bare text widget; a new span and a scrolled frame against what the eye forgives."""
     application = QApplication.instance() or QApplication([])
-    text = _long_report()
+    text = long_report()
     spans = _overlapping_spans(text)
     palette = page_palette(default_scheme(), dark=False)
 
@@ -79,7 +79,7 @@ def _close(widget: QWidget) -> None:
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
-def _long_report() -> str:
+def long_report() -> str:
     """The sample reports, one after the other, until there is enough."""
     body = "\n\n".join(report.document.text for report in sample_reports())
     return "\n\n".join([body] * (LENGTH // len(body) + 1))[:LENGTH]

@@ -185,7 +185,7 @@ class OutlinePanel(QWidget):
         self._starts = [section.start for section in sections]
         self._caret = self._position(self._offset)
         above: list[tuple[int, QTreeWidgetItem]] = []
-        outermost = []
+        outermost: list[QTreeWidgetItem] = []
         for section in sections:
             depth = len(section.path)
             while above and above[-1][0] >= depth:
