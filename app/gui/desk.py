@@ -289,9 +289,12 @@ class Desk(QObject):
         self.row_changed.emit(row.key)
 
     def _check_current(self) -> None:
-        """Ask what the checks say of the current span: thousands at once would hold up the window."""
+        """Ask what the checks say of the current span: thousands at once would hold up the window.
+
+        What is on its way to the disk is checked when it is there.
+        """
         key, name, current = self.sheet.key, self.annotator, self.sheet.current
-        if current is not None and self.sheet.is_own(current):
+        if current is not None and self.sheet.is_own(current) and self.sheet.is_settled(current):
             self.worker.ask(
                 lambda p: (key, check_spans(p, key, name, [current])), self._remark, latest="checks"
             )

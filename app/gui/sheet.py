@@ -102,6 +102,10 @@ class Sheet(QObject):
         """Whether the span is one's own."""
         return uuid in self.spans
 
+    def is_settled(self, uuid: str) -> bool:
+        """Whether no change of the span is on its way to the disk."""
+        return not self._pending[uuid]
+
     def holder_of(self, uuid: str) -> str:
         """The name of whose span it is, "" for one's own."""
         return next((name for name, spans in self.others.items() if any(s.uuid == uuid for s in spans)), "")

@@ -286,3 +286,20 @@ def test_the_project_opens_where_one_left_off(
     settled(desk, qtbot)
     desk.close()
     assert open_desk(project).sheet.key == third
+
+
+def test_a_span_is_checked_when_it_becomes_the_current_one(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    before = open_desk(project)
+    start, _ = place(before, "41-year-old")
+    uuid, key = before.hand.label(start, start + 4, "History"), before.sheet.key
+    settled(before, qtbot)
+    before.close()
+    desk = open_desk(project)
+    desk.open_report(key)
+    settled(desk, qtbot)
+    desk.sheet.set_current(None)
+    desk.remarks.clear()
+    desk.sheet.set_current(uuid)
+    qtbot.waitUntil(lambda: bool(desk.remarks.get(uuid)))
