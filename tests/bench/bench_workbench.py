@@ -164,8 +164,10 @@ def _let_go(widget: QWidget) -> None:
 
 
 def _labelling(workbench: Workbench) -> list[float]:
-    """Seconds from a category's key to the painted span, all down the report; the acts before are on their
-    way to the disk meanwhile."""
+    """Seconds from a category's key to the painted span, all down the report.
+
+    The span is put on disk meanwhile, and what follows from the one before it is read; nobody types faster.
+    """
     reader, sheet = workbench.reader, workbench.desk.sheet
     painted = _Painted(reader.viewport())
     seconds = []
@@ -177,6 +179,7 @@ def _labelling(workbench: Workbench) -> list[float]:
         start = reader.text().find(" ", place) + 1
         reader.select(start, min(start + 30, len(reader.text())))
         QApplication.processEvents()
+        _wait(lambda: workbench.desk.worker.waiting == 0)
         before = len(sheet.spans)
         seconds.append(painted.seconds_after(lambda: QTest.keyClick(reader, Qt.Key.Key_N)))
         if len(sheet.spans) != before + 1:
