@@ -44,6 +44,7 @@ def run(project: Path | None) -> int:
     window = MainWindow(preferences)
     application.file_asked_for.connect(window.open_project)
     window.show()
+    gc.freeze()
     gc.enable()
     application.setWindowIcon(application_icon())
     if project is not None:

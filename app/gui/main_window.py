@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -116,6 +117,9 @@ class MainWindow(QMainWindow):
         desk = self._desk
         if desk is None:
             return
+        # What is loaded now stays; looking through all of it for garbage would cost a key 30 ms now and then.
+        gc.collect()
+        gc.freeze()
         self.preferences.remember(desk.path)
         self.workbench = Workbench(desk, self.actions_, self.preferences)
         self.actions_.on("project.close", self.close_project)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.actions import Actions
 from app.gui.desk import Desk
-from app.gui.panels.parts import FlexRow, lines_high, print_key
+from app.gui.panels.parts import AFTER_THE_TEXT, FlexRow, lines_high, print_key
 from app.gui.panels.span_details import SpanDetails
 from app.gui.panels.span_words import about, can_repair, in_full, listed
 from app.gui.panels.swatch import colours_of, swatch_icon, swatch_size
@@ -90,7 +90,7 @@ class Inspector(QScrollArea):
         self.setFocusProxy(self.list)
         self._lay_out()
         # A refresh is put off until the acts of the moment are done, and done once for all of them.
-        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later = QTimer(self, singleShot=True, interval=AFTER_THE_TEXT)
         self._later.timeout.connect(self._refresh)
         self._connect()
         self._fit()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSizePolicy, QVBoxLayo
 from app.gui.actions import Actions
 from app.gui.desk import Desk
 from app.gui.panels.category_row import CategoryRow, RowState
+from app.gui.panels.parts import AFTER_THE_TEXT
 from app.gui.panels.swatch import colours_of
 from app.gui.reader.palette import PagePalette
 
@@ -46,7 +47,7 @@ class CategoryPalette(QScrollArea):
         column.addStretch(1)
         self.setWidget(self._content)
         # Acts come in bursts (a hundred places labelled at once): the numbers are counted once for all.
-        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later = QTimer(self, singleShot=True, interval=AFTER_THE_TEXT)
         self._later.timeout.connect(self._refresh)
         self._connect()
         self._fit()

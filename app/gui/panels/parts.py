@@ -13,6 +13,9 @@ from app.gui.plain import one_line, tip
 
 _SPACING = 4
 
+# Milliseconds that a panel waits after a change, so that the text is painted first.
+AFTER_THE_TEXT = 20
+
 
 def shortened(text: str, most: int = 160) -> str:
     """A text on one line, cut in its middle where it is long."""
