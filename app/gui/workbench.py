@@ -73,7 +73,7 @@ class Workbench(QWidget):
         if self.desk.rows:
             self.reader.setFocus()
         else:
-            self.reports.setFocus()
+            self.reports.take_focus()
 
     def import_paths(self, paths: Sequence[Path], sentence: str = "") -> None:
         """Import files that were dropped; `sentence` says what of the drop cannot be taken."""
@@ -194,7 +194,10 @@ class Workbench(QWidget):
         )
         for offset in range(1, len(panes) + 1):
             pane = panes[(here + step * offset) % len(panes)]
-            pane.setFocus(Qt.FocusReason.TabFocusReason)
+            if isinstance(pane, Reader):
+                pane.setFocus(Qt.FocusReason.TabFocusReason)
+            else:
+                pane.take_focus()
             reached = self.focusWidget()
             if reached is not None and (pane is reached or pane.isAncestorOf(reached)):
                 return

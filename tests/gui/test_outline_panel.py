@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QTreeWidgetItem, QTreeWidgetItemIterator, QWidget
+from PySide6.QtWidgets import QPushButton, QTreeWidgetItem, QTreeWidgetItemIterator
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions import Actions
@@ -178,4 +178,3 @@ def test_without_a_report_it_says_what_it_is_for(qtbot: QtBot, panel: OutlinePan
     assert not panel.button.isEnabled()
     panel.correct_categories()
     assert not panel.window().findChildren(SectionCategoriesDialog)
-    assert isinstance(panel.focusProxy(), QWidget)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import (
     QFrame,
@@ -45,7 +45,6 @@ class GuidelinePanel(QWidget):
         self.text.setOpenLinks(False)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setUndoRedoEnabled(False)
-        self.setFocusProxy(self.text)
         # The other panels know how high they want to be; what is left over is for reading.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         head = QHBoxLayout()
@@ -62,6 +61,10 @@ class GuidelinePanel(QWidget):
         self._embolden()
         desk.category_changed.connect(lambda _category: self._follow())
         self._show(desk.category)
+
+    def take_focus(self) -> None:
+        """Put the focus on the first part."""
+        self.text.setFocus(Qt.FocusReason.TabFocusReason)
 
     def set_page_palette(self, palette: PagePalette) -> None:
         """Show the colours of another theme."""

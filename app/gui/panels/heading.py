@@ -82,13 +82,16 @@ class ReportHeading(QWidget):
         layout.addWidget(self.title)
         layout.addLayout(row)
         layout.addWidget(self.section, 0, Qt.AlignmentFlag.AlignLeft)
-        self.setFocusProxy(self.state)
         sheet = self._sheet
         sheet.opened.connect(self._fill)
         sheet.reset.connect(self._fill)
         sheet.review_changed.connect(self._tell_state)
         sheet.sections_changed.connect(self._tell_section)
         self._fill()
+
+    def take_focus(self) -> None:
+        """Put the focus on the first part."""
+        self.state.setFocus(Qt.FocusReason.TabFocusReason)
 
     def set_caret(self, offset: int) -> None:
         """Name the section that holds a code point."""
@@ -98,7 +101,7 @@ class ReportHeading(QWidget):
     # Inside
 
     def _state_menu(self) -> QMenu:
-        menu = QMenu(self)
+        menu = QMenu(self.state)
         for state, words in STATES.items():
             action = menu.addAction(f"{MARKS[state]}  {words}")
             action.setData(state)

@@ -87,7 +87,6 @@ class Inspector(QScrollArea):
         self.unplaced = UnplacedQuotes(desk, self._palette)
         for button in (self.repair, self.remove):
             button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.setFocusProxy(self.list)
         self._lay_out()
         # A refresh is put off until the acts of the moment are done, and done once for all of them.
         self._later = QTimer(self, singleShot=True, interval=AFTER_THE_TEXT)
@@ -97,6 +96,10 @@ class Inspector(QScrollArea):
         self._refresh()
 
     # What the window asks for
+
+    def take_focus(self) -> None:
+        """Put the focus on the list of spans."""
+        self.list.setFocus(Qt.FocusReason.TabFocusReason)
 
     def show_spans(self, uuids: Sequence[str]) -> None:
         """List the spans under the caret, in this order; a current one that is not among them comes first."""

@@ -97,8 +97,11 @@ class OutlinePanel(QWidget):
             changed.connect(self._fill)
         for counted_anew in (self._sheet.span_set, self._sheet.span_removed):
             counted_anew.connect(lambda _uuid: self._count_later.start())
-        self.setFocusProxy(self.tree)
         self._fill()
+
+    def take_focus(self) -> None:
+        """Put the focus on the first part."""
+        self.tree.setFocus(Qt.FocusReason.TabFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape goes back to the text."""

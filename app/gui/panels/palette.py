@@ -54,6 +54,11 @@ class CategoryPalette(QScrollArea):
         self._let_tab_reach(desk.category)
         self._refresh()
 
+    def take_focus(self) -> None:
+        """Put the focus on the row that Tab stops at."""
+        row = next(row for row in self.rows.values() if row.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        row.setFocus(Qt.FocusReason.TabFocusReason)
+
     # What is hidden
 
     @property
@@ -174,7 +179,6 @@ class CategoryPalette(QScrollArea):
         """The Tab key stops at one row only; arrows go on from there."""
         for one, row in self.rows.items():
             row.setFocusPolicy(Qt.FocusPolicy.TabFocus if one == category else Qt.FocusPolicy.NoFocus)
-        self.setFocusProxy(self.rows[category])
 
     def menu_of(self, category: str) -> QMenu:
         """The menu of a row; it goes when it is closed."""

@@ -60,7 +60,7 @@ class ReportsPanel(QWidget):
         self.search.textChanged.connect(self._shown.set_words)
         self.search.left.connect(self._go_to_list)
         self.filter_button = _menu_button()
-        self.filter_menu = FilterMenu(desk, self)
+        self.filter_menu = FilterMenu(desk, self.filter_button)
         self.filter_menu.chosen.connect(self._filter)
         self.filter_button.setMenu(self.filter_menu)
         self.sort_button = _menu_button()
@@ -84,6 +84,11 @@ class ReportsPanel(QWidget):
     def shown_keys(self) -> list[str]:
         """The keys of the reports in the list, in the order shown."""
         return self._shown.keys()
+
+    def take_focus(self) -> None:
+        """Put the focus on the list, or on what helps where it is empty."""
+        first = (self.list, self.import_button, self.search)[self._pages.currentIndex()]
+        first.setFocus(Qt.FocusReason.TabFocusReason)
 
     def focus_search(self) -> None:
         """Go to the search field, with its words selected."""
@@ -152,7 +157,7 @@ class ReportsPanel(QWidget):
         layout.addWidget(self.count)
 
     def _sort_menu(self) -> QMenu:
-        menu = QMenu(self)
+        menu = QMenu(self.sort_button)
         group = QActionGroup(menu)
         for order, words in ORDERS.items():
             action = menu.addAction(words)
@@ -191,7 +196,6 @@ class ReportsPanel(QWidget):
         empty = 2 if self._shown.narrowed and not self._shown.searching else 0
         page = 0 if shown else 1 if not total else empty
         self._pages.setCurrentIndex(page)
-        self.setFocusProxy((self.list, self.import_button, self.search)[page])
 
     def _follow(self) -> None:
         """Let the place in the list be the open report's."""

@@ -151,7 +151,6 @@ class StatusLine(QWidget):
         layout.addWidget(self.message, 1)
         layout.addWidget(self.job)
         layout.addWidget(self.saved)
-        self.setFocusProxy(self.annotator)
         self._connect()
         self._name_annotator(desk.annotator)
         self._count()
@@ -164,6 +163,10 @@ class StatusLine(QWidget):
         job.failed.connect(lambda sentence: self.tell(f"{job.title} failed: {sentence}"))
         job.stopped.connect(lambda: self.tell(f"{job.title} was cancelled."))
         self.job.show_job(job)
+
+    def take_focus(self) -> None:
+        """Put the focus on the first part."""
+        self.annotator.setFocus(Qt.FocusReason.TabFocusReason)
 
     def tell(self, sentence: str) -> None:
         """Show a message until the next one, and read it out."""

@@ -119,7 +119,7 @@ def test_the_arrow_keys_choose_another_span(bench: Bench, qtbot: QtBot) -> None:
     first, second = bench.label("no seizures", "Neuro"), bench.label("seizures", "Neuro")
     bench.inspector.show_spans([second, first])
     qtbot.waitUntil(lambda: bench.inspector.list.count() == 2)
-    bench.inspector.setFocus()
+    bench.inspector.take_focus()
     with qtbot.waitSignal(bench.inspector.chosen) as heard:
         QTest.keyClick(bench.inspector.list, Qt.Key.Key_Down)
     assert heard.args == [first]

@@ -127,7 +127,7 @@ def test_nothing_found_cannot_be_stated_in_the_menu_beside_a_span(bench: Bench) 
 
 
 def test_every_deed_is_within_reach_of_the_keyboard(bench: Bench, qtbot: QtBot) -> None:
-    bench.palette.setFocus(Qt.FocusReason.TabFocusReason)
+    bench.palette.take_focus()
     first, second = (bench.palette.rows[one] for one in bench.desk.scheme.ids[:2])
     assert first.hasFocus()
     QTest.keyClick(first, Qt.Key.Key_Down)
