@@ -202,6 +202,7 @@ class Inspector(QScrollArea):
         self.unplaced.chosen.connect(self.chosen)
         self.unplaced.place_wanted.connect(self.place_wanted)
         sheet = self._sheet
+        sheet.leaving.connect(self.save)
         for signal in (sheet.opened, sheet.reset, sheet.current_changed, sheet.others_changed):
             signal.connect(self._soon)
         for changed in (sheet.span_set, sheet.span_removed, self._desk.remarks_changed):

@@ -181,7 +181,13 @@ def test_a_polarity_button_sets_the_polarity(bench: Bench, qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: bench.inspector.details.polarities["uncertain"].isChecked())
 
 
-@pytest.mark.parametrize("leave", ["enter", "focus", "shortcut", "another span"])
+def come_back(bench: Bench, key: str, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: bench.sheet.key != key)
+    bench.desk.open_report(key)
+    qtbot.waitUntil(lambda: bench.sheet.key == key)
+
+
+@pytest.mark.parametrize("leave", ["enter", "focus", "shortcut", "another span", "another report"])
 def test_a_note_is_on_disk_however_it_is_left(bench: Bench, qtbot: QtBot, leave: str) -> None:
     other = bench.label("cornea", "EENT")
     uuid = bench.label("seizures", "Neuro")
@@ -198,9 +204,11 @@ def test_a_note_is_on_disk_however_it_is_left(bench: Bench, qtbot: QtBot, leave:
         before = bench.sheet.key
         bench.actions.on("report.next", lambda: bench.desk.step_report(-1, list(bench.desk.rows)))
         QTest.keyClick(note, Qt.Key.Key_PageDown, Qt.KeyboardModifier.AltModifier)
-        qtbot.waitUntil(lambda: bench.sheet.key != before)
-        bench.desk.open_report(before)
-        qtbot.waitUntil(lambda: bench.sheet.key == before)
+        come_back(bench, before, qtbot)
+    elif leave == "another report":
+        before = bench.sheet.key
+        bench.desk.open_report(next(key for key in bench.desk.rows if key != before))
+        come_back(bench, before, qtbot)
     else:
         bench.sheet.set_current(other)
     qtbot.waitUntil(lambda: bench.sheet.spans[uuid].note == "see figure")
