@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
 
 from app.gui.offsets import shown_text
+from app.gui.reader.geometry import RIGHT_TO_LEFT
 
 # Faces with serifs that ship with Windows, macOS and Linux desktops, the first there is.
 FACES = ("Charter", "Cambria", "Georgia", "Noto Serif", "DejaVu Serif")
@@ -18,7 +20,9 @@ _LINE_HEIGHT = 150.0
 _MEASURE = 70
 _MARGINS = 8
 _BLANK_LINE = "\n\n"
+_TELLS_DIRECTION = re.compile("[^\\W\\d_]|[\u200e\u200f]")
 _PARAGRAPH_GAP = 8
+_LEFT_TO_RIGHT = Qt.LayoutDirection.LeftToRight
 _SAMPLE = "The proband, a girl of sixteen, had bilateral cataracts and slowly progressive ataxia of gait. "
 
 
@@ -69,8 +73,19 @@ def page_document(
     spacing.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     spacing.setBottomMargin(0 if _BLANK_LINE in text else _PARAGRAPH_GAP)
     cursor = QTextCursor(document)
+    shown = shown_text(text)
+    directions = _directions(shown) if RIGHT_TO_LEFT.search(shown) else [_LEFT_TO_RIGHT]
+    spacing.setLayoutDirection(directions[0])
     cursor.setBlockFormat(spacing)
-    cursor.insertText(shown_text(text))
+    cursor.insertText(shown)
+    cursor.beginEditBlock()
+    for number, direction in enumerate(directions):
+        # Nearly all lines of a report run one way.
+        if direction != directions[0]:
+            spacing.setLayoutDirection(direction)
+            cursor.setPosition(document.findBlockByNumber(number).position())
+            cursor.setBlockFormat(spacing)
+    cursor.endEditBlock()
     bold = QTextCharFormat()
     bold.setFontWeight(QFont.Weight.Bold)
     for start, end in headings:
@@ -78,3 +93,18 @@ def page_document(
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         cursor.mergeCharFormat(bold)
     return document
+
+
+def _directions(text: str) -> list[Qt.LayoutDirection]:
+    """How each line runs; one without letters as the line before it, at the start as the first with some.
+
+    Qt has those run from left to right, and arrow keys turn round where the direction does.
+    """
+    telling = [_TELLS_DIRECTION.search(line) for line in text.split("\n")]
+    directions: list[Qt.LayoutDirection] = []
+    latest = next((found for found in telling if found is not None), None)
+    for found in telling:
+        latest = found or latest
+        turned = latest is not None and RIGHT_TO_LEFT.match(latest[0])
+        directions.append(Qt.LayoutDirection.RightToLeft if turned else _LEFT_TO_RIGHT)
+    return directions
