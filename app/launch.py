@@ -26,7 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def open_window(project: Path | None) -> int:
     """Show the window, with a project where one is given, until it is closed.
 
-    Raises NoWindowError where Qt is not installed or there is no display.
+    Raises NoWindowError where Qt is not installed or no display is named; one that is named but does not
+    answer ends the program with Qt's own message.
     """
     if sys.platform == "linux" and not any(os.environ.get(name) for name in _DISPLAYS):
         raise NoWindowError("There is no display to show a window on; see casespan --help for the commands.")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from app.cli.console import finish, say
+from app.cli.console import complain, finish, say
 from app.cli.window import show
 from app.operations.demonstration import run_demo
 from app.operations.samples import FIRST, SECOND
+from extractors.errors import CasespanError
 
 
 def demo(options: argparse.Namespace) -> int:
@@ -39,6 +40,10 @@ def demo(options: argparse.Namespace) -> int:
     say(f"Next: casespan queue {summary.project} --left {FIRST} --right {SECOND}")
     if summary.problems:
         return 1
-    if options.no_window or options.window is None:
-        return 0
-    return show(options, summary.project)
+    if not options.no_window and options.window is not None:
+        try:
+            return show(options, summary.project)
+        except CasespanError as error:
+            # The job is done, whether it can be looked at here or not.
+            complain(str(error))
+    return 0

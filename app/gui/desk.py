@@ -10,12 +10,12 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.hand import Hand
 from app.gui.sheet import Sheet
+from app.gui.undoing import Turned, Undoing, report_or_first
 from app.gui.worker import Worker
-from app.operations.changes import next_redo, next_undo, redo_change, undo_change
 from app.operations.checking import check_spans
 from app.operations.disclosing import disclose, list_others
 from app.operations.listing import list_reports, refresh_row
-from app.operations.reading import find_same, open_report, touched_reports, where_left_off
+from app.operations.reading import find_same, open_report, where_left_off
 
 if TYPE_CHECKING:
     from app.operations.annotating import Changed
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from app.operations.disclosing import Disclosed, OtherSet
     from app.operations.listing import ReportRow
     from app.operations.reading import OpenReport, SamePlaces
-    from app.store.history import Entry
     from app.store.project import Project
     from extractors.scheme import Scheme
     from extractors.span_checks import SpanRemark
@@ -39,14 +38,6 @@ class _Opened:
     first: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Turned:
-    """An act taken back or made again, and the report to show it in."""
-
-    entry: Entry | None
-    report: OpenReport | None
-
-
 class Desk(QObject):
     """Everything that is said of the project goes through here, and every change of it through `hand`."""
 
@@ -59,8 +50,6 @@ class Desk(QObject):
     others_listed = Signal()
     remarks_changed = Signal()
     same_found = Signal(object)
-    # What undo and redo would do, "" for nothing.
-    undo_changed = Signal(str, str)
     failed = Signal(str)
     said = Signal(str)
 
@@ -76,13 +65,18 @@ class Desk(QObject):
         self.showing: tuple[str, ...] = ()
         self.remarks: dict[str, tuple[SpanRemark, ...]] = {}
         self.category = ""
+        self._wanted = ""
         self._scheme: Scheme | None = None
         self.worker.opened.connect(self._read)
         self.worker.refused.connect(self.refused)
         self.worker.failed.connect(self.failed)
         self.hand.failed.connect(self.failed)
         self.hand.changed.connect(self._follow)
-        self.worker.saved.connect(self._ask_for_undo)
+        self.undoing = Undoing(self.worker, self)
+        self.undoing.turned.connect(self._show_turned)
+        self.worker.saved.connect(self.undoing.ask_for_names)
+        self.worker.change_refused.connect(self.undoing.ask_for_names)
+        self.sheet.review_changed.connect(self._look_on)
         self.sheet.current_changed.connect(self._check_current)
 
     @property
@@ -117,8 +111,8 @@ class Desk(QObject):
 
     def open_report(self, key: str) -> None:
         """Put a report on the page."""
-        name = self.annotator
-        self.worker.ask(lambda p: open_report(p, key, name), self._show, latest="open report")
+        name, self._wanted = self.annotator, key
+        self.worker.ask(lambda p: open_report(p, key, name), self._show, self._stay, latest="open report")
 
     def step_report(self, step: int, keys: list[str]) -> None:
         """Open the report `step` places after the open one in a list of keys, as far as there is one."""
@@ -133,41 +127,28 @@ class Desk(QObject):
             )
 
     def reload(self) -> None:
-        """Read the list and the open report anew: other work has changed them."""
-        self._read_anew(self.sheet.key)
-
-    def _read_anew(self, key: str) -> None:
-        name = self.annotator
-        self.worker.ask(lambda p: list_reports(p, name), self._list, latest="rows")
-        self.worker.ask(lambda p: _report_or_first(p, key, name), self._reshow, latest="open report")
+        """Read the list and the report that is open, or asked for, anew: other work has changed them."""
+        name, key = self.annotator, self._wanted
+        self._read_rows()
+        self.worker.ask(lambda p: report_or_first(p, key, name), self._reshow, latest="open report")
+        self.undoing.ask_for_names()
 
     def set_annotator(self, name: str) -> None:
         """Annotate under another name from now on; others' spans are hidden again."""
-        key = self.sheet.key
         self.hand.annotator = name
         self.showing = ()
         # Until the report comes back there is nothing that one could change in somebody else's name.
         self.sheet.close()
         self.annotator_changed.emit(name)
-        self._read_anew(key)
+        self.reload()
 
-    # Undo and redo
-
-    def undo(self) -> None:
-        """Take the last act back, wherever it was, and show where."""
-        name, key = self.annotator, self.sheet.key
-        self.worker.act(
-            lambda p: _turned(p, undo_change(p, past_runs=True), key, name),
-            lambda turned: self._show_turned("Undone", "Nothing to undo.", turned),
-        )
+    def undo(self, *, confirmed: bool = False) -> None:
+        """Take the last act back, wherever it was, and show where; `undoing` may ask first."""
+        self.undoing.undo(self.sheet.key, self.annotator, confirmed=confirmed)
 
     def redo(self) -> None:
         """Make the act again that was undone last, and show where."""
-        name, key = self.annotator, self.sheet.key
-        self.worker.act(
-            lambda p: _turned(p, redo_change(p), key, name),
-            lambda turned: self._show_turned("Redone", "Nothing to redo.", turned),
-        )
+        self.undoing.redo(self.sheet.key, self.annotator)
 
     # Others' spans
 
@@ -183,7 +164,12 @@ class Desk(QObject):
             if self.sheet.key == key and self.showing == names:
                 self.sheet.show_others(disclosed.annotations)
 
-        self.worker.act(lambda p: disclose(p, name, key, names), shown)
+        self.worker.note(lambda p: disclose(p, name, key, names), shown)
+
+    def _look_on(self) -> None:
+        """What is still shown while the report is not done is looked at once more, on record."""
+        if self.sheet.others and self.sheet.review.state != "done":
+            self.show_others(tuple(self.sheet.others))
 
     # Inside
 
@@ -202,7 +188,7 @@ class Desk(QObject):
         self.category = opened.scheme.ids[0]
         self.rows = {row.key: row for row in opened.rows}
         self.opened.emit()
-        self._ask_for_undo()
+        self.undoing.ask_for_names()
         if opened.first is not None:
             self.open_report(opened.first)
 
@@ -210,7 +196,12 @@ class Desk(QObject):
         self.rows = {row.key: row for row in rows}
         self.rows_changed.emit()
 
+    def _stay(self, sentence: str) -> None:
+        self._wanted = self.sheet.key
+        self.failed.emit(sentence)
+
     def _show(self, report: OpenReport) -> None:
+        self._wanted = report.stored.key
         self.remarks = {}
         self.others_there = ()
         self.sheet.open(report)
@@ -221,9 +212,7 @@ class Desk(QObject):
     def _look_around(self, report: OpenReport) -> None:
         """Ask what others have in the report."""
         key, name = report.stored.key, self.annotator
-        self.worker.ask(lambda p: list_others(p, key, name), self._list_others, latest="others")
-        if self.showing and report.review.state == "done":
-            self.show_others(self.showing)
+        self.worker.ask(lambda p: (key, list_others(p, key, name)), self._list_others, latest="others")
 
     def _reshow(self, report: OpenReport | None) -> None:
         if report is None:
@@ -237,25 +226,26 @@ class Desk(QObject):
     def _shown_for(self) -> str:
         return self.sheet.report.annotator if self.sheet.report is not None else ""
 
-    def _list_others(self, others: tuple[OtherSet, ...]) -> None:
-        self.others_there = others
+    def _list_others(self, found: tuple[str, tuple[OtherSet, ...]]) -> None:
+        key, self.others_there = found
+        if key != self.sheet.key:
+            return
+        there = {one.name for one in self.others_there}
+        self.showing = tuple(name for name in self.showing if name in there)
+        # They may have changed, or gone; in a report that is done they are shown as in the one before.
+        if self.sheet.others or (self.showing and self.sheet.review.state == "done"):
+            self.show_others(self.showing)
         self.others_listed.emit()
 
-    def _show_turned(self, done: str, nothing: str, turned: _Turned) -> None:
-        if turned.entry is None:
-            self.said.emit(nothing)
-            return
-        self.said.emit(f"{done}: {turned.entry.name}.")
-        self._reshow(turned.report)
+    def _show_turned(self, sentence: str, turned: Turned | None) -> None:
+        self.said.emit(sentence)
+        if turned is not None:
+            self._reshow(turned.report)
+            self._read_rows()
+
+    def _read_rows(self) -> None:
         name = self.annotator
         self.worker.ask(lambda p: list_reports(p, name), self._list, latest="rows")
-
-    def _ask_for_undo(self) -> None:
-        self.worker.ask(
-            lambda p: (_name(next_undo(p)), _name(next_redo(p))),
-            lambda names: self.undo_changed.emit(*names),
-            latest="undo",
-        )
 
     def _follow(self, changed: Changed) -> None:
         """After an act: the rows of the list, the checks, the same words elsewhere."""
@@ -266,7 +256,7 @@ class Desk(QObject):
         here = self.sheet.report.stored.uuid
         documents = {one.document for one in spans} | {review.document for review in changed.reviews}
         if documents - {here}:
-            self.worker.ask(lambda p: list_reports(p, name), self._list, latest="rows")
+            self._read_rows()
         elif documents:
             self.worker.ask(lambda p: refresh_row(p, name, key), self._list_one, latest=f"row {key}")
         touched = [one.uuid for one in (*changed.added, *changed.edited) if one.document == here]
@@ -313,23 +303,3 @@ class Offer:
     category: str
     quote: str
     same: SamePlaces
-
-
-def _name(entry: Entry | None) -> str:
-    return entry.name if entry is not None else ""
-
-
-def _turned(project: Project, entry: Entry | None, key: str, annotator: str) -> _Turned:
-    """What an undo or redo did, and the first report that it touched, the open one before others."""
-    if entry is None:
-        return _Turned(None, None)
-    touched = touched_reports(project, entry.act)
-    shown = key if key in touched or not touched else touched[0]
-    return _Turned(entry, _report_or_first(project, shown, annotator))
-
-
-def _report_or_first(project: Project, key: str, annotator: str) -> OpenReport | None:
-    """The report of that key; where it is gone, the one where one left off, if any is left."""
-    keys = {row.key for row in list_reports(project, annotator)}
-    there = key if key in keys else where_left_off(project, annotator)
-    return open_report(project, there, annotator) if there is not None else None

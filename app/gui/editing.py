@@ -30,6 +30,8 @@ class Editing(QObject):
     """Connects the commands of the text to the reader and the hand."""
 
     said = Signal(str)
+    # A category was used on a span, which one wants to see then.
+    category_used = Signal(str)
 
     def __init__(
         self,
@@ -80,8 +82,15 @@ class Editing(QObject):
         elif current is not None:
             self._hand.label_also(current, category)
         else:
-            self._label(*motion.word_at(self._reader.text(), start), category)
+            self._label(*self._word_at(start), category)
         self._desk.use_category(category)
+        self.category_used.emit(category)
+
+    def _word_at(self, offset: int) -> tuple[int, int]:
+        """The word at the caret; empty at a lone sign, which nobody means."""
+        start, end = motion.word_at(self._reader.text(), offset)
+        is_word = any(sign.isalnum() for sign in self._reader.text()[start:end])
+        return (start, end) if is_word else (offset, offset)
 
     def _taken(self, start: int, end: int) -> tuple[int, int]:
         """A selection as it will be labelled: whole words, unless characters are asked for."""
@@ -96,11 +105,15 @@ class Editing(QObject):
         # First the caret, then the span: the span at the caret stays the current one.
         self._page.put_caret(end)
         self._hand.label(start, end, category)
+        lines = [line for line in self._reader.text()[start:end].split("\n") if line.strip()]
+        if len(lines) > 1:
+            self.said.emit(f"This span goes over {len(lines)} paragraphs.")
 
     def relabel(self, category: str) -> None:
         """Put the current span into another category."""
         if self._on_own(self._hand.relabel, category):
             self._desk.use_category(category)
+            self.category_used.emit(category)
 
     def remove(self) -> None:
         """Remove the current span; what is selected is never removed: the report stays as it is."""
@@ -120,7 +133,7 @@ class Editing(QObject):
             self.said.emit("This is the last span of the report.")
 
     def repair(self) -> None:
-        """Do what the first remark on the current span suggests."""
+        """Do what the first remark on the current span suggests, edges and polarity in one."""
         current = self._own()
         if current is None:
             return
@@ -128,11 +141,10 @@ class Editing(QObject):
             self.said.emit("This span is being checked; try again in a moment.")
             return
         for remark in self._desk.remarks.get(current.uuid, ()):
-            if (remark.start, remark.end) != (current.finding.start, current.finding.end):
-                self._hand.move(current.uuid, remark.start, remark.end)
-                return
-            if remark.polarity is not None and remark.polarity != current.finding.polarity:
-                self._hand.set_polarity(current.uuid, remark.polarity)
+            meant = remark.polarity or current.finding.polarity
+            now = (current.finding.start, current.finding.end, current.finding.polarity)
+            if (remark.start, remark.end, meant) != now:
+                self._hand.move(current.uuid, remark.start, remark.end, meant)
                 return
         self.said.emit("The checks suggest no repair here.")
 

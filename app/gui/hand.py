@@ -85,17 +85,18 @@ class Hand(QObject):
         name = self.annotator
         self._send([], lambda p: annotating.accept_spans(p, name, uuids))
 
-    def move(self, uuid: str, start: int, end: int) -> None:
-        """Set the edges of one's own span."""
+    def move(self, uuid: str, start: int, end: int, polarity: Polarity | None = None) -> None:
+        """Set the edges of one's own span, and its polarity where one is given, as one step of undo."""
         span = self._own(uuid)
         if span is None or not self._sheet.text[start:end].strip():
             return
-        if (start, end) == (span.finding.start, span.finding.end):
+        meant = polarity or span.finding.polarity
+        if (start, end, meant) == (span.finding.start, span.finding.end, span.finding.polarity):
             return
         quote = self._sheet.text[start:end]
         finding = replace(span.finding, start=start, end=end, quote=quote, grounding="exact", reason="")
-        self._sheet.expect(replace(span, finding=finding, surface=quote))
-        self._send([uuid], lambda p: annotating.move_span(p, uuid, start, end))
+        self._sheet.expect(replace(span, finding=replace(finding, polarity=meant), surface=quote))
+        self._send([uuid], lambda p: annotating.move_span(p, uuid, start, end, polarity=polarity))
 
     def relabel(self, uuid: str, category: str) -> None:
         """Put one's own span into another category."""
@@ -178,9 +179,13 @@ class Hand(QObject):
         def done(changed: Changed) -> None:
             self._sheet.settle(uuids)
             # Meanwhile somebody else may have taken over, whose sheet this is then.
-            if self.annotator == name:
-                self._sheet.confirm(changed)
-                self.changed.emit(changed)
+            if self.annotator != name:
+                return
+            self._sheet.confirm(changed)
+            self.changed.emit(changed)
+            if set(uuids) - {one.uuid for one in (*changed.added, *changed.edited, *changed.removed)}:
+                # Shown, but there was nothing to do: an undo or another act came first.
+                self._reload()
 
         def refused(sentence: str) -> None:
             self._sheet.settle(uuids)

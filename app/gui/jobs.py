@@ -45,6 +45,8 @@ class Job(QObject):
         super().__init__(parent)
         self.title = title
         self.running = True
+        # Told by the thread that does the work; `running` is what has been heard of it.
+        self.over = False
         self._cancelled = Event()
         self._steps: Steps | None = None
         self._reported = 0.0
@@ -89,6 +91,7 @@ class Job(QObject):
             self._delivered.emit(lambda: self.progressed.emit(progress))
 
     def _end(self, say: Callable[[], None]) -> bool:
+        self.over = True
         self._delivered.emit(lambda: self._finish(say))
         return False
 

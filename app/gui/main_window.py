@@ -89,16 +89,22 @@ class MainWindow(QMainWindow):
         from app.gui.desk import Desk
 
         self._fill_menus()
-        self.close_project()
+        if not self.close_project():
+            return
         self.start_page.show_message(f"Opening {path.name}…")
-        QApplication.processEvents()
+        self.start_page.repaint()
         desk = self._desk = Desk(path, annotator or self.preferences.annotator_or_login, self)
-        desk.opened.connect(self._show_workbench)
-        desk.refused.connect(self._refuse)
+        desk.opened.connect(lambda: self._show_workbench(desk))
+        desk.refused.connect(lambda sentence: self._refuse(desk, sentence))
         desk.start()
 
-    def close_project(self) -> None:
-        """Finish what is waiting, close the project and show the start page."""
+    def close_project(self) -> bool:
+        """Finish what is waiting, close the project and show the start page; long work is asked about first.
+
+        False where the user goes on with it.
+        """
+        if not self._may_stop_work():
+            return False
         workbench, self.workbench = self.workbench, None
         desk, self._desk = self._desk, None
         if workbench is not None:
@@ -110,12 +116,20 @@ class MainWindow(QMainWindow):
         if workbench is not None:
             self._stack.removeWidget(workbench)
         self._show_start()
+        return True
 
-    def _show_workbench(self) -> None:
+    def _may_stop_work(self) -> bool:
+        job = self._desk.worker.job if self._desk is not None else None
+        if job is None or not job.running:
+            return True
+        question = f"“{job.title}” is still at work. Stop it?"
+        return QMessageBox.question(self, "Casespan", question) == QMessageBox.StandardButton.Yes
+
+    def _show_workbench(self, desk: Desk) -> None:
         from app.gui.workbench import Workbench
 
-        desk = self._desk
-        if desk is None:
+        # Another project may have been asked for meanwhile.
+        if desk is not self._desk:
             return
         # What is loaded now stays; looking through all of it for garbage would cost a key 30 ms now and then.
         gc.collect()
@@ -131,9 +145,10 @@ class MainWindow(QMainWindow):
         self.activateWindow()
         self.workbench.take_focus()
 
-    def _refuse(self, sentence: str) -> None:
-        self.close_project()
-        self.start_page.show_message(sentence)
+    def _refuse(self, desk: Desk, sentence: str) -> None:
+        if desk is self._desk:
+            self.close_project()
+            self.start_page.show_message(sentence)
 
     def _show_start(self) -> None:
         self._stack.setCurrentWidget(self.start_page)
@@ -172,28 +187,9 @@ class MainWindow(QMainWindow):
         self._show_dialog(dialog)
 
     def _open_sample(self) -> None:
-        """Open the sample project, which is made first where there is none yet."""
-        from PySide6.QtCore import QStandardPaths
+        from app.gui.sample import open_sample
 
-        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        path = Path(folder) / "Casespan" / "sample.casespan"
-        if path.exists():
-            self.open_project(path)
-            return
-        from app.gui.dialogs.watching import JobDialog
-        from app.gui.jobs import start_apart
-        from app.operations.samples import make_sample
-
-        path.parent.mkdir(parents=True, exist_ok=True)
-        name = self.preferences.annotator_or_login
-        job = start_apart("Sample project", lambda: make_sample(path, name), self)
-        about = (
-            "Ten invented reports are being read and annotated by two samples, the rules and a recorded run."
-        )
-        dialog = JobDialog(job, about, "Stopping leaves nothing behind.", self)
-        job.done.connect(self.open_project)
-        job.failed.connect(self.start_page.show_message)
-        dialog.open()
+        open_sample(self)
 
     def _show_keys(self) -> None:
         from app.gui.dialogs.keys import KeysDialog
@@ -251,7 +247,7 @@ class MainWindow(QMainWindow):
             group.addAction(action)
             action.triggered.connect(partial(self._choose, preference, value))
 
-    def _choose(self, preference: str, value: object, _checked: bool) -> None:
+    def _choose(self, preference: str, value: object, _checked: bool = False) -> None:
         setattr(self.preferences, preference, value)
 
     # Qt's own
@@ -283,13 +279,8 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close when everything is on disk; long work is asked about first."""
-        job = self._desk.worker.job if self._desk is not None else None
-        if job is not None and job.running:
-            question = f"The {job.title} is still running. Stop it and quit?"
-            answer = QMessageBox.question(self, "Casespan", question)
-            if answer != QMessageBox.StandardButton.Yes:
-                event.ignore()
-                return
+        if not self.close_project():
+            event.ignore()
+            return
         self.preferences.set_shape("window", self.saveGeometry())
-        self.close_project()
         event.accept()

@@ -108,7 +108,7 @@ class Page(QObject):
         with self._at_work():
             self.reader.set_spans(self._shown_spans())
             self._outline()
-        self._tell()
+        self._choose()
 
     def _shown_spans(self) -> list[ShownSpan]:
         own, others = self._sheet.spans.values(), chain.from_iterable(self._sheet.others.values())
@@ -138,7 +138,7 @@ class Page(QObject):
     def _take_away(self, uuid: str) -> None:
         if uuid in self._there:
             self._remove(uuid)
-        self._tell()
+        self._choose()
 
     def _remove(self, uuid: str) -> None:
         self.reader.remove_span(uuid)
@@ -153,11 +153,22 @@ class Page(QObject):
     def _moved(self, *_: int) -> None:
         if self._busy:
             return
-        start, end = self.reader.selection()
-        under = [] if start < end else [span.id for span in self.reader.spans_under_caret()]
+        under = self._under()
         if self._sheet.current not in under:
             self._sheet.set_current(under[0] if under else None)
         self._tell()
+
+    def _choose(self) -> None:
+        """Where the current span has gone, take another one under the caret."""
+        if self._sheet.current is None and not self._busy:
+            under = self._under()
+            self._sheet.set_current(under[0] if under else None)
+        self._tell()
+
+    def _under(self) -> list[str]:
+        """The spans that may be the current one: none while text is selected."""
+        start, end = self.reader.selection()
+        return [] if start < end else [span.id for span in self.reader.spans_under_caret()]
 
     def _tell(self) -> None:
         if not self._busy:

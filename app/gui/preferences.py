@@ -109,7 +109,7 @@ class Preferences(QObject):
     def recent(self) -> list[Path]:
         """Projects opened before, the last one first, as far as they are still there."""
         paths = [Path(line) for line in self._text("recent").split("\n") if line]
-        return [path for path in paths if path.exists()]
+        return [path for path in paths if _is_there(path)]
 
     def remember(self, path: Path) -> None:
         """Put a project at the head of the recent ones."""
@@ -136,8 +136,17 @@ class Preferences(QObject):
 
     def _size(self, name: str) -> int:
         text = self._text(name)
-        return min(max(int(text), SIZES[0]), SIZES[1]) if text.isascii() and text.isdigit() else 100
+        known = text.isascii() and text.isdigit() and len(text) < 5
+        return min(max(int(text), SIZES[0]), SIZES[1]) if known else 100
 
     def _set(self, name: str, value: object) -> None:
         self._settings.setValue(name, str(value))
         self.changed.emit(name)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a file can be seen; one that cannot be asked for is as good as gone."""
+    try:
+        return path.exists()
+    except OSError:
+        return False

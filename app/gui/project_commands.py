@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QMessageBox
 
 if TYPE_CHECKING:
     from app.gui.desk import Offer
@@ -31,13 +31,14 @@ class ProjectCommands(QObject):
         on("project.annotator", self._annotate_as)
         on("report.done_next", lambda: self._close_report("done"))
         on("report.park_next", lambda: self._close_report("parked"))
-        on("report.reopen", self._reopen)
-        on("report.next", lambda: self._desk.step_report(1, workbench.reports.shown_keys()))
-        on("report.previous", lambda: self._desk.step_report(-1, workbench.reports.shown_keys()))
+        on("report.reopen", lambda: self._desk.hand.set_state("in progress"))
+        on("report.next", lambda: self._step(1))
+        on("report.previous", lambda: self._step(-1))
         on("report.others", self._others)
         on("span.same", self._same_words)
         self._desk.same_found.connect(self._keep_offer)
-        self._desk.undo_changed.connect(self._name_undo)
+        self._desk.undoing.named.connect(self._name_undo)
+        self._desk.undoing.asked.connect(self._ask_before_undo)
         self._desk.sheet.opened.connect(self._forget_offer)
 
     def put_away(self) -> None:
@@ -46,6 +47,10 @@ class ProjectCommands(QObject):
             dialog.close()
 
     # Reports
+
+    def _step(self, by: int) -> None:
+        self._desk.step_report(by, self._workbench.reports.shown_keys())
+        self._workbench.reader.setFocus()
 
     def _close_report(self, state: ReviewState) -> None:
         """Mark the report, then go on to the next one of the list that is neither parked nor done."""
@@ -63,14 +68,9 @@ class ProjectCommands(QObject):
         desk.hand.set_state(state)
         if open_:
             desk.open_report(open_[0])
+            self._workbench.reader.setFocus()
         else:
             desk.said.emit(f"{key} is {state}. All other reports of the list are done or parked.")
-
-    def _reopen(self) -> None:
-        """Go on with a report; others' spans that are still shown are seen before it is done, on record."""
-        self._desk.hand.set_state("in progress")
-        if self._desk.sheet.others:
-            self._desk.show_others(self._desk.showing)
 
     def _name_undo(self, undo: str, redo: str) -> None:
         """Say in the menu what undo and redo would do."""
@@ -78,6 +78,16 @@ class ProjectCommands(QObject):
             action = self._workbench.actions_[command]
             words = self._workbench.actions_.command(command).text
             action.setText(f"{words} {name.replace('&', '&&')}" if name else words)
+
+    def _ask_before_undo(self, question: str) -> None:
+        box = QMessageBox(self._workbench)
+        box.setWindowTitle("Undo")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(question)
+        box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
+        box.setDefaultButton(QMessageBox.StandardButton.No)
+        box.accepted.connect(lambda: self._desk.undo(confirmed=True))
+        self._show(box)
 
     # Dialogs
 

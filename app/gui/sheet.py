@@ -24,6 +24,8 @@ class Sheet(QObject):
     their way, only the last one counts.
     """
 
+    # Before another report comes: what is being written is still for the one that is there.
+    leaving = Signal()
     opened = Signal()
     reset = Signal()
     span_set = Signal(str)
@@ -62,6 +64,7 @@ class Sheet(QObject):
 
     def open(self, report: OpenReport) -> None:
         """Put another report on the page, without others' spans."""
+        self._leave()
         self._pending.clear()
         self.others = {}
         self.current = None
@@ -81,10 +84,15 @@ class Sheet(QObject):
 
     def close(self) -> None:
         """Leave the page empty."""
+        self._leave()
         self.report, self._review = None, None
         self.spans, self.others, self.sections, self.current = {}, {}, (), None
         self._pending.clear()
         self.opened.emit()
+
+    def _leave(self) -> None:
+        if self.report is not None:
+            self.leaving.emit()
 
     def _take(self, report: OpenReport) -> None:
         self.report = report
@@ -146,10 +154,15 @@ class Sheet(QObject):
         """Take spans off the page whose removal is on its way."""
         for uuid in uuids:
             self._pending[uuid] += 1
-            if self.spans.pop(uuid, None) is not None:
-                self.span_removed.emit(uuid)
-        if self.current is not None and self.find(self.current) is None:
+            self._drop(uuid)
+
+    def _drop(self, uuid: str) -> None:
+        if uuid not in self.spans:
+            return
+        del self.spans[uuid]
+        if self.current == uuid:
             self.set_current(None)
+        self.span_removed.emit(uuid)
 
     def settle(self, uuids: Iterable[str]) -> None:
         """Count one change of each span as answered, well or not."""
@@ -166,9 +179,8 @@ class Sheet(QObject):
                 self.spans[one.uuid] = one
                 self.span_set.emit(one.uuid)
         for one in changed.removed:
-            if one.document == here and not self._pending[one.uuid] and one.uuid in self.spans:
-                del self.spans[one.uuid]
-                self.span_removed.emit(one.uuid)
+            if one.document == here and not self._pending[one.uuid]:
+                self._drop(one.uuid)
         for review in changed.reviews:
             if review.document == here:
                 self._review = review

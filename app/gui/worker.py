@@ -23,20 +23,24 @@ _TURN_SECONDS = 0.0005
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """One call on the project, and who hears of it; `latest` takes the place of those of the same name."""
+    """One call on the project, and who hears of it; `latest` takes the place of those of the same name.
+
+    `counts` says that it is a change of the user's own, of which is told when it is on disk.
+    """
 
     call: Callable[[Project], Any]
     then: Callable[[Any], None]
     otherwise: Callable[[str], None]
     changes: bool
     latest: str = ""
+    counts: bool = False
 
 
 class Worker(QObject):
     """Calls are made one by one in the worker's thread; what comes back arrives in the thread of the window.
 
-    While long work holds an act open (an import), acts wait and `waiting` says how many; nothing is
-    acknowledged before it is on disk.
+    While long work holds an act open (an import), acts wait and `waiting` says how many, and questions
+    overtake them; nothing is acknowledged before it is on disk.
     """
 
     opened = Signal()
@@ -88,7 +92,11 @@ class Worker(QObject):
     ) -> None:
         """Change the project; `then` is called once the change is on disk."""
         self._wait(1)
-        self._order(_Order(call, then, otherwise or self.failed.emit, changes=True))
+        self._order(_Order(call, then, otherwise or self.failed.emit, changes=True, counts=True))
+
+    def note(self, call: Callable[[Project], T], then: Callable[[T], None]) -> None:
+        """Put something on record that is no change of the user's own: nothing is said of its being saved."""
+        self._order(_Order(call, then, self.failed.emit, changes=True))
 
     def begin(self, title: str, steps: Callable[[Project], Steps]) -> Job:
         """Start long work on the project; raises RuntimeError while other work is running."""
@@ -134,15 +142,15 @@ class Worker(QObject):
         call()
 
     def _answered(self, order: _Order, say: Callable[[], None], *, well: bool) -> None:
-        if order.changes:
+        if order.counts:
             self._wait(-1)
         say()
-        if order.changes and well and not self.waiting:
+        if order.counts and well and not self.waiting:
             self.saved.emit()
 
     def _refuse(self, order: _Order, sentence: str) -> None:
         order.otherwise(sentence)
-        if order.changes:
+        if order.counts:
             self.change_refused.emit(sentence)
 
     # In the worker's thread
@@ -156,9 +164,14 @@ class Worker(QObject):
             sentence = sentence_of(error)
             self._delivered.emit(lambda: self.refused.emit(sentence))
             return
-        with project:
-            self._delivered.emit(self.opened.emit)
-            self._serve(project)
+        self._delivered.emit(self.opened.emit)
+        try:
+            with project:
+                self._serve(project)
+        except Exception as error:
+            # The project itself is at fault, not a call: nothing more can be asked of it.
+            fault = sentence_of(error)
+            self._delivered.emit(lambda: self.refused.emit(fault))
 
     def _serve(self, project: Project) -> None:
         job: Job | None = None
@@ -186,10 +199,15 @@ class Worker(QObject):
         return job
 
     def _next_order(self, project: Project) -> _Order | None:
-        """The next call; acts, and what comes after them, wait while long work holds an act open."""
-        if not self._orders or (project.acting and self._orders[0].changes):
+        """The next call; while long work holds an act open, the next question."""
+        if not self._orders:
             return None
-        return self._orders.popleft()
+        if not project.acting:
+            return self._orders.popleft()
+        question = next((order for order in self._orders if not order.changes), None)
+        if question is not None:
+            self._orders.remove(question)
+        return question
 
     def _carry_out(self, project: Project, order: _Order) -> None:
         try:

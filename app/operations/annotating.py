@@ -148,17 +148,21 @@ def accept_spans(project: Project, annotator: str, uuids: Sequence[str]) -> Chan
     return _add(project, annotator, wanted, "accepted", lambda new: f"accept {count_spans(new)}")
 
 
-def move_span(project: Project, uuid: str, start: int, end: int) -> Changed:
+def move_span(
+    project: Project, uuid: str, start: int, end: int, *, polarity: Polarity | None = None
+) -> Changed:
     """Set the edges of a span, or give a quote without a place one; its quote is then the text there.
 
-    Raises UnknownNameError for a span that is not there, ProjectError for a place that is empty, blank,
-    outside the text or labelled so already, and where the span is a run's.
+    With a `polarity` that is set in the same act. Raises UnknownNameError for a span that is not there,
+    ProjectError for a place that is empty, blank, outside the text or labelled so already, and where the span
+    is a run's.
     """
     annotation = own_annotations(project, [uuid])[0]
-    if (annotation.finding.start, annotation.finding.end) == (start, end):
-        return Changed()
-    report = document(project, annotation.document)
-    return _edit(project, annotation, exact_finding(report, start, end, annotation.finding), "move span")
+    before = annotation.finding
+    after = before if polarity is None else replace(before, polarity=polarity)
+    if (before.start, before.end) != (start, end):
+        after = exact_finding(document(project, annotation.document), start, end, after)
+    return _edit(project, annotation, after, "move span")
 
 
 def relabel_span(project: Project, uuid: str, category: str) -> Changed:

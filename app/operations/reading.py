@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.operations.hands import holder_of, labelled_places, review_by, spans_of
 from app.store.annotations import context
+from app.store.annotators import annotators
 from app.store.documents import document, document_summaries, documents, last_worked_on
 from app.store.history import changes
 from app.store.reviews import reviews
@@ -145,6 +146,16 @@ def touched_reports(project: Project, act: str) -> tuple[str, ...]:
     touched = dict.fromkeys(row.get("document") for row in rows)
     key_of = {report.uuid: report.key for report in document_summaries(project)}
     return tuple(key_of[uuid] for uuid in touched if isinstance(uuid, str) and uuid in key_of)
+
+
+def touched_annotators(project: Project, act: str) -> tuple[str, ...]:
+    """The names of those whose spans or reviews an act (UUID) changed, as far as they are still there.
+
+    Raises what `changes` raises.
+    """
+    rows = (change.after or change.before or {} for change in changes(project, act))
+    touched = {row.get("annotator") for row in rows}
+    return tuple(one.name for one in annotators(project) if one.uuid in touched)
 
 
 def _closed(project: Project, annotator: str) -> set[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from extractors.assets import asset
+from extractors.errors import ProjectError
 from extractors.progress import Progress
 
 if TYPE_CHECKING:
@@ -31,9 +32,25 @@ class Sample:
 
 
 def make_sample(path: Path, annotator: str | None) -> Generator[Progress, None, Path]:
-    """Make a project as `build_sample`, which names what is raised; returns its file."""
-    sample = yield from build_sample(path, annotator)
-    return sample.project
+    """Make a project as `build_sample`, which names what is raised, and return `path`.
+
+    It is there only once it is whole, whatever ends the program meanwhile. Raises ProjectError where there is
+    one already.
+    """
+    if path.exists():
+        raise ProjectError(f"{path} exists already; open it, or choose another name.")
+    building = path.with_name(f"unfinished-{path.name}")
+    _clear(building)
+    yield from build_sample(building, annotator)
+    building.rename(path)
+    _clear(building)
+    return path
+
+
+def _clear(path: Path) -> None:
+    """Remove what an attempt that was broken off has left."""
+    for ending in ("", "-wal", "-shm", ".lock"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
 def build_sample(path: Path, annotator: str | None = None) -> Generator[Progress, None, Sample]:
