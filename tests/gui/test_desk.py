@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,10 @@ from app.operations.importing import import_reports
 from app.operations.projects import check_project, create_project
 from app.operations.reading import open_report
 from app.store.annotations import Annotation
+from app.store.documents import add_document
 from app.store.project import Project
+from extractors.document import Document
+from extractors.progress import Progress
 from tests.gui.conftest import ME
 
 
@@ -303,3 +306,135 @@ def test_a_span_is_checked_when_it_becomes_the_current_one(
     desk.remarks.clear()
     desk.sheet.set_current(uuid)
     qtbot.waitUntil(lambda: bool(desk.remarks.get(uuid)))
+
+
+def test_a_label_that_an_act_before_it_made_already_is_no_second_span(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    desk = open_desk(project)
+    desk.show_others(("rules",))
+    settled(desk, qtbot)
+    theirs = desk.sheet.others["rules"][0]
+    desk.hand.accept([theirs.uuid])
+    desk.hand.label(theirs.finding.start or 0, theirs.finding.end or 0, theirs.finding.category)
+    settled(desk, qtbot)
+    qtbot.waitUntil(lambda: list(desk.sheet.spans) == [one.uuid for one in on_disk(desk)])
+
+
+def test_keys_pressed_faster_than_the_disk_answers_end_as_the_disk_has_it(desk: Desk, qtbot: QtBot) -> None:
+    where = place(desk, "41-year-old")
+    first = desk.hand.label(*where, "History")
+    settled(desk, qtbot)
+    desk.hand.remove([first])
+    desk.undo()
+    desk.hand.label(*where, "History")
+    settled(desk, qtbot)
+    qtbot.waitUntil(lambda: list(desk.sheet.spans) == [one.uuid for one in on_disk(desk)])
+    assert len(desk.sheet.spans) == 1
+
+
+def test_what_others_did_is_only_taken_back_after_asking(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    desk = open_desk(project)
+    desk.hand.label(*place(desk, "41-year-old"), "History")
+    desk.set_annotator("Dr Ben Okafor")
+    settled(desk, qtbot)
+    with qtbot.waitSignal(desk.undoing.asked) as asked:
+        desk.undo()
+    assert ME in asked.args[0]
+    settled(desk, qtbot)
+    assert len(on_disk(desk)) == 1
+    desk.undo(confirmed=True)
+    settled(desk, qtbot)
+    assert on_disk(desk) == []
+
+
+def test_undo_asked_for_during_long_work_does_not_take_that_work_back(desk: Desk, qtbot: QtBot) -> None:
+    desk.hand.label(*place(desk, "41-year-old"), "History")
+    settled(desk, qtbot)
+    enough: list[bool] = []
+
+    def work(project: Project) -> Generator[Progress, None, None]:
+        with project.act("long work", ME) as act:
+            add_document(act, Document("More", "Case\nMore.", ()), "more.txt", "0" * 64)
+            while not enough:
+                yield Progress(1, 1)
+
+    job = desk.worker.begin("import", work)
+    with qtbot.waitSignal(job.progressed):
+        pass
+    desk.undo()
+    with qtbot.waitSignal(desk.undoing.asked) as asked:
+        enough.append(True)
+    assert "import" in asked.args[0]
+    settled(desk, qtbot)
+    assert len(on_disk(desk)) == 1
+
+
+def test_reading_goes_on_while_an_act_waits_for_long_work(desk: Desk, qtbot: QtBot) -> None:
+    other = list(desk.rows)[3]
+    enough: list[bool] = []
+
+    def work(project: Project) -> Generator[Progress, None, None]:
+        with project.act("long work", ME):
+            while not enough:
+                yield Progress(1, 1)
+
+    job = desk.worker.begin("import", work)
+    with qtbot.waitSignal(job.progressed):
+        pass
+    desk.hand.label(*place(desk, "41-year-old"), "History")
+    desk.open_report(other)
+    qtbot.waitUntil(lambda: desk.sheet.key == other)
+    assert desk.worker.waiting == 1
+    enough.append(True)
+    settled(desk, qtbot)
+
+
+def test_a_reload_keeps_the_report_that_was_asked_for_last(desk: Desk, qtbot: QtBot) -> None:
+    other = list(desk.rows)[3]
+    desk.open_report(other)
+    desk.reload()
+    settled(desk, qtbot)
+    assert desk.sheet.key == other
+
+
+def test_others_that_are_gone_are_no_longer_shown(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    desk = open_desk(project)
+    desk.show_others(("rules",))
+    settled(desk, qtbot)
+    lost: list[str] = []
+    desk.worker.change_refused.connect(lost.append)
+    desk.undo(confirmed=True)
+    settled(desk, qtbot)
+    settled(desk, qtbot)
+    assert not desk.sheet.others
+    assert not desk.showing
+    assert not lost
+
+
+def test_looking_goes_on_record_again_where_a_done_report_is_taken_up(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    desk = open_desk(project)
+    key = desk.sheet.key
+    desk.hand.set_state("done")
+    settled(desk, qtbot)
+    desk.show_others(("rules",))
+    settled(desk, qtbot)
+    with Project.open(project) as other:
+        assert is_blind(other, ME, key)
+    desk.undo()
+    settled(desk, qtbot)
+    settled(desk, qtbot)
+    with Project.open(project) as other:
+        assert not is_blind(other, ME, key)

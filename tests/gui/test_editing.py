@@ -304,3 +304,40 @@ def test_twenty_spans_in_five_categories_take_no_more_than_three_keys_each(bench
     assert len(spans) == 20
     assert len({category for category, _ in spans}) == 5
     assert bench.pressed <= 3 * 20
+
+
+def test_a_sign_by_itself_is_no_word_to_label(bench: Bench) -> None:
+    text = bench.desk.sheet.text
+    bench.reader.go_to(text.index(" (OMIM") + 1)
+    bench.press("h")
+    assert bench.stored() == []
+
+
+def test_after_a_deletion_the_span_around_it_is_the_current_one(bench: Bench) -> None:
+    start = bench.go_to("exertional dyspnoea")
+    bench.reader.select(start, start + len("exertional dyspnoea"))
+    bench.press("r")
+    outer = bench.desk.sheet.current
+    bench.press("n")
+    bench.press(Qt.Key.Key_Delete)
+    assert bench.desk.sheet.current == outer
+    bench.press("2")
+    bench.stored()
+    assert [one.finding.polarity for one in on_disk(bench.desk)] == ["negated"]
+
+
+def test_repair_sets_edges_and_polarity_in_one_step_of_undo(bench: Bench) -> None:
+    start = bench.go_to("history of hypertension")
+    bench.reader.select(start, start + len("history of hypertension"))
+    bench.press("h")
+    bench.stored()
+    uuid = bench.desk.sheet.current or ""
+    bench.qtbot.waitUntil(lambda: bool(bench.desk.remarks.get(uuid)))
+    bench.editing.repair()
+    bench.stored()
+    (mine,) = on_disk(bench.desk)
+    assert (mine.finding.quote, mine.finding.polarity) == ("no history of hypertension", "negated")
+    bench.press(Qt.Key.Key_Z, CTRL)
+    bench.stored()
+    (mine,) = on_disk(bench.desk)
+    assert (mine.finding.quote, mine.finding.polarity) == ("history of hypertension", "present")
