@@ -12,7 +12,7 @@ from app.store.annotations import count_annotations
 from app.store.annotators import Annotator, annotators
 from app.store.check import Problem, check
 from app.store.documents import DocumentSummary, document_summaries
-from app.store.project import Project
+from app.store.project import Project, copy_project
 from app.store.reviews import Review, reviews
 from app.store.runs import GenerationState, Run, count_generations, remote_answers, runs
 
@@ -42,6 +42,15 @@ def create_project(path: Path, annotator: str | None = None, scheme_folder: Path
         return project.path
 
 
+def save_copy(project: Project, path: Path) -> Path:
+    """Save all that is in an open project as a new file and return its path; the project stays as it is.
+
+    Works also where the project's own file was moved, replaced or deleted while it was open. Raises
+    ProjectError where the path is taken, has no folder or work is under way, StorageError.
+    """
+    return copy_project(project, path)
+
+
 def list_project(where: Project | Path) -> ProjectOverview:
     """Documents, annotators, runs and review states of the project there."""
     with opened(where) as project:
@@ -59,5 +68,11 @@ def list_project(where: Project | Path) -> ProjectOverview:
 
 
 def check_project(where: Project | Path) -> list[Problem]:
-    """Everything in the project file that is not as it was written."""
+    """Everything in the project file that is not as it was written.
+
+    Raises what `check` raises, and StorageError where an open project's file is no longer the one opened.
+    """
+    if not isinstance(where, Path):
+        # Read by its name, the file would be another one, with this project's log beside it.
+        where.require_in_place()
     return check(where if isinstance(where, Path) else where.path)

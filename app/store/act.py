@@ -166,22 +166,25 @@ def performing(project: Project, header: Header) -> Iterator[Act]:
     """An act as a block: committed with its history at the end, rolled back whole where anything raises.
 
     Raises ProjectError where the project is open for reading, ProjectBusyError where another program is
-    writing, StorageError where the disk refuses.
+    writing, StorageError where the disk refuses or the file is no longer there.
     """
     if not project.writable:
         raise ProjectError(f"{project.path} is open for reading; it cannot be changed.")
-    db = project.db
-    if db.conn.in_transaction:
+    if project.acting:
         raise RuntimeError("an act is already under way in this project")
+    project.require_in_place()
+    db = project.db
     with translated(project.path):
         db.execute("BEGIN IMMEDIATE")
         try:
             act = Act(project, header)
             yield act
             act.write_history()
+            project.require_in_place()
             db.execute("COMMIT")
         except BaseException:
             db.rollback()
+            project.step_aside()
             raise
 
 

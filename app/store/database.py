@@ -45,6 +45,23 @@ def create_database(path: Path, fill: Callable[[Database], None]) -> None:
         remove(draft)
 
 
+def copy_database(db: Database, path: Path) -> None:
+    """Write all that a connection sees into a new file at `path`; nothing is left if that fails.
+
+    Raises ProjectError where `path` exists, StorageError where it cannot be written.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        with translated(path):
+            with closing(sqlite3.connect(draft)) as copy:
+                db.conn.backup(copy)
+        _publish(draft, path)
+    except OSError as error:
+        raise StorageError(f"{path} could not be created: {error.strerror or error}.") from error
+    finally:
+        remove(draft)
+
+
 def remove(path: Path) -> None:
     """Remove a closed project file with what SQLite may have left beside it, as far as there is any."""
     for file in (path, *_companions(path)):

@@ -13,6 +13,7 @@ from app.store import database
 from app.store.act import Act, Header, performing
 from app.store.annotators import ensure_annotator, kind_of
 from app.store.faults import busy, damaged, translated
+from app.store.place import Place, empty_log
 from app.store.sqlite import Database
 from app.store.values import new_uuid, sha256
 from extractors.assets import asset
@@ -35,6 +36,8 @@ class Project:
         self.db = db
         self.scheme = scheme
         self._lock = lock
+        self._place = Place(path)
+        self._closed = False
         self._columns: dict[str, frozenset[str]] = {}
 
     @property
@@ -63,11 +66,7 @@ class Project:
         """
         if annotator:
             kind_of(annotator)
-        path = _with_suffix(path)
-        if path.exists():
-            raise ProjectError(f"{path} exists already; choose another name or open it.")
-        if not path.parent.is_dir():
-            raise ProjectError(f"There is no folder {path.parent}; make it first.")
+        path = _free(path)
         folder = scheme_folder if scheme_folder is not None else asset("guidelines", "clinical14")
         scheme = load_scheme(folder)
         database.create_database(path, lambda db: _fill(cls(path, db, scheme, None), folder, annotator))
@@ -99,15 +98,57 @@ class Project:
 
         An act that is not undoable (a run's records of itself) is passed over by undo and redo. The block
         raises ProjectError where the project is open for reading, ProjectBusyError where another program is
-        writing, StorageError where the disk refuses; then nothing was changed.
+        writing, StorageError where the disk refuses or the file is no longer there; then nothing was changed.
         """
         return performing(self, Header(name, who, undoable=undoable))
 
+    @property
+    def in_place(self) -> bool:
+        """Whether the file under the project's name is still the one that was opened."""
+        return self._place.holds
+
+    def require_in_place(self) -> None:
+        """Make sure that what is written next reaches the file under the project's name; quick.
+
+        Raises StorageError where that is no longer the file that was opened; a file put in its place is
+        never written to. Once the first file is back, the project goes on in it.
+        """
+        holds = self.in_place
+        if holds and (self._place.log_holds or not self.writable):
+            return
+        if holds and not self.acting:
+            self._reopen()
+            return
+        self.step_aside()
+        raise self._place.fault()
+
+    def step_aside(self) -> None:
+        """Leave nothing of the project beside a file that was put in its place; not during an act."""
+        if self.writable and not self.acting and not self.in_place:
+            self._place.step_aside(self.db)
+
     def close(self) -> None:
-        """Close the file and let others write; an act under way is rolled back."""
-        self.db.close()
+        """Close the file and let others write; an act under way is rolled back.
+
+        A file that was put in the project's place meanwhile is left as it is.
+        """
+        if not self._closed:
+            self._closed = True
+            self.db.rollback()
+            self.step_aside()
+            self.db.close()
         if self._lock is not None:
             self._lock.release()
+
+    def _reopen(self) -> None:
+        """Go on in the file with a new log: the old one lost its name, and nobody else would find it."""
+        with translated(self.path):
+            if not empty_log(self.db):
+                raise busy(self.path)
+        # Not the other way round: SQLite would share the index of the old log with the new connection.
+        self.db.close()
+        self.db = database.open_for_writing(self.path)
+        self._place = Place(self.path)
 
     def __enter__(self) -> Self:
         return self
@@ -146,11 +187,39 @@ class Project:
         return self._columns[table]
 
 
+def copy_project(project: Project, path: Path) -> Path:
+    """Write the whole project, as it stands on disk, into a new file and return its path.
+
+    Works also where the project's own file is gone as long as the project is open. ".casespan" is added where
+    `path` does not end in it. Raises ProjectError where the path is taken, has no folder, or an act is under
+    way, StorageError where the copy cannot be written; then nothing is left behind.
+    """
+    path = _free(path)
+    if project.acting:
+        raise ProjectError("Work on the project is under way; save the copy when it has ended.")
+    # The copy may be given the name that the project's own file has lost.
+    project.step_aside()
+    database.copy_database(project.db, path)
+    return path
+
+
 def remove_project(project: Project) -> None:
     """Close a project and remove its file with all that stands beside it; for one that was never finished."""
+    ours = project.in_place
     project.close()
-    database.remove(project.path)
-    _lock_of(project.path).unlink(missing_ok=True)
+    if ours:
+        database.remove(project.path)
+        _lock_of(project.path).unlink(missing_ok=True)
+
+
+def _free(path: Path) -> Path:
+    """Where a new project of that name goes; raises ProjectError where it cannot."""
+    path = _with_suffix(path)
+    if path.exists():
+        raise ProjectError(f"{path} exists already; choose another name or open it.")
+    if not path.parent.is_dir():
+        raise ProjectError(f"There is no folder {path.parent}; make it first.")
+    return path
 
 
 def _with_suffix(path: Path) -> Path:

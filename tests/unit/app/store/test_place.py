@@ -1,0 +1,199 @@
+"""A project whose file is moved, replaced or deleted while it is open."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.operations.projects import save_copy
+from app.store.annotators import annotators, ensure_annotator
+from app.store.check import check
+from app.store.documents import add_document
+from app.store.project import Project, remove_project
+from extractors.document import Document
+from extractors.errors import ProjectError, StorageError
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows does not let go of an open file")
+
+
+def add(project: Project, name: str, meanwhile: Callable[[], object] = lambda: None) -> None:
+    """One act, during which something else happens."""
+    with project.act(f"add {name}", "Ann") as act:
+        ensure_annotator(act, name, "person")
+        meanwhile()
+
+
+def names(project: Project) -> set[str]:
+    return {known.name for known in annotators(project)}
+
+
+def beside(path: Path) -> dict[str, bytes]:
+    """The file and what SQLite keeps beside it, byte by byte."""
+    return {
+        file.name: file.read_bytes() for file in path.parent.glob(f"{path.name}*") if file.suffix != ".lock"
+    }
+
+
+def names_in(path: Path) -> set[str]:
+    assert check(path) == []
+    with Project.open(path) as reader:
+        return names(reader)
+
+
+@pytest.fixture
+def stranger(tmp_path: Path, scheme_folder: Path, report: Callable[..., Document]) -> Path:
+    """Another project, larger than the first."""
+    with Project.create(tmp_path / "other.casespan", scheme_folder, "Zoe") as other:
+        with other.act("add", "Zoe") as act:
+            for number in range(40):
+                add_document(act, report(f"{number} " + "word " * 500), f"{number}.txt", "0" * 64)
+    return other.path
+
+
+def test_after_a_rename_nothing_is_said_to_be_saved_and_all_before_is_in_the_renamed_file(
+    project: Project, tmp_path: Path
+) -> None:
+    add(project, "Ben")
+    project.path.rename(tmp_path / "moved.casespan")
+    with pytest.raises(StorageError, match=r"moved, renamed or deleted while it was open.*put"):
+        add(project, "Cy")
+    assert names(project) == {"Ann", "Ben"}
+    assert beside(project.path) == {}
+    assert names_in(tmp_path / "moved.casespan") == {"Ann", "Ben"}
+    project.close()
+    assert beside(project.path) == {}
+    assert names_in(tmp_path / "moved.casespan") == {"Ann", "Ben"}
+
+
+def test_all_that_was_saved_is_in_the_renamed_file_where_it_is_found_out_only_when_closing(
+    project: Project, tmp_path: Path
+) -> None:
+    add(project, "Ben")
+    project.path.rename(tmp_path / "moved.casespan")
+    project.close()
+    assert beside(project.path) == {}
+    assert names_in(tmp_path / "moved.casespan") == {"Ann", "Ben"}
+
+
+def test_one_goes_on_where_the_file_is_put_back(project: Project, tmp_path: Path) -> None:
+    add(project, "Ben")
+    project.path.rename(tmp_path / "moved.casespan")
+    with pytest.raises(StorageError):
+        add(project, "Cy")
+    (tmp_path / "moved.casespan").rename(project.path)
+    for name in ("Cy", "Dee"):
+        add(project, name)
+        assert names_in(project.path) == names(project)
+    project.close()
+    assert names_in(project.path) == {"Ann", "Ben", "Cy", "Dee"}
+
+
+@pytest.mark.parametrize("seen", ["before the act", "during the act", "when closing"])
+def test_a_project_put_in_its_place_is_left_as_it_is(project: Project, stranger: Path, seen: str) -> None:
+    for number in range(20):
+        add(project, f"Ben {number}")
+    before = stranger.read_bytes()
+    if seen == "during the act":
+        with pytest.raises(StorageError, match="replaced by another file"):
+            add(project, "Cy", lambda: os.replace(stranger, project.path))
+    else:
+        os.replace(stranger, project.path)
+    if seen == "before the act":
+        with pytest.raises(StorageError, match="replaced by another file"):
+            add(project, "Cy")
+    if seen != "when closing":
+        assert names_in(project.path) == {"Zoe"}
+        assert "Ben 19" in names(project)
+        assert "Cy" not in names(project)
+    project.close()
+    assert beside(project.path) == {project.path.name: before}
+    assert names_in(project.path) == {"Zoe"}
+
+
+def test_the_log_of_a_project_put_in_its_place_is_not_touched(
+    project: Project, stranger: Path, tmp_path: Path
+) -> None:
+    add(project, "Ben")
+    for ending in ("", "-wal", "-shm"):
+        project.path.with_name(project.path.name + ending).rename(tmp_path / f"moved.casespan{ending}")
+    stranger.rename(project.path)
+    lock = project.path.with_name(project.path.name + ".lock")
+    lock.unlink()
+    with Project.open(project.path, write=True) as other:
+        add(other, "Yan")
+        before = beside(project.path)
+        assert len(before) == 3
+        with pytest.raises(StorageError, match="replaced"):
+            add(project, "Cy")
+        project.close()
+        assert beside(project.path) == before
+        add(other, "Xia")
+    assert names_in(project.path) == {"Zoe", "Yan", "Xia"}
+    assert names_in(tmp_path / "moved.casespan") == {"Ann", "Ben"}
+
+
+def test_a_log_that_was_deleted_is_made_anew_and_nothing_is_lost(project: Project) -> None:
+    add(project, "Ben")
+    for ending in ("-wal", "-shm"):
+        project.path.with_name(project.path.name + ending).unlink()
+    add(project, "Cy")
+    assert names_in(project.path) == {"Ann", "Ben", "Cy"}
+    with pytest.raises(StorageError, match=r"log beside .* was deleted"):
+        add(project, "Dee", project.path.with_name(project.path.name + "-wal").unlink)
+    add(project, "Eve")
+    assert names_in(project.path) == {"Ann", "Ben", "Cy", "Eve"}
+
+
+@pytest.mark.parametrize("lost", ["deleted", "replaced", "not lost"])
+def test_a_copy_is_whole_whatever_became_of_the_file(
+    project: Project, stranger: Path, tmp_path: Path, report: Callable[..., Document], lost: str
+) -> None:
+    with project.act("add", "Ann") as act:
+        add_document(act, report(), "one.xml", "0" * 64)
+    add(project, "Ben")
+    if lost == "deleted":
+        project.path.unlink()
+    elif lost == "replaced":
+        os.replace(stranger, project.path)
+    copy = save_copy(project, tmp_path / "copy")
+    assert copy == tmp_path / "copy.casespan"
+    assert names_in(copy) == {"Ann", "Ben"}
+    with Project.open(copy, write=True) as again:
+        assert again.query("SELECT * FROM history") == project.query("SELECT * FROM history")
+        add(again, "Cy")
+    assert list(tmp_path.glob(".*")) == []
+
+
+def test_a_copy_may_take_the_name_of_a_file_that_was_deleted(project: Project) -> None:
+    add(project, "Ben")
+    project.path.unlink()
+    save_copy(project, project.path)
+    assert names_in(project.path) == {"Ann", "Ben"}
+    project.close()
+    assert names_in(project.path) == {"Ann", "Ben"}
+
+
+def test_a_copy_replaces_nothing_and_is_not_made_of_half_an_act(project: Project, tmp_path: Path) -> None:
+    taken = tmp_path / "taken.casespan"
+    shutil.copyfile(__file__, taken)
+    with pytest.raises(ProjectError, match="exists already"):
+        save_copy(project, tmp_path / "taken")
+    with pytest.raises(ProjectError, match="no folder"):
+        save_copy(project, tmp_path / "nowhere" / "copy")
+    with project.act("add", "Ann"), pytest.raises(ProjectError, match="under way"):
+        save_copy(project, tmp_path / "copy")
+    assert taken.read_bytes() == Path(__file__).read_bytes()
+    assert not (tmp_path / "copy.casespan").exists()
+
+
+def test_what_stands_in_the_place_of_an_unfinished_project_is_not_removed(
+    project: Project, stranger: Path
+) -> None:
+    os.replace(stranger, project.path)
+    remove_project(project)
+    assert names_in(project.path) == {"Zoe"}
