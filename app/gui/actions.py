@@ -13,6 +13,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.commands import Command
 
+# Where the system has a menu of the program's own (macOS), these go there; by their words others would, too.
+_ROLES = {"project.quit": "QuitRole", "help.about": "AboutRole"}
+
 
 class Actions(QObject):
     """Actions by command id. Those that act in the text belong to the reader and see no key elsewhere."""
@@ -41,6 +44,11 @@ class Actions(QObject):
 
     def add(self, commands: Iterable[Command]) -> None:
         """Make actions for commands, or give those that are there their new keys."""
+        commands = tuple(commands)
+        # A key that changes hands is nobody's first: two actions with the same key would both be deaf.
+        for command in commands:
+            if command.id in self._commands and self._commands[command.id].keys != command.keys:
+                self._actions[command.id].setShortcuts([])
         for command in commands:
             self._commands[command.id] = command
             action = self._actions.get(command.id) or self._made(command)
@@ -103,6 +111,7 @@ class Actions(QObject):
         action = QAction(command.text, self)
         action.setObjectName(command.id)
         action.setCheckable(command.checkable)
+        action.setProperty("menuRole", _ROLES.get(command.id, "NoRole"))
         action.triggered.connect(lambda checked: self._call(command.id, checked))
         if command.where == "text":
             action.setProperty("shortcutContext", "WidgetShortcut")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
 
 Where = Literal["window", "text"]
 Menu = Literal["Project", "Edit", "Report", "Span", "Label", "Relabel", "View", "Help", ""]
+# The menus of the bar, each opened by Alt and its first letter; Label and Relabel are menus of Span's.
+MENUS: tuple[Menu, ...] = ("Project", "Edit", "Report", "Span", "View", "Help")
+_LISTED: tuple[Menu, ...] = ("Project", "Edit", "Report", "Span", "Label", "Relabel", "View", "Help", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,8 @@ class Command:
     needs: Literal["nothing", "project", "report"] = "report"
 
 
-COMMANDS: tuple[Command, ...] = (
+# Where digits and the full stop need Shift (AZERTY), the signs of the same keys do as well.
+_COMMANDS: tuple[Command, ...] = (
     Command("project.new", "&New project…", ("Ctrl+N",), "Project", needs="nothing"),
     Command("project.open", "&Open project…", ("Ctrl+O",), "Project", needs="nothing"),
     Command("project.sample", "Open the &sample project", (), "Project", needs="nothing"),
@@ -48,10 +53,10 @@ COMMANDS: tuple[Command, ...] = (
     Command("edit.search", "&Search all reports", ("Ctrl+Shift+F",), "Edit", needs="project"),
     Command("report.done_next", "&Done, next report", ("Ctrl+Return", "Ctrl+Enter"), "Report"),
     Command("report.park_next", "&Park, next report", ("Ctrl+P",), "Report"),
-    Command("report.reopen", "Set back to in &progress", (), "Report"),
+    Command("report.reopen", "Set &back to in progress", (), "Report"),
     Command("report.next", "&Next report", ("Alt+PgDown",), "Report"),
     Command("report.previous", "Pre&vious report", ("Alt+PgUp",), "Report"),
-    Command("report.nothing", "&Nothing found in the category in use", ("0",), "Report", "text"),
+    Command("report.nothing", "No&thing found in the category in use", ("0", "À"), "Report", "text"),
     Command(
         "report.others",
         "Show &others' spans…",
@@ -60,23 +65,23 @@ COMMANDS: tuple[Command, ...] = (
         about="Spans of models and other annotators; turning them on is recorded.",
     ),
     Command("report.section", "&Section categories…", ("Ctrl+K",), "Report"),
-    Command("span.again", "Label with the category in &use", ("A",), "Span", "text"),
+    Command("span.again", "Label with the categor&y in use", ("A",), "Span", "text"),
     Command(
         "span.widen", "&Widen the selection: word, sentence, paragraph, section", ("Space",), "Span", "text"
     ),
-    Command("span.narrow", "Narro&w the selection again", ("Shift+Space",), "Span", "text"),
-    Command("span.next", "&Next span", (".",), "Span", "text"),
-    Command("span.previous", "&Previous span", (",",), "Span", "text"),
+    Command("span.narrow", "Narrow t&he selection again", ("Shift+Space",), "Span", "text"),
+    Command("span.next", "Ne&xt span", (".", ";"), "Span", "text"),
+    Command("span.previous", "Pre&vious span", (",",), "Span", "text"),
     Command("span.accept", "&Accept and next span", ("Return", "Enter"), "Span", "text"),
     Command("span.end_on", "End one word &on", ("Alt+Right",), "Span", "text"),
     Command("span.end_back", "End one word &back", ("Alt+Left",), "Span", "text"),
     Command("span.start_back", "Start one word bac&k", ("Alt+Shift+Left",), "Span", "text"),
     Command("span.start_on", "S&tart one word on", ("Alt+Shift+Right",), "Span", "text"),
-    Command("span.present", "P&resent", ("1",), "Span", "text"),
-    Command("span.negated", "N&egated", ("2",), "Span", "text"),
-    Command("span.uncertain", "&Uncertain", ("3",), "Span", "text"),
+    Command("span.present", "&Present", ("1", "&"), "Span", "text"),
+    Command("span.negated", "N&egated", ("2", "É"), "Span", "text"),
+    Command("span.uncertain", "&Uncertain", ("3", '"'), "Span", "text"),
     Command("span.field", "&Field…", ("F", "F2"), "Span", "text"),
-    Command("span.note", "No&te…", ("T",), "Span", "text"),
+    Command("span.note", "&Note…", ("T",), "Span", "text"),
     Command("span.repair", "Repair as the check su&ggests", ("X",), "Span", "text"),
     Command("span.same", "&Same words elsewhere…", ("S",), "Span", "text"),
     Command("span.remove", "&Delete", ("Del", "Backspace"), "Span", "text"),
@@ -91,7 +96,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "span.two_clicks",
-        "Select by two clic&ks",
+        "Select by two cl&icks",
         ("B",),
         "Span",
         "text",
@@ -105,10 +110,32 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.show_all", "Show &all categories", ("Ctrl+Shift+H",), "View"),
     Command("view.next_pane", "Next &pane", ("F6",), "View", needs="project"),
     Command("view.previous_pane", "Pre&vious pane", ("Shift+F6",), "View", needs="project"),
-    Command("view.text", "Back to the &text", ("Ctrl+T",), "View"),
+    Command("view.text", "Bac&k to the text", ("Ctrl+T",), "View"),
     Command("help.keys", "&Keys…", ("F1",), "Help", needs="nothing"),
     Command("help.about", "&About Casespan", (), "Help", needs="nothing"),
 )
+
+# There Option and an arrow moves by words, Command and H hides the program, and F3 shows all windows.
+_ON_MACOS: Mapping[str, tuple[str, ...]] = {
+    "edit.find_next": ("Ctrl+G",),
+    "edit.find_previous": ("Ctrl+Shift+G",),
+    "span.end_on": ("Meta+Alt+Right",),
+    "span.end_back": ("Meta+Alt+Left",),
+    "span.start_back": ("Meta+Alt+Shift+Left",),
+    "span.start_on": ("Meta+Alt+Shift+Right",),
+    "view.hide": ("Meta+H",),
+    "view.show_all": ("Meta+Shift+H",),
+}
+
+
+def commands_on(platform: str) -> tuple[Command, ...]:
+    """The commands of every scheme with the keys they come with on a platform of sys.platform's names."""
+    own = _ON_MACOS if platform == "darwin" else {}
+    return tuple(replace(command, keys=own.get(command.id, command.keys)) for command in _COMMANDS)
+
+
+COMMANDS = commands_on(sys.platform)
+_PLACES = {command.id: place for place, command in enumerate(COMMANDS)}
 
 
 def category_commands(scheme: Scheme) -> tuple[Command, ...]:
@@ -125,29 +152,63 @@ def category_commands(scheme: Scheme) -> tuple[Command, ...]:
     return tuple(commands)
 
 
+def arranged(scheme: Scheme | None, keys: Mapping[str, str]) -> tuple[Command, ...]:
+    """All commands, with those of the open project's scheme, and the keys that each has in the end."""
+    return with_keys((*COMMANDS, *(category_commands(scheme) if scheme else ())), keys)
+
+
 def with_keys(commands: Iterable[Command], keys: Mapping[str, str]) -> tuple[Command, ...]:
     """The commands with the keys that the user has chosen: one sequence by id, "" for none.
 
-    A key that was chosen for one command is taken from every other of the same place, so that no key does
-    two things.
+    No key does two things, wherever they act: of the commands that want it, one for which the user chose it
+    has it, else a category, else the first.
     """
     commands = tuple(commands)
-    chosen = {command.id: keys[command.id] for command in commands if command.id in keys}
-    taken = {key for key in chosen.values() if key}
-    changed = []
-    for command in commands:
-        if command.id in chosen:
-            own = tuple(filter(None, [chosen[command.id]]))
-        else:
-            own = tuple(key for key in command.keys if key not in taken)
-        changed.append(replace(command, keys=own))
-    return tuple(changed)
+    holders = _holders(commands, keys)
+    return tuple(
+        replace(command, keys=tuple(key for key in _wanted(command, keys) if holders[key] is command))
+        for command in commands
+    )
 
 
-def clashes(commands: Iterable[Command]) -> dict[str, tuple[str, ...]]:
-    """Keys that more than one command has, with the ids of these commands."""
-    users: dict[str, list[str]] = {}
-    for command in commands:
-        for key in command.keys:
-            users.setdefault(key, []).append(command.id)
-    return {key: tuple(ids) for key, ids in users.items() if len(ids) > 1}
+def lost_keys(scheme: Scheme | None, keys: Mapping[str, str]) -> tuple[tuple[Command, str, Command], ...]:
+    """Who goes without a wanted key in `arranged`: the command as arranged, the key, and who has it."""
+    commands = (*COMMANDS, *(category_commands(scheme) if scheme else ()))
+    holders = _holders(commands, keys)
+    after = with_keys(commands, keys)
+    return tuple(
+        (left, key, holders[key])
+        for command, left in zip(commands, after, strict=True)
+        for key in _wanted(command, keys)
+        if holders[key] is not command
+    )
+
+
+def in_menu_order(commands: Iterable[Command]) -> tuple[Command, ...]:
+    """The commands as the menus list them, whatever the order in which they were made."""
+    return tuple(
+        sorted(
+            commands,
+            key=lambda command: (_LISTED.index(command.menu), _PLACES.get(command.id, len(_PLACES))),
+        )
+    )
+
+
+def _wanted(command: Command, keys: Mapping[str, str]) -> tuple[str, ...]:
+    chosen = keys.get(command.id)
+    return command.keys if chosen is None else tuple(filter(None, [chosen]))
+
+
+def _holders(commands: Iterable[Command], keys: Mapping[str, str]) -> dict[str, Command]:
+    """Who has each key."""
+
+    def rank(command: Command) -> int:
+        if command.id in keys:
+            return 0
+        return 1 if command.menu in ("Label", "Relabel") else 2
+
+    holders: dict[str, Command] = {}
+    for command in sorted(commands, key=rank):
+        for key in _wanted(command, keys):
+            holders.setdefault(key, command)
+    return holders

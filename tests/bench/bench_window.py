@@ -12,44 +12,44 @@ from tests.bench.measure import Measure, interleaved_ratio
 
 ROOT = Path(__file__).resolve().parents[2]
 REPEATS = 9
-_BARE = """
-from PySide6.QtWidgets import QApplication, QWidget
+_UNTIL_PAINTED = """
+from PySide6.QtWidgets import QApplication
+def until_painted(*_):
+    window = next(window for window in QApplication.topLevelWidgets() if window.isVisible())
+    while not window.windowHandle().isExposed():
+        QApplication.processEvents()
+    QApplication.processEvents()
+    return 0
+"""
+_BARE = f"""
+{_UNTIL_PAINTED}
+from PySide6.QtWidgets import QWidget
 application = QApplication([])
 window = QWidget()
 window.resize(1280, 720)
-"""
-# What app.gui.application.run does until its loop, with settings that are nobody's.
-_OURS = """
-import sys
-from PySide6.QtCore import QSettings
-QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, sys.argv[1])
-from app.gui.application import Application
-from app.gui.main_window import MainWindow
-from app.gui.preferences import Preferences
-from app.gui.theme import apply_theme
-application = Application([])
-preferences = Preferences()
-apply_theme(application, preferences.theme, preferences.interface_size)
-window = MainWindow(preferences)
-"""
-_SHOW = """
 window.show()
-while not window.windowHandle().isExposed():
-    application.processEvents()
-application.processEvents()
+until_painted()
+"""
+# What a user starts, but for its loop, which ends when the window stands.
+_OURS = f"""
+{_UNTIL_PAINTED}
+QApplication.exec = until_painted
+import sys
+from app.launch import main
+sys.exit(main([]))
 """
 
 
 def measures() -> list[Measure]:
     """From the start of the process to the painted start page."""
     with TemporaryDirectory() as folder:
-        ratio = interleaved_ratio(
-            lambda: _run(_OURS + _SHOW, folder), lambda: _run(_BARE + _SHOW, folder), REPEATS
-        )
+        ratio = interleaved_ratio(lambda: _run(_OURS, folder), lambda: _run(_BARE, folder), REPEATS)
     return [Measure("first window", ratio, 1.5, "a bare window of Qt")]
 
 
 def _run(program: str, folder: str) -> None:
-    environment = {**os.environ, "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
-    command = [sys.executable, "-c", program, folder]
+    """Run a program without a display and with settings that are nobody's."""
+    settings = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "APPDATA"), folder)
+    environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ, **settings}
+    command = [sys.executable, "-c", program]
     subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True)

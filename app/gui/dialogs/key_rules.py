@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from app.gui.commands import Command
+from PySide6.QtGui import QKeySequence
+
+from app.gui.commands import MENUS, Command, lost_keys
+
+if TYPE_CHECKING:
+    from extractors.scheme import Scheme
 
 _MODIFIERS = ("Ctrl", "Alt", "Meta")
 # They move the caret, the focus, or end a dialog.
 _KEPT = frozenset({"Tab", "Backtab", "Esc", "Left", "Right", "Up", "Down", "Home", "End", "PgUp", "PgDown"})
 _EXCEPT_WITH = ("Alt", "Meta")
+_OPEN_MENUS = frozenset(menu[0] for menu in MENUS)
+_OF_MACOS = frozenset({"Ctrl+H", "Ctrl+M", "Ctrl+Space", "Meta+Space"})
+_OF_OTHERS = frozenset({"F10", "Alt+F4", "Alt+Space"})
 
 
 def plain_words(command: Command) -> str:
@@ -17,18 +27,35 @@ def plain_words(command: Command) -> str:
     return command.text.replace("&", "").rstrip("…")
 
 
-def refusal(command: Command, key: str) -> str:
+def native(key: str) -> str:
+    """A key as this system writes it."""
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def refusal(command: Command, key: str, platform: str = sys.platform) -> str:
     """Why a command cannot have a key (portable text), as a sentence; "" where it can."""
     *modifiers, last = key.replace("++", "+Plus").split("+")
+    shown = native(key)
     if last in _KEPT and not any(name in modifiers for name in _EXCEPT_WITH):
-        return f"{key} moves the caret or the focus, so it cannot be given to a command."
+        return f"{shown} moves the caret or the focus, so it cannot be given to a command."
+    if reason := _taken_by_the_system(modifiers, last, key, platform):
+        return f"{shown} {reason}, so it cannot be given to a command."
     typed = not any(name in modifiers for name in _MODIFIERS) and not _is_function_key(last)
     if typed and command.where == "window":
         return (
-            f"“{plain_words(command)}” works in the whole window, where {key} is typed into fields. "
+            f"“{plain_words(command)}” works in the whole window, where {shown} is typed into fields. "
             "Press it with Ctrl or Alt, or press a function key."
         )
     return ""
+
+
+def losses(scheme: Scheme | None, keys: Mapping[str, str]) -> tuple[str, ...]:
+    """Which command goes without a key because another has it, one sentence each; see arranged()."""
+    return tuple(
+        f"{native(key)} is the key of “{_named(holder)}” here; “{_named(loser)}” has "
+        f"{', '.join(map(native, loser.keys)) or 'no key'}."
+        for loser, key, holder in lost_keys(scheme, keys)
+    )
 
 
 def owners(commands: Iterable[Command], key: str, beside: str) -> tuple[Command, ...]:
@@ -59,3 +86,23 @@ def as_text(groups: Mapping[str, Iterable[tuple[str, str]]]) -> str:
 
 def _is_function_key(name: str) -> bool:
     return name[:1] == "F" and name[1:].isdigit()
+
+
+def _taken_by_the_system(modifiers: list[str], last: str, key: str, platform: str) -> str:
+    """What a key does before any command hears of it, "" for nothing."""
+    macos = platform == "darwin"
+    if key == "Shift+F10":
+        return "opens the menu of the text"
+    if key in (_OF_MACOS if macos else _OF_OTHERS):
+        return "belongs to the system or to the menu bar"
+    if macos or "Alt" not in modifiers:
+        return ""
+    # With Shift as well: keyboards differ in whether Shift counts beside a letter.
+    if last in _OPEN_MENUS and not {"Ctrl", "Meta"} & set(modifiers):
+        return "opens a menu"
+    return "types a sign on many keyboards, as AltGr does" if "Ctrl" in modifiers and len(last) == 1 else ""
+
+
+def _named(command: Command) -> str:
+    words = plain_words(command)
+    return f"{command.menu}: {words}" if command.menu in ("Label", "Relabel") else words

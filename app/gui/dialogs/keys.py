@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -18,10 +20,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, Command, with_keys
+from app.gui.commands import Command, arranged, in_menu_order
 from app.gui.dialogs.key_field import KeyField
-from app.gui.dialogs.key_rules import as_text, owners, plain_words, refusal, without
+from app.gui.dialogs.key_rules import as_text, native, owners, plain_words, refusal, without
 from app.gui.preferences import Preferences
+
+if TYPE_CHECKING:
+    from extractors.scheme import Scheme
 
 _ID = Qt.ItemDataRole.UserRole
 _SIZE = (52, 40)
@@ -29,12 +34,17 @@ _OF_SCREEN = 0.85
 
 
 class KeysDialog(QDialog):
-    """Changes are saved and act at once. Whoever added the categories' commands adds them again when the
-    preferences say that "keys" have changed."""
+    """Changes are saved and act at once; `scheme` is that of the open project."""
 
-    def __init__(self, actions: Actions, preferences: Preferences, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        actions: Actions,
+        preferences: Preferences,
+        parent: QWidget | None = None,
+        scheme: Scheme | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._actions, self._preferences = actions, preferences
+        self._actions, self._preferences, self._scheme = actions, preferences, scheme
         self._pending: dict[str, str] | None = None
         self._menus: dict[str, QTreeWidgetItem] = {}
         self._items: dict[str, QTreeWidgetItem] = {}
@@ -68,7 +78,7 @@ class KeysDialog(QDialog):
     def as_text(self) -> str:
         """All commands and keys as plain text."""
         groups: dict[str, list[tuple[str, str]]] = {}
-        for command in self._actions.commands():
+        for command in in_menu_order(self._actions.commands()):
             groups.setdefault(command.menu, []).append((plain_words(command), _shown(command)))
         return as_text(groups)
 
@@ -106,7 +116,7 @@ class KeysDialog(QDialog):
         self._close.clicked.connect(self.accept)
 
     def _fill(self) -> None:
-        for command in self._actions.commands():
+        for command in in_menu_order(self._actions.commands()):
             if command.menu not in self._menus:
                 menu = self._menus[command.menu] = QTreeWidgetItem(self.tree, [command.menu])
                 menu.setFlags(Qt.ItemFlag.ItemIsEnabled)
@@ -163,9 +173,9 @@ class KeysDialog(QDialog):
         elif taken:
             names = " and ".join(f"“{plain_words(owner)}”" for owner in taken)
             changed = without(self._preferences.keys, self._actions.commands(), key, command.id)
-            self.field.setText(_native(key))
+            self.field.setText(native(key))
             self._ask(
-                f"{_native(key)} is the key of {names}.", "&Take it from there", changed | {command.id: key}
+                f"{native(key)} is the key of {names}.", "&Take it from there", changed | {command.id: key}
             )
         else:
             self._give(key)
@@ -173,26 +183,22 @@ class KeysDialog(QDialog):
     def _give(self, key: str) -> None:
         command = self._command()
         self._apply(self._preferences.keys | {command.id: key})
-        words = f"“{plain_words(command)}” has "
-        self._say(f"{words} the key {_native(key)} now." if key else f"{words} no key now.")
+        words = f"“{plain_words(command)}” has"
+        self._say(f"{words} the key {native(key)} now." if key else f"{words} no key now.")
 
     def _restore(self) -> None:
-        before, command_id = self._preferences.keys, self._command().id
-        after = {name: key for name, key in before.items() if name != command_id}
-        self._apply(after)
-        command = self._command()
-        settled, names = after, list[str]()
-        for key in command.keys:
-            taken = owners(self._actions.commands(), key, command_id)
-            names.extend(f"“{plain_words(owner)}”" for owner in taken)
-            settled = without(settled, self._actions.commands(), key, command_id)
+        command_id, commands = self._command().id, self._actions.commands()
+        settled = {name: key for name, key in self._preferences.keys.items() if name != command_id}
+        own = next(command.keys for command in arranged(self._scheme, {}) if command.id == command_id)
+        names = list[str]()
+        for key in own:
+            names.extend(f"“{plain_words(owner)}”" for owner in owners(commands, key, command_id))
+            settled = without(settled, commands, key, command_id)
         if names:
-            self._apply(before)
             self._ask(f"Its own key is that of {' and '.join(names)} now.", "&Take it from there", settled)
-        elif not command.keys and command_id in before:
-            self._say("Its own key was given to another command: restore that one first.")
         else:
-            self._say(f"“{plain_words(command)}” has its own keys again.")
+            self._apply(settled)
+            self._say(f"“{plain_words(self._command())}” has its own keys again.")
 
     def _ask_restore_all(self) -> None:
         count = len(self._preferences.keys)
@@ -209,8 +215,8 @@ class KeysDialog(QDialog):
             self.tree.setFocus()
 
     def _apply(self, keys: dict[str, str]) -> None:
-        """The window's own commands first: whoever hears of the change asks for their keys."""
-        self._actions.add(with_keys(COMMANDS, keys))
+        """The actions first: whoever hears of the change asks for their keys."""
+        self._actions.add(arranged(self._scheme, keys))
         self._preferences.keys = keys
         self._refresh()
 
@@ -231,12 +237,8 @@ class KeysDialog(QDialog):
         self._say("Copied: paste it into a document to print it.")
 
 
-def _native(key: str) -> str:
-    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
-
-
 def _shown(command: Command) -> str:
-    return ", ".join(_native(key) for key in command.keys)
+    return ", ".join(native(key) for key in command.keys)
 
 
 def _words() -> QLabel:

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, category_commands, clashes, with_keys
-from app.gui.dialogs.key_rules import plain_words, refusal
+from app.gui.commands import COMMANDS, arranged, category_commands
+from app.gui.dialogs.key_rules import losses, plain_words, refusal
 from app.gui.dialogs.keys import KeysDialog
 from app.gui.preferences import Preferences
 from extractors.scheme import default_scheme
@@ -30,16 +30,17 @@ def dialog(qtbot: QtBot) -> KeysDialog:
     preferences = Preferences()
     preferences.keys = {}
     actions = Actions(window)
-    actions.add(COMMANDS)
-    actions.add(LABELS)
+    # As the window does: what the start page needs comes first.
+    actions.add(command for command in COMMANDS if command.needs == "nothing")
+    actions.add(arranged(default_scheme(), {}))
     actions.set_text(text)
 
     def add_labels(name: str) -> None:
         if name == "keys":
-            actions.add(with_keys(LABELS, preferences.keys))
+            actions.add(arranged(default_scheme(), preferences.keys))
 
     preferences.changed.connect(add_labels)
-    dialog = KeysDialog(actions, preferences, window)
+    dialog = KeysDialog(actions, preferences, window, default_scheme())
     with qtbot.waitExposed(window):
         window.show()
     with qtbot.waitExposed(dialog):
@@ -55,7 +56,8 @@ def press(dialog: KeysDialog, command: str, key: Qt.Key, modifiers: Qt.KeyboardM
 
 
 def keys(dialog: KeysDialog, command: str) -> tuple[str, ...]:
-    assert not clashes(dialog._actions.commands())
+    every = [key for known in dialog._actions.commands() for key in known.keys]
+    assert len(every) == len(set(every))
     return dialog._actions.command(command).keys
 
 
@@ -104,6 +106,38 @@ def test_keys_that_move_the_caret_are_not_given_away(key: str) -> None:
 def test_the_keys_that_come_with_the_program_keep_the_rules() -> None:
     refused = [refusal(command, key) for command in (*COMMANDS, *LABELS) for key in command.keys]
     assert not any(refused)
+
+
+@pytest.mark.parametrize(
+    "key", ["F10", "Shift+F10", "Alt+F4", "Alt+V", "Alt+Shift+P", "Ctrl+Alt+E", "Ctrl+Alt+2"]
+)
+def test_keys_of_the_system_and_the_menus_are_not_given_away(key: str) -> None:
+    for command in ("span.note", "edit.find"):
+        known = next(known for known in COMMANDS if known.id == command)
+        assert "cannot be given" in refusal(known, key, "linux")
+    assert refusal(known, "Alt+J", "linux") == refusal(known, "Ctrl+Alt+F7", "linux") == ""
+
+
+def test_on_macos_other_keys_are_the_systems() -> None:
+    command = COMMANDS[0]
+    assert "cannot be given" in refusal(command, "Ctrl+H", "darwin")
+    assert refusal(command, "Ctrl+H", "linux") == refusal(command, "Ctrl+Alt+E", "darwin") == ""
+
+
+def test_a_lost_key_is_said_with_who_has_it_and_what_is_left() -> None:
+    assert losses(default_scheme(), {}) == ()
+    assert losses(default_scheme(), {"span.note": "N", "span.field": "F", "project.runs": "F2"}) == (
+        f"N is the key of “Note” here; “Label: {NEUROLOGY.text}” has no key.",
+    )
+    assert losses(None, {"span.note": "2"}) == ("2 is the key of “Note” here; “Negated” has É.",)
+
+
+def test_commands_are_listed_as_in_the_menus(dialog: KeysDialog) -> None:
+    listed = list(dialog._menus)
+    assert listed == ["Project", "Edit", "Report", "Span", "Label", "Relabel", "View", "Help"]
+    assert list(dialog._items) == [
+        command.id for menu in listed for command in (*COMMANDS, *LABELS) if command.menu == menu
+    ]
 
 
 def test_signs_are_written_without_shift_and_letters_with_it(dialog: KeysDialog) -> None:

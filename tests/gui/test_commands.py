@@ -1,0 +1,201 @@
+"""One key, one command; one letter, one entry of a menu."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMainWindow, QMenu, QTextEdit
+from pytestqt.qtbot import QtBot
+
+from app.gui.actions import Actions
+from app.gui.commands import COMMANDS, Command, arranged, commands_on, in_menu_order, lost_keys
+from app.gui.main_window import MainWindow
+from app.gui.preferences import Preferences
+from extractors.scheme import Scheme, default_scheme
+
+
+def scheme_with(*shortcuts: str) -> Scheme:
+    """The default scheme, its first categories with these shortcuts and the others with none of COMMANDS'."""
+    scheme = default_scheme()
+    free = (letter for letter in "cdeghijklmnopqruvyz456789" if letter not in shortcuts)
+    keys = (*shortcuts, *free)
+    categories = [
+        replace(category, shortcut=key) for category, key in zip(scheme.categories, keys, strict=False)
+    ]
+    return replace(scheme, categories=tuple(categories))
+
+
+def keys_of(commands: tuple[Command, ...]) -> dict[str, tuple[str, ...]]:
+    every = [key for command in commands for key in command.keys]
+    assert len(every) == len(set(every))
+    return {command.id: command.keys for command in commands}
+
+
+def test_a_category_has_its_key_and_the_command_keeps_its_others_or_none() -> None:
+    scheme = scheme_with(*"wsftxab0123")
+    keys = keys_of(arranged(scheme, {}))
+    for category in scheme.categories:
+        assert keys[f"label.{category.id}"] == (category.shortcut.upper(),)
+        assert keys[f"relabel.{category.id}"] == (f"Shift+{category.shortcut.upper()}",)
+    assert keys["span.field"] == ("F2",)
+    assert keys["span.note"] == ()
+    assert keys_of(arranged(None, {}))["span.note"] == ("T",)
+
+
+def test_a_key_of_the_users_is_taken_from_every_other_command() -> None:
+    first = default_scheme().categories[0]
+    keys = keys_of(arranged(default_scheme(), {"span.note": first.shortcut.upper(), "span.same": "Ctrl+R"}))
+    assert keys["span.note"] == (first.shortcut.upper(),)
+    assert keys[f"label.{first.id}"] == ()
+    assert keys["span.same"] == ("Ctrl+R",)
+    assert keys["project.runs"] == ()
+
+
+def test_of_two_commands_with_the_same_key_of_the_users_the_first_keeps_it() -> None:
+    first = default_scheme().categories[0]
+    chosen = {f"label.{first.id}": "J", "span.note": "J", "project.runs": "F7", "help.keys": "F7"}
+    keys = keys_of(arranged(default_scheme(), chosen))
+    assert keys["span.note"] == ("J",)
+    assert keys[f"label.{first.id}"] == ()
+    assert keys["project.runs"] == ("F7",)
+    assert keys["help.keys"] == ()
+    lost = [(loser.id, key, holder.id) for loser, key, holder in lost_keys(default_scheme(), chosen)]
+    assert lost == [("help.keys", "F7", "project.runs"), (f"label.{first.id}", "J", "span.note")]
+
+
+def test_no_key_is_taken_for_nothing() -> None:
+    assert keys_of(arranged(None, {"span.note": ""}))["span.note"] == ()
+    assert not lost_keys(default_scheme(), {"span.note": "", "label.of another scheme": "T"})
+
+
+def test_nothing_needs_shift_where_digits_do() -> None:
+    keys = keys_of(commands_on("linux"))
+    for command, sign in zip(
+        ("span.present", "span.negated", "span.uncertain", "report.nothing", "span.next"),
+        '&É"À;',
+        strict=True,
+    ):
+        assert sign in keys[command]
+
+
+def test_on_macos_no_key_is_one_of_the_systems() -> None:
+    keys = [key for given in keys_of(commands_on("darwin")).values() for key in given]
+    taken = (
+        "Ctrl+H",
+        "Ctrl+M",
+        "Ctrl+Space",
+        "F3",
+        "Alt+Left",
+        "Alt+Right",
+        "Alt+Shift+Left",
+        "Alt+Shift+Right",
+    )
+    assert not set(taken) & set(keys)
+
+
+def test_commands_come_as_the_menus_list_them() -> None:
+    every = arranged(default_scheme(), {})
+    assert in_menu_order(reversed(COMMANDS)) == in_menu_order(COMMANDS) == COMMANDS
+    menus = [command.menu for command in in_menu_order(every)]
+    assert list(dict.fromkeys(menus)) == [
+        "Project", "Edit", "Report", "Span", "Label", "Relabel", "View", "Help",
+    ]  # fmt: skip
+
+
+def test_a_key_that_changes_hands_is_never_that_of_two_actions(qtbot: QtBot) -> None:
+    window, text = QMainWindow(), QTextEdit()
+    text.setReadOnly(True)
+    window.setCentralWidget(text)
+    qtbot.addWidget(window)
+    actions = Actions(window)
+    actions.add(arranged(default_scheme(), {}))
+    actions.set_text(text)
+    seen: list[tuple[str, ...]] = []
+
+    def look() -> None:
+        keys = [key.toString() for action in window.findChildren(QAction) for key in action.shortcuts()]
+        seen.append(tuple(key for key, count in Counter(keys).items() if count > 1))
+
+    for action in window.findChildren(QAction):
+        action.changed.connect(look)
+    actions.add(arranged(default_scheme(), {"span.note": "S", "span.same": "T"}))
+    actions.add(arranged(scheme_with("t", "s"), {}))
+    assert seen
+    assert not any(seen)
+    given: list[str] = []
+    for command in actions.commands():
+        actions.on(command.id, partial(given.append, command.id))
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    text.setFocus()
+    qtbot.waitUntil(text.hasFocus)
+    QTest.keyClick(text, Qt.Key.Key_T)
+    assert given == [f"label.{default_scheme().categories[0].id}"]
+
+
+def test_only_quit_and_about_go_to_the_menu_of_the_program(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    actions = Actions(window)
+    actions.add((*arranged(default_scheme(), {}), Command("label.S", "Setup", (), "Label")))
+    roles = {
+        command.id: actions[command.id].menuRole()
+        for command in actions.commands()
+        if actions[command.id].menuRole() != QAction.MenuRole.NoRole
+    }
+    assert roles == {"project.quit": QAction.MenuRole.QuitRole, "help.about": QAction.MenuRole.AboutRole}
+
+
+def letters_of(menu: QMenu) -> list[tuple[str, str]]:
+    """The letters that choose entries of a menu, with the entries, in it and in those below it."""
+    found = []
+    for action in menu.actions():
+        words = action.text().replace("&&", "")
+        if "&" in words:
+            found.append((f"{menu.title()} {words[words.index('&') + 1].upper()}", words))
+    return found
+
+
+def test_no_letter_chooses_two_entries_of_a_menu(qtbot: QtBot, project: Path) -> None:
+    window = MainWindow(Preferences())
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.open_project(project)
+    qtbot.waitUntil(lambda: window.workbench is not None)
+    menus = [menu for menu in window.menuBar().findChildren(QMenu) if menu.actions()]
+    found = [entry for menu in menus for entry in letters_of(menu)]
+    assert len(found) > 60
+    assert [letter for letter, count in Counter(letter for letter, _ in found).items() if count > 1] == []
+    window.close()
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        (
+            "span.present",
+            "span.negated",
+            "span.uncertain",
+            "span.field",
+            "span.note",
+            "span.repair",
+            "span.same",
+        ),
+        ("span.accept", "span.remove", "span.widen", "edit.copy", "report.nothing"),
+    ],
+)
+def test_no_letter_chooses_two_entries_of_the_texts_own_menu(group: tuple[str, ...]) -> None:
+    letters = [
+        command.text[command.text.index("&") + 1].upper() for command in COMMANDS if command.id in group
+    ]
+    assert not {"L", "R"} & set(letters)
+    assert len(letters) == len(set(letters)) == len(group)
