@@ -114,7 +114,7 @@ class Project:
         never written to. Once the first file is back, the project goes on in it.
         """
         holds = self.in_place
-        if holds and (self._place.log_holds or not self.writable):
+        if holds and (self._closed or not self.writable or self._place.log_holds):
             return
         if holds and not self.acting:
             self._reopen()
@@ -124,7 +124,7 @@ class Project:
 
     def step_aside(self) -> None:
         """Leave nothing of the project beside a file that was put in its place; not during an act."""
-        if self.writable and not self.acting and not self.in_place:
+        if self.writable and not self._closed and not self.acting and not self.in_place:
             self._place.step_aside(self.db)
 
     def close(self) -> None:
@@ -133,10 +133,10 @@ class Project:
         A file that was put in the project's place meanwhile is left as it is.
         """
         if not self._closed:
-            self._closed = True
             self.db.rollback()
             self.step_aside()
             self.db.close()
+            self._closed = True
         if self._lock is not None:
             self._lock.release()
 

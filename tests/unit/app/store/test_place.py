@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.projects import save_copy
+from app.operations.projects import check_project, save_copy
 from app.store.annotators import annotators, ensure_annotator
 from app.store.check import check
 from app.store.documents import add_document
@@ -197,3 +197,19 @@ def test_what_stands_in_the_place_of_an_unfinished_project_is_not_removed(
     os.replace(stranger, project.path)
     remove_project(project)
     assert names_in(project.path) == {"Zoe"}
+
+
+def test_a_check_of_an_open_project_does_not_read_what_stands_in_its_place(
+    project: Project, stranger: Path
+) -> None:
+    assert check_project(project) == []
+    before = stranger.read_bytes()
+    os.replace(stranger, project.path)
+    with pytest.raises(StorageError, match="replaced by another file"):
+        check_project(project)
+    assert beside(project.path) == {project.path.name: before}
+
+
+def test_a_closed_project_can_still_be_checked(project: Project) -> None:
+    project.close()
+    assert check_project(project) == []
