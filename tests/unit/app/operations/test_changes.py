@@ -64,3 +64,47 @@ def test_undo_stops_before_a_run_that_came_later_but_not_before_other_records(pr
     assert undone is not None
     assert undone.name == "add Cy"
     assert {one.name for one in annotators(project)} == {"Ann", "Eve", "m"}
+
+
+def test_an_act_that_came_since_is_not_undone_in_the_place_of_the_one_meant(project: Project) -> None:
+    add(project, "Ben")
+    meant = next_undo(project)
+    assert meant is not None
+    add(project, "Cy")
+    acts = list_history(project)
+    with pytest.raises(ProjectError, match=r"no longer the one in turn .*'add Cy'.*nothing was undone"):
+        undo_change(project, only=meant.act)
+    assert list_history(project) == acts
+    undo_change(project)
+    assert undo_change(project, only=meant.act) == meant
+    with pytest.raises(ProjectError, match="there is none"):
+        undo_change(project, only=meant.act)
+    assert {one.name for one in annotators(project)} == {"Ann"}
+
+
+def test_only_the_act_meant_is_redone(project: Project) -> None:
+    for name in ("Ben", "Cy"):
+        add(project, name)
+    for _ in range(2):
+        undo_change(project)
+    meant = next_redo(project)
+    assert meant is not None
+    assert redo_change(project, only=meant.act) == meant
+    acts = list_history(project)
+    with pytest.raises(ProjectError, match=r"'add Cy'.*nothing was redone"):
+        redo_change(project, only=meant.act)
+    add(project, "Dee")
+    with pytest.raises(ProjectError, match="there is none"):
+        redo_change(project, only=meant.act)
+    assert len(list_history(project)) == len(acts) + 1
+
+
+def test_the_act_meant_is_looked_for_before_a_run_is_spoken_of(project: Project) -> None:
+    add(project, "Ben")
+    meant = next_undo(project)
+    assert meant is not None
+    with project.act("begin", "Ann", undoable=False) as act:
+        start_run(act, ensure_annotator(act, "m", "run").uuid, "model", "m", {}, "1")
+    with pytest.raises(ProjectError, match="a model run"):
+        undo_change(project, only=meant.act)
+    assert undo_change(project, past_runs=True, only=meant.act) == meant
