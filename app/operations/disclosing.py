@@ -13,6 +13,8 @@ from app.store.annotators import annotators, ensure_annotator, kind_of
 from app.store.counting import count_by_annotator
 from app.store.disclosures import Disclosure, add_disclosures, disclosures
 from app.store.documents import document, document_summary
+from app.store.history import changes_after, ever_called
+from app.store.values import Cell, Row, canonical
 
 if TYPE_CHECKING:
     from app.store.annotators import AnnotatorKind
@@ -78,11 +80,34 @@ def disclose(project: Project, annotator: str, key: str, names: Sequence[str]) -
 
 
 def is_blind(project: Project, annotator: str, key: str) -> bool:
-    """Whether the annotator (name) has had nobody else's set shown in a report (key or UUID) before "done".
+    """Whether the annotator (name) made all of the own set in a report (key or UUID) with no other set shown.
 
-    Looks while the review was "done" do not count. Raises UnknownNameError where the report is not there.
+    It is not where a set was shown before the review was "done", nor where one was shown while it was and the
+    annotator's spans, or what is stated not to be found, were changed in any way since: also where that
+    change was undone, for what was seen stays seen. Taking "done" back alone changes neither.
+
+    Raises UnknownNameError where the report is not there.
     """
     report = document_summary(project, key).uuid
-    return not any(
-        look.annotator == annotator and look.state != "done" for look in disclosures(project, report)
-    )
+    looks = [look for look in disclosures(project, report) if look.annotator == annotator]
+    if not looks:
+        return True
+    return all(look.state == "done" for look in looks) and not _changed_since(project, looks[0])
+
+
+def _changed_since(project: Project, look: Disclosure) -> bool:
+    """Whether the looker's spans in the report, or what is stated not to be found there, changed after."""
+    # Taken away by undo and added anew, an annotator has another UUID.
+    uuids = ever_called(project, look.annotator)
+    for table in ("annotation", "review"):
+        for change in changes_after(project, look.uuid, table, look.document):
+            before, after = change.before or {}, change.after or {}
+            row = after or before
+            own = row.get("document") == look.document and row.get("annotator") in uuids
+            if own and (table == "annotation" or _nothing_found(before) != _nothing_found(after)):
+                return True
+    return False
+
+
+def _nothing_found(review: Row) -> Cell:
+    return review.get("nothing_found", canonical([]))

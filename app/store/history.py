@@ -60,6 +60,29 @@ def changes(project: Project, act: str) -> list[Change]:
     return [_change(project, row) for row in rows]
 
 
+def changes_after(project: Project, row: str, table: str, naming: str) -> list[Change]:
+    """What was done to rows of a table that name something (a UUID) after a row (UUID) was first written.
+
+    In order, undone or not. Raises DamagedProjectError where the history cannot be read.
+    """
+    rows = project.query(
+        "SELECT verb, table_name, row, before, after FROM history "
+        "WHERE seq > (SELECT min(seq) FROM history WHERE row = ?) AND table_name = ? "
+        "AND instr(ifnull(after, before), ?) ORDER BY seq",
+        [row, table, naming],
+    )
+    return [_change(project, found) for found in rows]
+
+
+def ever_called(project: Project, name: str) -> frozenset[str]:
+    """The UUIDs of all annotators that had a name at any time; raises what `changes` raises."""
+    rows = project.query(
+        "SELECT verb, table_name, row, before, after FROM history WHERE table_name = 'annotator'"
+    )
+    found = [_change(project, row) for row in rows]
+    return frozenset(one.row for one in found if (one.after or one.before or {}).get("name") == name)
+
+
 def undoable(project: Project) -> Entry | None:
     """The act that `undo` would take back, if any; raises DamagedProjectError where the history has gaps."""
     return _newest(project, "standing")

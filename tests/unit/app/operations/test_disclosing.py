@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from app.operations.annotating import SpanPlace, add_span, set_review_state
+from app.operations.annotating import (
+    SpanPlace,
+    add_span,
+    relabel_span,
+    remove_spans,
+    set_review_state,
+    state_nothing_found,
+)
 from app.operations.changes import list_history, next_undo, redo_change, undo_change
 from app.operations.disclosing import OtherSet, disclose, is_blind, list_others
 from app.operations.listing import list_reports
@@ -97,6 +104,74 @@ def test_a_report_stays_blind_where_others_are_shown_after_done(project: Project
     disclose(project, ME, "PMC1", [RUN])
     assert not is_blind(project, ME, "PMC1")
     assert is_blind(project, OTHER, "PMC1")
+
+
+def label(project: Project) -> None:
+    add_span(project, ME, SpanPlace("PMC1", 2, 10), "Neuro")
+
+
+def relabel(project: Project) -> None:
+    (mine,) = own_spans(project)
+    relabel_span(project, mine, "CVS")
+
+
+def unlabel(project: Project) -> None:
+    remove_spans(project, own_spans(project))
+
+
+def find_nothing(project: Project) -> None:
+    state_nothing_found(project, ME, "PMC1", "GI")
+
+
+def own_spans(project: Project) -> list[str]:
+    rows = project.query(
+        "SELECT n.uuid FROM annotation n JOIN annotator a ON a.uuid = n.annotator WHERE a.name = ?", [ME]
+    )
+    return [row["uuid"] for row in rows]
+
+
+@pytest.mark.parametrize("change", [label, relabel, unlabel, find_nothing])
+@pytest.mark.parametrize("reopened", [False, True])
+def test_a_report_changed_after_others_were_shown_is_not_blind_and_undo_does_not_make_it_so(
+    project: Project, change: Callable[[Project], None], reopened: bool
+) -> None:
+    if change in (relabel, unlabel):
+        label(project)
+    set_review_state(project, ME, "PMC1", "done")
+    disclose(project, ME, "PMC1", [RUN])
+    if reopened:
+        set_review_state(project, ME, "PMC1", "in progress")
+    assert is_blind(project, ME, "PMC1")
+    change(project)
+    assert not is_blind(project, ME, "PMC1")
+    undo_change(project)
+    assert not is_blind(project, ME, "PMC1")
+    if not reopened:
+        disclose(project, ME, "PMC1", [OTHER])
+        assert not is_blind(project, ME, "PMC1"), "the first look counts"
+
+
+def test_what_was_changed_before_the_look_elsewhere_or_by_others_leaves_a_report_blind(
+    project: Project,
+) -> None:
+    label(project)
+    set_review_state(project, ME, "PMC1", "done")
+    disclose(project, ME, "PMC1", [RUN])
+    add_span(project, ME, SpanPlace("PMC2", 2, 10), "Neuro")
+    add_span(project, OTHER, SpanPlace("PMC1", 2, 10), "GI")
+    for state in ("in progress", "parked", "done"):
+        set_review_state(project, ME, "PMC1", state)
+    assert is_blind(project, ME, "PMC1")
+
+
+def test_a_change_counts_also_where_undo_took_the_annotator_away_in_between(project: Project) -> None:
+    newcomer = "Cy"
+    set_review_state(project, newcomer, "PMC1", "done")
+    disclose(project, newcomer, "PMC1", [RUN])
+    undo_change(project)
+    assert is_blind(project, newcomer, "PMC1")
+    add_span(project, newcomer, SpanPlace("PMC1", 2, 10), "Neuro")
+    assert not is_blind(project, newcomer, "PMC1")
 
 
 def test_ones_own_set_is_no_look(project: Project) -> None:
