@@ -18,7 +18,8 @@ class Place:
     """Where an open project stands: its file, and the log and index that SQLite keeps beside it.
 
     Taken when the project has been opened. A file is told by device and number (`st_dev`, `st_ino`). A disk
-    that gives no numbers (some of Windows) says 0 for all: there, only a missing file is noticed.
+    that gives no numbers (some of Windows) says 0 for all: there, only a missing file is noticed. One
+    that another program writes into in place (`cp` over it) stays the same file, and is not noticed either.
     """
 
     def __init__(self, path: Path) -> None:
