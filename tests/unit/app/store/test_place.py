@@ -173,6 +173,7 @@ def test_a_copy_may_take_the_name_of_a_file_that_was_deleted(project: Project) -
     add(project, "Ben")
     project.path.unlink()
     save_copy(project, project.path)
+    assert list(beside(project.path)) == [project.path.name], "the old log would be replayed over the copy"
     assert names_in(project.path) == {"Ann", "Ben"}
     project.close()
     assert names_in(project.path) == {"Ann", "Ben"}
