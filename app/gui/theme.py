@@ -13,9 +13,9 @@ from app.gui.preferences import Preferences
 
 class Colours(NamedTuple):
     """Colours as "#rrggbb". `paper` is the ground of lists and fields, `face` that of buttons, `quiet` is for
-    secondary words, `faded` for what cannot be used now, `line` for borders, `grip` for scroll bars,
-    `done` for progress; words on `accent` have the colour `on_accent`. `border` and `focus` are widths in
-    pixels."""
+    secondary words, `faded` for what cannot be used now and `dim` for its border, `line` for what divides,
+    `grip` for the borders of what can be used and for scroll bars, `done` for progress; words on `accent`
+    have the colour `on_accent`. `border`, `focus` and `double` (focus on accent) are widths in pixels."""
 
     window: str
     paper: str
@@ -26,6 +26,7 @@ class Colours(NamedTuple):
     quiet: str
     faded: str
     line: str
+    dim: str
     grip: str
     accent: str
     on_accent: str
@@ -33,6 +34,7 @@ class Colours(NamedTuple):
     done: str
     border: int = 1
     focus: int = 2
+    double: int = 3
 
 
 _PADDINGS = (0, 2, 3, 4, 6, 12)
@@ -46,6 +48,7 @@ _LIGHT = Colours(
     quiet="#5a5d63",
     faded="#7f8288",
     line="#c9c9c5",
+    dim="#c9c9c5",
     grip="#8b8d92",
     accent="#1d62c8",
     on_accent="#ffffff",
@@ -62,6 +65,7 @@ _DARK = Colours(
     quiet="#a6a9af",
     faded="#84878e",
     line="#454952",
+    dim="#454952",
     grip="#7b7f88",
     accent="#60a5fa",
     on_accent="#0b0d10",
@@ -78,6 +82,7 @@ _CONTRAST_LIGHT = Colours(
     quiet="#000000",
     faded="#6b6b6b",
     line="#000000",
+    dim="#6b6b6b",
     grip="#000000",
     accent="#0000b4",
     on_accent="#ffffff",
@@ -85,6 +90,7 @@ _CONTRAST_LIGHT = Colours(
     done="#b8c8ff",
     border=2,
     focus=4,
+    double=4,
 )
 _CONTRAST_DARK = Colours(
     window="#000000",
@@ -96,6 +102,7 @@ _CONTRAST_DARK = Colours(
     quiet="#ffffff",
     faded="#9a9a9a",
     line="#ffffff",
+    dim="#9a9a9a",
     grip="#ffffff",
     accent="#ffe600",
     on_accent="#000000",
@@ -103,6 +110,7 @@ _CONTRAST_DARK = Colours(
     done="#0000b4",
     border=2,
     focus=4,
+    double=4,
 )
 _BY_LOOK = {
     (False, False): _LIGHT,
@@ -145,11 +153,13 @@ def apply_theme(application: QApplication, theme: str, interface_size: int) -> N
         hints.setProperty("colorScheme", "Dark" if is_dark(theme) else "Light")
     look = colours(is_dark(theme), is_contrast(theme))
     font, palette, sheet = _font(interface_size), _palette(look), _sheet(look)
-    if application.font() != font:
+    grown = application.font() != font
+    if grown:
         application.setFont(font)
     if application.palette() != palette:
         application.setPalette(palette)
-    if application.styleSheet() != sheet:
+    # Widgets that a style sheet has polished keep their font until they are polished again.
+    if grown or application.styleSheet() != sheet:
         application.setStyleSheet(sheet)
 
 
@@ -217,9 +227,11 @@ def _sheet(look: Colours) -> str:
 
     template = Template(asset("resources", "style", "window.qss").read_text(encoding="utf-8"))
     grown = {f"grown_{pixels}": pixels + look.focus - look.border for pixels in _PADDINGS}
+    inset = {f"inset_{pixels}": pixels + look.focus - look.double for pixels in _PADDINGS}
     return template.substitute(
         look._asdict(),
         icons=asset("resources", "icons").as_posix(),
         shade="dark" if QColor(look.paper).lightness() < 128 else "light",
         **grown,
+        **inset,
     )

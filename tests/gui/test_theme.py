@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFontDatabase, QPalette
-from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QMenuBar,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QTextBrowser,
+    QTextEdit,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.gui.icon import application_icon
+from app.gui.main_window import MainWindow
 from app.gui.preferences import THEMES, Preferences
 from app.gui.reader.palette import contrast, rgb
 from app.gui.theme import apply_theme, colours, follow_desktop, is_contrast, is_dark
@@ -64,9 +86,11 @@ def test_every_word_can_be_read_on_its_ground(application: QApplication, theme: 
 @pytest.mark.parametrize("theme", THEMES)
 def test_focus_grips_and_progress_can_be_told_from_their_ground(theme: str) -> None:
     look = colours(is_dark(theme), is_contrast(theme))
-    for mark in (look.accent, look.grip):
-        for ground in (look.window, look.paper):
+    for ground in (look.window, look.paper):
+        for mark in (look.accent, look.grip):
             assert contrast(rgb(mark), rgb(ground)) >= 3
+        assert contrast(rgb(look.dim), rgb(ground)) < contrast(rgb(look.grip), rgb(ground))
+    assert contrast(rgb(look.on_accent), rgb(look.accent)) >= 4.5
     assert contrast(rgb(look.ink), rgb(look.done)) >= 4.5
     if is_contrast(theme):
         assert {look.window, look.paper, look.ink} == {"#000000", "#ffffff"}
@@ -104,34 +128,138 @@ def test_a_desktop_that_turns_dark_is_followed_only_by_the_systems_theme(
         hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
 
 
-@pytest.mark.parametrize("theme", ["light", "high contrast dark"])
-@pytest.mark.parametrize("kind", [QPushButton, QToolButton, QLineEdit, QCheckBox])
-def test_the_focus_is_seen_and_moves_nothing(
-    application: QApplication, qtbot: QtBot, theme: str, kind: type[QPushButton | QToolButton | QLineEdit]
-) -> None:
-    apply_theme(application, theme, 100)
+def shown_in(qtbot: QtBot, part: QWidget) -> QWidget:
+    """The window in which a widget is shown, beside a button that has the focus."""
     window = QWidget()
     qtbot.addWidget(window)
-    other, part = QPushButton("Other", window), kind(window)
-    part.setText("Words")
-    part.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    part.setGeometry(0, 60, 200, 50)
+    part.setParent(window)
+    part.setGeometry(0, 60, 200, 80)
+    other = QPushButton("Other", window)
     with qtbot.waitExposed(window):
         window.show()
     window.activateWindow()
     other.setFocus()
-    hint, without = part.sizeHint(), part.grab().toImage()
+    qtbot.waitUntil(other.hasFocus)
+    return window
+
+
+def checked(button: QAbstractButton) -> QAbstractButton:
+    button.setCheckable(True)
+    button.setChecked(True)
+    return button
+
+
+def auto_raised() -> QToolButton:
+    button = QToolButton()
+    button.setAutoRaise(True)
+    return button
+
+
+PARTS: dict[str, Callable[[], QWidget]] = {
+    "button": lambda: QPushButton("Words"),
+    "tool button": QToolButton,
+    "checked button": lambda: checked(QPushButton("Words")),
+    "checked tool button": lambda: checked(QToolButton()),
+    "checked bare button": lambda: checked(auto_raised()),
+    "field": QLineEdit,
+    "box": QCheckBox,
+    "browser": QTextBrowser,
+    "text": QTextEdit,
+    "plain text": QPlainTextEdit,
+    "list": QListWidget,
+}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("name", PARTS)
+def test_the_focus_is_seen_and_moves_nothing(
+    application: QApplication, qtbot: QtBot, theme: str, name: str
+) -> None:
+    apply_theme(application, theme, 100)
+    part = PARTS[name]()
+    part.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    window = shown_in(qtbot, part)
+    hint, inner, without = part.sizeHint(), inner_of(part), part.grab().toImage()
     part.setFocus()
     qtbot.waitUntil(part.hasFocus)
     shown = part.grab().toImage()
-    accent = QColor(colours(is_dark(theme), is_contrast(theme)).accent)
     count = sum(
-        shown.pixelColor(x, y) == accent != without.pixelColor(x, y)
+        contrast(rgb(shown.pixelColor(x, y).name()), rgb(without.pixelColor(x, y).name())) >= 3
         for x in range(shown.width())
         for y in range(shown.height())
     )
     assert count > 20
-    assert part.sizeHint() == hint
+    assert (part.sizeHint(), inner_of(part)) == (hint, inner)
+    window.close()
+
+
+def inner_of(part: QWidget) -> QRect:
+    """Where the contents of a scrolling widget are."""
+    return part.viewport().geometry() if isinstance(part, QAbstractScrollArea) else QRect()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("kind", [QPushButton, QToolButton, QLineEdit, QComboBox, QSpinBox, QListWidget])
+def test_the_edge_of_what_can_be_used_is_seen_and_fainter_of_what_cannot(
+    application: QApplication, qtbot: QtBot, theme: str, kind: type[QWidget]
+) -> None:
+    apply_theme(application, theme, 100)
+    look = colours(is_dark(theme), is_contrast(theme))
+    part = kind()
+    window = shown_in(qtbot, part)
+    seen = []
+    for enabled in (True, False):
+        part.setEnabled(enabled)
+        edge = part.grab().toImage().pixelColor(0, part.height() // 2).name()
+        seen.append([contrast(rgb(edge), rgb(ground)) for ground in (look.window, look.paper)])
+    assert min(seen[0]) >= 3
+    assert all(off < on for on, off in zip(*seen, strict=True))
+    window.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "high contrast light"])
+def test_a_default_button_has_room_for_its_words(application: QApplication, qtbot: QtBot, theme: str) -> None:
+    apply_theme(application, theme, 100)
+    plain, default = QPushButton("Choose a file and export"), QPushButton("Choose a file and export")
+    dialog = QDialog()
+    qtbot.addWidget(dialog)
+    row = QHBoxLayout(dialog)
+    for button in (plain, default):
+        row.addWidget(button)
+    plain.setAutoDefault(False)
+    default.setDefault(True)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    assert default.sizeHint().width() >= plain.sizeHint().width()
+    assert default.width() >= default.sizeHint().width()
+    right = default.grab().toImage().pixelColor(default.width() - 1, default.height() // 2)
+    assert right == QColor(colours(is_dark(theme), is_contrast(theme)).accent)
+
+
+def test_a_new_size_reaches_every_open_widget_both_ways(
+    application: QApplication, qtbot: QtBot, project: Path
+) -> None:
+    preferences = Preferences()
+    preferences.theme = "light"
+    apply_theme(application, "light", 100)
+    window = MainWindow(preferences)
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.open_project(project)
+    qtbot.waitUntil(lambda: window.workbench is not None)
+    parts = [
+        part
+        for part in window.findChildren(QWidget)
+        if isinstance(part, QMenuBar | QLabel | QAbstractButton | QLineEdit | QAbstractItemView)
+    ]
+    assert len(parts) > 60
+    before = [part.font().pointSizeF() for part in parts]
+    for percent in (200, 100):
+        preferences.interface_size = percent
+        sizes = [size * percent / 100 for size in before]
+        assert [part.font().pointSizeF() for part in parts] == pytest.approx(sizes), percent
+    window.close()
 
 
 def test_the_icon_is_there_in_small_and_large(application: QApplication) -> None:

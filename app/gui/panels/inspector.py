@@ -78,7 +78,10 @@ class Inspector(QScrollArea):
         self.state = QStackedWidget()
         self.about = QPlainTextEdit()
         self.about.setReadOnly(True)
-        self.about.setStyleSheet("QPlainTextEdit { border: none; background: transparent; padding: 0px; }")
+        self.about.setStyleSheet(
+            "QPlainTextEdit { border: 2px solid transparent; background: transparent; padding: 0px; }"
+            "QPlainTextEdit:focus { border-color: palette(highlight); }"
+        )
         self.about.document().setDocumentMargin(0)
         self.about.setTabChangesFocus(True)
         self.about.setFrameShape(QFrame.Shape.NoFrame)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QPushButton, QSizePolicy
 
@@ -29,6 +29,12 @@ class Words(QLabel):
             font = QApplication.font()
             font.setPointSizeF(font.pointSizeF() * self._scale)
             self.setFont(font)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Scale again: a style sheet that is set anew gives back the font of before."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self.fit()
 
 
 class ElidedWords(Words):
