@@ -41,6 +41,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command("project.extract", "E&xtract with rules or a model…", ("Ctrl+E",), "Project", needs="project"),
     Command("project.runs", "&Runs…", ("Ctrl+R",), "Project", needs="project"),
     Command("project.export", "&Export annotations…", ("Ctrl+Shift+E",), "Project", needs="project"),
+    Command("project.copy", "Sa&ve a copy…", (), "Project", needs="project"),
     Command("project.annotator", "&Annotate as…", (), "Project", needs="project"),
     Command("project.close", "&Close project", ("Ctrl+W",), "Project", needs="project"),
     Command("project.quit", "&Quit", ("Ctrl+Q",), "Project", needs="nothing"),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDialog, QMessageBox
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
 if TYPE_CHECKING:
     from app.gui.desk import Offer
@@ -28,6 +28,7 @@ class ProjectCommands(QObject):
         on("project.extract", self._extract)
         on("project.runs", self._runs)
         on("project.export", self._export)
+        on("project.copy", self._save_copy)
         on("project.annotator", self._annotate_as)
         on("report.done_next", lambda: self._close_report("done"))
         on("report.park_next", lambda: self._close_report("parked"))
@@ -119,6 +120,22 @@ class ProjectCommands(QObject):
         from app.gui.dialogs.export import ExportDialog
 
         self._show(ExportDialog(self._desk, self._workbench))
+
+    def _save_copy(self) -> None:
+        """Ask where to save all that is in the project, also where its own file is gone."""
+        from app.operations.projects import save_copy
+
+        dialog = QFileDialog(self._workbench, "Save a copy of the project", str(self._desk.path.parent))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilter("Casespan projects (*.casespan)")
+        dialog.setDefaultSuffix("casespan")
+        dialog.fileSelected.connect(
+            lambda name: self._desk.worker.ask(
+                lambda project: save_copy(project, Path(name)),
+                lambda path: self._desk.said.emit(f"A copy was saved as {path}."),
+            )
+        )
+        self._show(dialog)
 
     def _annotate_as(self) -> None:
         from app.gui.dialogs.projects import ask_annotator
