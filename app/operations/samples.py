@@ -32,11 +32,14 @@ class Sample:
 
 
 def make_sample(path: Path, annotator: str | None) -> Generator[Progress, None, Path]:
-    """Make a project as `build_sample`, which names what is raised, and return `path`.
+    """Make a project as `build_sample`, which names what is raised, and return its path.
 
     It is there only once it is whole, whatever ends the program meanwhile. Raises ProjectError where there is
     one already.
     """
+    from app.store.project import with_suffix
+
+    path = with_suffix(path)
     if path.exists():
         raise ProjectError(f"{path} exists already; open it, or choose another name.")
     building = path.with_name(f"unfinished-{path.name}")

@@ -214,7 +214,7 @@ def remove_project(project: Project) -> None:
 
 def _free(path: Path) -> Path:
     """Where a new project of that name goes; raises ProjectError where it cannot."""
-    path = _with_suffix(path)
+    path = with_suffix(path)
     if path.exists():
         raise ProjectError(f"{path} exists already; choose another name or open it.")
     if not path.parent.is_dir():
@@ -222,7 +222,8 @@ def _free(path: Path) -> Path:
     return path
 
 
-def _with_suffix(path: Path) -> Path:
+def with_suffix(path: Path) -> Path:
+    """The path with ".casespan" where it is missing; raises ProjectError for what is no name."""
     nameless = path.name.lower() in ("", "..", database.SUFFIX)
     if nameless or any(char < " " for char in path.name):
         raise ProjectError(f"{str(path)!r} is no name for a project; give it one.")
