@@ -229,7 +229,7 @@ def with_suffix(path: Path) -> Path:
         raise ProjectError(f"{str(path)!r} is no name for a project; give it one.")
     if path.name.casefold().endswith(database.SUFFIX):
         return path
-    # Not `with_suffix`: of "Dr. Ruiz" the part behind the dot is no suffix.
+    # Not `Path.with_suffix`: of "Dr. Ruiz" the part behind the dot is no suffix.
     return path.with_name(path.name + database.SUFFIX)
 
 
