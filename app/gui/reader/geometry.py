@@ -7,9 +7,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import cast
 
-from PySide6.QtGui import QTextLayout, QTextLine
+from PySide6.QtGui import QGlyphRun, QTextLayout, QTextLine
 
-from app.gui.reader.painting import Piece
+from app.gui.reader.painting import Edge, Piece
 
 # Hebrew to Arabic Extended, their presentation forms, the marks that turn direction, and the astral scripts.
 RIGHT_TO_LEFT = re.compile(
@@ -52,6 +52,18 @@ def pieces(line: QTextLine, start: int, end: int, mixed: bool) -> tuple[Piece, .
         else:
             joined.append((left, right))
     return tuple(joined) or (_ordered(_x(line, start), _x(line, end)),)
+
+
+def edges(line: QTextLine, start: int, end: int) -> tuple[Edge | None, Edge | None]:
+    """Where the reading of the characters [start, end) begins and ends, which are on this line of both
+    directions; None where nothing is drawn, as for white space at a line's end."""
+    first, last = line.glyphRuns(start, 1), line.glyphRuns(end - 1, 1)
+    return _edge(first[0], begins=True) if first else None, _edge(last[-1], begins=False) if last else None
+
+
+def _edge(run: QGlyphRun, begins: bool) -> Edge:
+    box = run.boundingRect()
+    return Edge(box.left(), 1) if run.isRightToLeft() != begins else Edge(box.right(), -1)
 
 
 def _x(line: QTextLine, place: int) -> float:

@@ -9,9 +9,9 @@ from itertools import accumulate
 from PySide6.QtGui import QTextBlock, QTextLine
 
 from app.gui.offsets import Offsets
-from app.gui.reader.geometry import pieces
+from app.gui.reader.geometry import edges, pieces
 from app.gui.reader.lanes import assign_lanes
-from app.gui.reader.painting import FoundMark, Mark, Piece
+from app.gui.reader.painting import Edge, FoundMark, Mark, Piece
 from app.gui.reader.spans import SpanIndex
 
 
@@ -66,9 +66,16 @@ class LineMarks:
         marks = []
         for span in found:
             first, last = offsets.to_qt(span.start), offsets.to_qt(span.end)
-            edges = pieces_of(block, line, left, first, last, mixed)
-            if edges:
-                marks.append(Mark(span, lanes[span.id], edges, first >= start, last <= end))
+            parts = pieces_of(block, line, left, first, last, mixed)
+            if parts:
+                begins, ends = Edge(parts[0][0], 1), Edge(parts[-1][1], -1)
+                low, high = max(first, start) - block.position(), min(last, end) - block.position()
+                if mixed:
+                    first_edge, last_edge = edges(line, low, high)
+                    begins = first_edge.moved(left) if first_edge is not None else begins
+                    ends = last_edge.moved(left) if last_edge is not None else ends
+                here = begins if first >= start else None, ends if last <= end else None
+                marks.append(Mark(span, lanes[span.id], parts, *here))
         return marks
 
     def _lanes_of(self, block: QTextBlock, index: SpanIndex, offsets: Offsets) -> dict[str, int]:

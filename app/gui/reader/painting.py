@@ -23,15 +23,31 @@ _WIDEST = "MS"
 
 
 @dataclass(frozen=True, slots=True)
+class Edge:
+    """Where a span begins or ends on a line; it lies to the right where `inward` is 1, to the left at -1."""
+
+    x: float
+    inward: int
+
+    def moved(self, by: float) -> Edge:
+        """The same edge `by` pixels further right."""
+        return Edge(self.x + by, self.inward)
+
+    def room(self, width: float) -> float:
+        """The left edge of what is that wide and reaches inward from here."""
+        return self.x if self.inward > 0 else self.x - width
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """A span on one line: its lane, where it lies (left, right; several pieces in text of both directions),
-    and whether it begins and ends on this line."""
+    and its edges, as far as they are on this line."""
 
     span: ShownSpan
     lane: int
     pieces: tuple[Piece, ...]
-    begins: bool
-    ends: bool
+    begins: Edge | None
+    ends: Edge | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +124,7 @@ class MarkPainter:
         self._under_width = QFontMetricsF(self._under).horizontalAdvance(_WIDEST)
         self._under_height = QFontMetricsF(self._under).capHeight()
         self._beside_width = QFontMetricsF(self._beside).horizontalAdvance(_WIDEST)
+        self._beside_height = QFontMetricsF(self._beside).capHeight()
 
     def paint(
         self, painter: QPainter, box: LineBox, marks: Sequence[Mark], selection: Sequence[Piece] = ()
@@ -200,10 +217,9 @@ class MarkPainter:
 
     def _feet(self, painter: QPainter, mark: Mark, foot: QRectF, colour: QColor) -> None:
         """Ticks up from both ends of somebody else's underline, which has no tint."""
-        if mark.begins:
-            painter.fillRect(foot.translated(mark.pieces[0][0], 0), colour)
-        if mark.ends:
-            painter.fillRect(foot.translated(mark.pieces[-1][1] - self._unit, 0), colour)
+        for edge in (mark.begins, mark.ends):
+            if edge is not None:
+                painter.fillRect(foot.translated(edge.room(self._unit), 0), colour)
 
     def _outline(self, painter: QPainter, box: LineBox, mark: Mark) -> None:
         painter.setPen(QPen(QColor(*self._lettering(mark.span.category)), self._unit))
@@ -213,34 +229,33 @@ class MarkPainter:
 
     def _codes(self, painter: QPainter, box: LineBox, marks: Sequence[Mark], lanes: Lanes) -> None:
         """Each code below its span's start where nothing else is underlined there, else in the margin."""
-        beside = []
-        taken = -1.0
+        beside: list[ShownSpan] = []
+        taken: list[Piece] = []
         under = lanes.top + lanes.thick + self._unit + self._under_height
-        for mark in sorted((m for m in marks if m.begins), key=lambda m: m.pieces[0]):
-            left = mark.pieces[0][0]
+        for mark in marks:
+            if mark.begins is None:
+                continue
+            left = max(box.left, mark.begins.room(self._under_width))
             right = left + self._under_width
-            alone = mark.lane == 0 and not any(
-                a < right and left < b for m in marks if m.lane for a, b in m.pieces
-            )
-            if alone and left >= taken and under <= box.bottom:
-                taken = right + self._unit * 2
+            others = [piece for m in marks if m.lane for piece in m.pieces]
+            alone = mark.lane == 0 and not any(a < right and left < b for a, b in (*others, *taken))
+            if alone and under <= box.bottom:
+                taken.append((left - self._unit * 2, right + self._unit * 2))
                 self._code(painter, self._under, QPointF(left, under), mark.span)
             else:
                 beside.append(mark.span)
         self._margin(painter, box, beside)
 
     def _margin(self, painter: QPainter, box: LineBox, spans: Sequence[ShownSpan]) -> None:
-        """Codes from the text's left edge outwards; those without room are counted."""
+        """Codes from the text's left edge outwards, at least the first; below them how many had no room."""
         gap = self._unit * 3
         pitch = self._beside_width + gap
         fit = max(1, int((box.left - gap) / pitch))
-        shown = spans if len(spans) <= fit else spans[: fit - 1]
-        x = box.left - gap - self._beside_width
-        if len(shown) < len(spans):
-            count = f"+{len(spans) - len(shown)}"
-            self._letters(painter, self._beside, QPointF(x, box.baseline), count, self._palette.quiet)
-            x -= pitch
-        for span in reversed(shown):
+        x = box.left - pitch
+        if len(spans) > fit:
+            place = QPointF(x, box.baseline + self._beside_height + gap)
+            self._letters(painter, self._beside, place, f"+{len(spans) - fit}", self._palette.quiet)
+        for span in reversed(spans[:fit]):
             self._code(painter, self._beside, QPointF(x, box.baseline), span)
             x -= pitch
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.gui.reader.painting import LineBox, Mark, close_ranks, lanes_of
+from app.gui.reader.painting import Edge, LineBox, Mark, close_ranks, lanes_of
 from app.gui.reader.spans import ShownSpan
 
 BOX = LineBox(top=0, baseline=15, descent=4, bottom=28.5, left=56, right=600)
@@ -26,7 +26,7 @@ def test_three_overlaps_have_lines_of_full_thickness_and_four_have_all_theirs() 
 
 def test_a_deep_lane_alone_on_its_line_takes_the_first_place() -> None:
     def mark(name: str, lane: int) -> Mark:
-        return Mark(ShownSpan(name, 0, 5, "GI"), lane, ((0.0, 9.0),), True, True)
+        return Mark(ShownSpan(name, 0, 5, "GI"), lane, ((0.0, 9.0),), Edge(0.0, 1), Edge(9.0, -1))
 
     ranked = close_ranks([mark("a", 7), mark("b", 3), mark("c", 7)])
     assert [found.lane for found in ranked] == [1, 0, 1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -357,3 +357,22 @@ def test_it_tells_a_screen_reader_what_it_is(open_reader: Open) -> None:
     reader = open_reader("short", [ShownSpan("a", 0, 5, "GI")])
     assert reader.accessibleName() == "Report text"
     assert reader.accessibleDescription() == "5 characters, 1 span; read-only"
+
+
+@pytest.mark.parametrize(("percent", "width"), [(80, 400), (200, 420), (250, 500)])
+def test_a_margin_too_narrow_for_all_codes_shows_the_first_and_counts_the_others(
+    open_reader: Open, percent: int, width: int
+) -> None:
+    names = ("Neuro", "GI", "CVS", "GU", "RESP")
+    spans = [ShownSpan(name, 4, 20 - number, name) for number, name in enumerate(names)]
+    reader = open_reader(LONG)
+    reader.set_text_size(percent)
+    reader.resize(width, 700)
+    palette = page_palette(default_scheme(), False)
+    margin = QRect(0, 0, reader.rect_of(0, 1).left() - 1, reader.rect_of(LONG.index("ataxia"), 64).top())
+    for count in (2, 5):
+        reader.set_spans(spans[:count])
+        seen = picture(reader).copy(margin)
+        colours = {seen.pixel(x, y) for x in range(seen.width()) for y in range(seen.height())}
+        assert QColor(*palette.lettering("Neuro")).rgb() in colours
+    assert QColor(*palette.quiet).rgb() in colours
