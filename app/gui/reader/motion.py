@@ -22,6 +22,7 @@ _PUNCTUATION = _SIGNS | _DASHES | _QUOTES | set(_CLOSING) | set(_OPENING)
 # "b.i.d." and "p.o." end in a full stop of their own.
 _DOTTED = re.compile(r"(?:^|[^\w.])(?:[^\W\d_]\.)+[^\W\d_]\.$")
 _LONGEST_DOTTED = 16
+_LONGEST_WORD = 500
 
 
 def word_at(text: str, offset: int) -> Range:
@@ -133,11 +134,17 @@ def _joins(text: str, place: int) -> bool:
 
 
 def _outward(text: str, start: int, end: int) -> Range:
-    while cuts_word(text, start):
-        start -= 1
-    while cuts_word(text, end):
-        end += 1
-    return start, end
+    return _edge_from(text, start, -1), _edge_from(text, end, 1)
+
+
+def _edge_from(text: str, place: int, step: int) -> int:
+    """The edge of a word at `place` or next in that direction; in a run of letters too long for one, here."""
+    for edge in range(place, place + step * _LONGEST_WORD, step):
+        if not cuts_word(text, edge):
+            return edge
+    while cuts_character(text, place):
+        place += step
+    return place
 
 
 def _bare(text: str, start: int, end: int) -> Range:
@@ -194,9 +201,7 @@ def _wraps(text: str, start: int, end: int) -> bool:
 
 def _words_from(text: str, offset: int) -> Iterator[Range]:
     """The words and numbers from the one at `offset` on."""
-    end = offset
-    while cuts_word(text, end):
-        end -= 1
+    end = _edge_from(text, offset, -1)
     while end < len(text):
         start, end = _outward(text, end, end + 1)
         if _is_word(text, start, end):
@@ -204,9 +209,7 @@ def _words_from(text: str, offset: int) -> Iterator[Range]:
 
 
 def _words_back_from(text: str, offset: int) -> Iterator[Range]:
-    start = offset
-    while cuts_word(text, start):
-        start += 1
+    start = _edge_from(text, offset, 1)
     while start > 0:
         start, end = _outward(text, start - 1, start)
         if _is_word(text, start, end):

@@ -146,3 +146,11 @@ def test_a_window_without_a_report_loads_no_rules() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
+
+
+@pytest.mark.parametrize("letters", ["x", "1", "e\u0301"])
+def test_a_run_of_letters_too_long_for_a_word_is_left_as_it_was_selected(letters: str) -> None:
+    text = letters * 100_000
+    assert motion.snap(text, 1000, 1030) == (1000, 1030)
+    assert motion.next_word_edge(text, 1000, "end") <= 1002
+    assert motion.previous_word_edge(text, 1000, "start") >= 998
