@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -124,3 +124,24 @@ def test_the_menu_key_asks_for_a_menu_at_the_caret(
     assert offset == 12
     assert isinstance(place, QPoint)
     assert reader.offset_at(reader.viewport().mapFromGlobal(place) - QPoint(0, 3)) == 12
+
+
+def test_escape_gives_up_a_selection_and_else_is_left_to_the_window(qtbot: QtBot) -> None:
+    class Window(QWidget):
+        heard = 0
+
+        def keyPressEvent(self, event: QKeyEvent) -> None:
+            self.heard += event.key() == Qt.Key.Key_Escape
+
+    window = Window()
+    qtbot.addWidget(window)
+    reader = Reader(page_palette(default_scheme(), False), window)
+    reader.load(TEXT)
+    with qtbot.waitExposed(window):
+        window.show()
+    reader.setFocus()
+    reader.select(12, 4)
+    QTest.keyClick(reader, Qt.Key.Key_Escape)
+    assert (reader.selection(), window.heard) == ((4, 4), 0)
+    QTest.keyClick(reader, Qt.Key.Key_Escape)
+    assert (reader.selection(), window.heard) == ((4, 4), 1)
