@@ -134,11 +134,17 @@ class TextSurface(QTextEdit):
     # Qt's own
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the measure, and the first line in view."""
+        """Keep the measure, and the first line in view; the caret too, where it was in view."""
         first, above = self._place()
+        before = QRect(self.viewport().rect())
+        if event.oldSize().isValid():
+            before.setSize(event.oldSize())
+        seen = before.contains(self.cursorRect().center())
         super().resizeEvent(event)
         self._fit_measure()
         self._return_to(first, above)
+        if seen and not self.viewport().rect().contains(self.cursorRect()):
+            self.ensureCursorVisible()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show the caret."""
