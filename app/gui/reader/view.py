@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
     QColor,
     QContextMenuEvent,
     QHelpEvent,
@@ -156,6 +158,11 @@ class Reader(TextSurface):
         caret = self.caret()
         return self._index.at(caret) or [s for s in self._index.at(caret - 1) if s.end == caret]
 
+    def announce(self, text: str) -> None:
+        """Let a screen reader say this, where one listens; the focus stays where it is."""
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+
     # How it looks and behaves
 
     def set_two_click(self, on: bool) -> None:
@@ -198,13 +205,13 @@ class Reader(TextSurface):
         return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move by sentence and section, ask for the menu, give up a start; leave the rest to Qt."""
+        """Move by sentence and section, ask for the menu, give up a start or selection; else Qt decides."""
         caret = caret_after(event, self._text, self._sections, self.caret())
         if caret is not None:
             self.select(self.anchor() if extends(event) else caret, caret)
         elif asks_for_menu(event):
             self._menu_wanted.start()
-        elif event.key() != Qt.Key.Key_Escape or not self._mouse.give_up():
+        elif event.key() != Qt.Key.Key_Escape or not (self._mouse.give_up() or self._unselect()):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -254,6 +261,13 @@ class Reader(TextSurface):
         super().paintEvent(event)
 
     # Inside
+
+    def _unselect(self) -> bool:
+        """Leave the caret where it is and select nothing; False where nothing was selected."""
+        selected = self.textCursor().hasSelection()
+        if selected:
+            self.put_selection(self.caret(), self.caret())
+        return selected
 
     def _activate(self, place: QPoint) -> None:
         """A click on a span activates the shortest one there, the next click the next one."""

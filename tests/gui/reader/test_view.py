@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QAccessible, QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -376,3 +376,29 @@ def test_a_margin_too_narrow_for_all_codes_shows_the_first_and_counts_the_others
         colours = {seen.pixel(x, y) for x in range(seen.width()) for y in range(seen.height())}
         assert QColor(*palette.lettering("Neuro")).rgb() in colours
     assert QColor(*palette.quiet).rgb() in colours
+
+
+@pytest.mark.parametrize("active", [False, True])
+def test_what_is_announced_moves_nothing(open_reader: Open, active: bool) -> None:
+    reader = open_reader(LONG)
+    reader.select(4, 11)
+    QAccessible.setActive(active)
+    try:
+        reader.announce("Neuro: patient")
+        QApplication.processEvents()
+    finally:
+        QAccessible.setActive(False)
+    assert reader.selection() == (4, 11)
+    assert reader.hasFocus()
+
+
+def test_a_caret_in_view_stays_in_view_when_the_reader_shrinks(open_reader: Open) -> None:
+    reader = open_reader(LONG)
+    reader.go_to(reader.offset_at(QPoint(300, 650)))
+    reader.resize(1000, 300)
+    QApplication.processEvents()
+    assert reader.viewport().rect().contains(reader.cursorRect())
+    reader.verticalScrollBar().setValue(3000)
+    reader.resize(1000, 250)
+    QApplication.processEvents()
+    assert abs(reader.verticalScrollBar().value() - 3000) <= 2
