@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
-    QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
     QColor,
     QContextMenuEvent,
     QHelpEvent,
@@ -160,8 +161,13 @@ class Reader(TextSurface):
 
     def announce(self, text: str) -> None:
         """Let a screen reader say this, where one listens; the focus stays where it is."""
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+        if not QAccessible.isActive():
+            return
+        # Not every PySide6 that is allowed is sure to have it.
+        if hasattr(QtGui, "QAccessibleAnnouncementEvent"):
+            QAccessible.updateAccessibility(QtGui.QAccessibleAnnouncementEvent(self, text))
+        else:
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     # How it looks and behaves
 
