@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
+    QFont,
+    QFontMetrics,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -129,6 +131,13 @@ class CategoryRow(QFrame):
     def set_page_palette(self, palette: PagePalette) -> None:
         """Show the colours of another theme."""
         self.swatch.set_page_palette(palette)
+
+    def sizeHint(self) -> QSize:
+        """Room for the whole name, also while it is bold."""
+        hint, bold = super().sizeHint(), QFont(self.font())
+        bold.setBold(True)
+        wanted = QFontMetrics(bold).horizontalAdvance(self.category.name) + 2
+        return QSize(hint.width() - self.name.sizeHint().width() + wanted, hint.height())
 
     def fit(self, key_width: int) -> None:
         """Give the columns widths that no count and no state changes."""

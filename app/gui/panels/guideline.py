@@ -20,7 +20,7 @@ from app.gui.panels.swatch import Swatch, colours_of
 from app.gui.plain import ElidedLabel
 from app.gui.reader.palette import PagePalette
 
-_FEWEST_LINES = 4
+_FEWEST_LINES = 3
 
 
 class GuidelinePanel(QWidget):

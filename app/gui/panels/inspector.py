@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from app.store.annotations import Annotation
 
 NO_SPAN = "No span here. Select words and press a category's key."
-_LIST_LINES, _ABOUT_LINES, _FEWEST_LINES = 3, 3, 6
+_LIST_LINES, _ABOUT_LINES, _FEWEST_LINES = 2, 3, 6
 # Wide enough for the buttons in one row at the usual size of text.
 _WANTED_WIDTH = 328
 _UUID = Qt.ItemDataRole.UserRole
@@ -167,7 +167,7 @@ class Inspector(QScrollArea):
         parts = QVBoxLayout(self.span)
         parts.setContentsMargins(0, 0, 0, 0)
         parts.setSpacing(4)
-        for part in (self.list, self.pages, self.about, FlexRow([self.repair, self.remove])):
+        for part in (self.list, self.about, FlexRow([self.repair, self.remove]), self.pages):
             parts.addWidget(part)
         self.state.addWidget(self.empty)
         self.state.addWidget(self.span)

@@ -13,7 +13,7 @@ from app.gui.panels.swatch import colours_of
 from app.gui.reader.palette import PagePalette
 
 # All rows at the usual size of text; beyond that the other panels need their share of a small screen.
-_LEAST_HEIGHT = 336
+_LEAST_HEIGHT = 364
 
 
 class CategoryPalette(QScrollArea):

@@ -197,3 +197,12 @@ def test_the_letters_on_every_swatch_can_be_read(dark: bool, stark: bool) -> Non
     palette = page_palette(default_scheme(), dark, stark)
     for category in palette.codes:
         assert contrast(lettering_on(palette, category), palette.colours[category]) >= CODE_CONTRAST
+
+
+def test_it_asks_for_the_room_of_its_widest_name_in_bold(bench: Bench) -> None:
+    palette = bench.palette
+    palette.setFixedWidth(palette.sizeHint().width())
+    bench.window.resize(500, 720)
+    for category, row in palette.rows.items():
+        bench.desk.use_category(category)
+        assert row.name.text() == row.category.name
