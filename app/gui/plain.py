@@ -104,7 +104,9 @@ class ElidedLabel(QLabel):
         self._fit()
 
     def _fit(self) -> None:
-        elided = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, self.width())
+        elided = self.fontMetrics().elidedText(
+            self._full, Qt.TextElideMode.ElideRight, self.contentsRect().width()
+        )
         self.setText(elided)
 
 

@@ -37,26 +37,26 @@ class HintLine(ElidedLabel):
         everything = f"{key('help.keys')} all keys"
         if start < end:
             return (
+                everything,
                 "a category's letter labels the selection",
                 f"{key('span.widen')} widens it",
                 f"{key('span.narrow')} narrows it",
-                everything,
             )
         if sheet.current is None:
             return (
+                everything,
                 f"{key('span.widen')} selects word, sentence, paragraph",
                 "a category's letter labels",
                 f"{key('span.next')} next span",
                 f"{key('report.nothing')} nothing found",
                 f"{key('report.done_next')} done, next report",
-                everything,
             )
         if not sheet.is_own(sheet.current):
-            return (f"{key('span.accept')} accepts", f"{key('span.next')} next span", everything)
+            return (everything, f"{key('span.accept')} accepts", f"{key('span.next')} next span")
         return (
+            everything,
             f"{key('span.end_on')} {key('span.end_back')} move the end",
             f"{key('span.start_back')} {key('span.start_on')} the start",
             "a letter adds a label, Shift and a letter relabels",
             f"{key('span.remove')} deletes",
-            everything,
         )
