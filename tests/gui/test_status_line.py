@@ -7,7 +7,7 @@ from collections.abc import Generator
 from threading import Event
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -115,7 +115,27 @@ def test_a_change_that_failed_is_told_of_until_another_one_is_saved(
     assert status.saved.full_text() == "The last change was not saved: The disk is full."
     label(qtbot, desk, 0, 5, "Neuro")
     assert status.saved.full_text().startswith("Saved on disk")
-    assert status.message.full_text() == "Not saved: The disk is full."
+    assert status.message.full_text() == ""
+
+
+def test_a_message_goes_after_a_while_but_not_one_about_what_was_lost(
+    status: StatusLine, desk: Desk, qtbot: QtBot
+) -> None:
+    def refuse(_project: Project) -> None:
+        raise ProjectError("The disk is full.")
+
+    timer = status.findChild(QTimer, "message")
+    assert timer is not None
+    timer.setInterval(0)
+    desk.said.emit("Undone.")
+    qtbot.waitUntil(lambda: status.message.full_text() == "")
+    desk.worker.act(refuse, lambda _result: None)
+    qtbot.waitUntil(lambda: status.message.full_text() == "Not saved: The disk is full.")
+    assert not timer.isActive()
+
+
+def test_cancel_after_the_end_does_nothing(status: StatusLine) -> None:
+    status.job.cancel.click()
 
 
 def test_a_question_that_failed_loses_nothing_and_is_told_as_it_is(

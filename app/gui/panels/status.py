@@ -15,6 +15,7 @@ from app.gui.plain import ElidedButton, ElidedLabel, caption, counted, one_line,
 from extractors.progress import Progress
 
 _PATIENCE = 300
+_MESSAGE_STAYS = 10_000
 _BAR_WIDTH, _BAR_HEIGHT = 64, 8
 _WELL = "Everything is on disk"
 _USUAL_SENTENCE = "12 changes not yet on disk"
@@ -113,6 +114,8 @@ class JobLine(QWidget):
             self.said.say(_progress_words(job.title, progress))
 
     def _cancel(self) -> None:
+        if not self._jobs:
+            return
         job = self._jobs[-1]
         self.cancel.setEnabled(False)
         self.said.say(f"{job.title}: stops after this step")
@@ -151,6 +154,10 @@ class StatusLine(QWidget):
         layout.addWidget(self.message, 1)
         layout.addWidget(self.job)
         layout.addWidget(self.saved)
+        self._lost = False
+        self._message_stays = QTimer(self, singleShot=True, interval=_MESSAGE_STAYS)
+        self._message_stays.setObjectName("message")
+        self._message_stays.timeout.connect(lambda: self.message.say(""))
         self._connect()
         self._name_annotator(desk.annotator)
         self._count()
@@ -169,8 +176,10 @@ class StatusLine(QWidget):
         self.annotator.setFocus(Qt.FocusReason.TabFocusReason)
 
     def tell(self, sentence: str) -> None:
-        """Show a message until the next one, and read it out."""
+        """Show a message for a while or until the next one, and read it out."""
+        self._lost = False
         self.message.say(sentence)
+        self._message_stays.start()
         QAccessible.updateAccessibility(QAccessibleEvent(self.message, QAccessible.Event.Alert))
 
     # Inside
@@ -184,6 +193,7 @@ class StatusLine(QWidget):
         desk.row_changed.connect(lambda _key: self._count())
         desk.worker.job_changed.connect(self._follow_worker)
         desk.worker.change_refused.connect(self._lose)
+        desk.worker.saved.connect(self._note_saved)
 
     def _name_annotator(self, name: str) -> None:
         self.annotator.setText(caption(one_line(name) or "Annotate as…"))
@@ -207,6 +217,14 @@ class StatusLine(QWidget):
     def _lose(self, sentence: str) -> None:
         self.saved.note_lost(sentence)
         self.tell(f"Not saved: {sentence}")
+        # This one must be seen: it stays until something is on disk again.
+        self._message_stays.stop()
+        self._lost = True
+
+    def _note_saved(self) -> None:
+        if self._lost:
+            self._lost = False
+            self.message.say("")
 
 
 def _progress_words(title: str, progress: Progress) -> str:
