@@ -168,6 +168,7 @@ def test_in_the_tree_the_command_asks_for_the_section_chosen_there(
     QTest.mouseClick(every, Qt.MouseButton.LeftButton)
     assert dialog.categories() == desk.scheme.ids
     dialog.reject()
+    qtbot.waitUntil(lambda: not panel.findChildren(SectionCategoriesDialog))
     assert desk.sheet.sections[3].categories == ("GI",)
 
 

@@ -135,7 +135,8 @@ class OutlinePanel(QWidget):
         chosen = self._chosen() if here else None
         position = self._caret if chosen is None else chosen
         section, key = self._sheet.sections[position], self._sheet.key
-        dialog = SectionCategoriesDialog(self._desk.scheme, section, self.window())
+        dialog = SectionCategoriesDialog(self._desk.scheme, section, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def accepted() -> None:
             if self._sheet.key == key and set(dialog.categories()) != set(section.categories):
