@@ -13,7 +13,7 @@ from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QMenu, QMessageBox, QStackedWidget
 
 from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, with_keys
+from app.gui.commands import COMMANDS, MENUS, arranged
 from app.gui.panels.start import StartPage
 from app.gui.preferences import THEMES, Preferences
 from app.gui.theme import apply_theme
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from app.gui.desk import Desk
     from app.gui.workbench import Workbench
+    from extractors.scheme import Scheme
 
-_MENUS = ("Project", "Edit", "Report", "Span", "View", "Help")
 _SEPARATED = frozenset(
     {
         "project.import",
@@ -59,16 +59,16 @@ class MainWindow(QMainWindow):
         self.workbench: Workbench | None = None
         self._desk: Desk | None = None
         self.actions_ = Actions(self)
-        self._commands = with_keys(COMMANDS, preferences.keys)
+        commands = arranged(None, preferences.keys)
         # What the start page needs comes first; the others follow once it is on the screen.
-        self.actions_.add(command for command in self._commands if command.needs == "nothing")
+        self.actions_.add(command for command in commands if command.needs == "nothing")
         self.start_page = StartPage(self.actions_, preferences)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.start_page)
         self.setCentralWidget(self._stack)
         self.setAcceptDrops(True)
         self.setMinimumSize(*_SMALLEST)
-        self._menus = {name: self.menuBar().addMenu(f"&{name}") for name in _MENUS}
+        self._menus = {name: self.menuBar().addMenu(f"&{name}") for name in MENUS}
         self._complete = False
         self._connect()
         QTimer.singleShot(0, self._fill_menus)
@@ -115,6 +115,7 @@ class MainWindow(QMainWindow):
             gone.deleteLater()
         if workbench is not None:
             self._stack.removeWidget(workbench)
+            self._arrange_keys()
         self._show_start()
         return True
 
@@ -194,7 +195,7 @@ class MainWindow(QMainWindow):
     def _show_keys(self) -> None:
         from app.gui.dialogs.keys import KeysDialog
 
-        self._show_dialog(KeysDialog(self.actions_, self.preferences, self))
+        self._show_dialog(KeysDialog(self.actions_, self.preferences, self, self._scheme()))
 
     def _show_about(self) -> None:
         from app.gui.dialogs.about import AboutDialog
@@ -213,7 +214,17 @@ class MainWindow(QMainWindow):
     def _resize_text(self, by: int) -> None:
         self.preferences.text_size = self.preferences.text_size + by if by else 100
 
+    def _arrange_keys(self) -> None:
+        """Give every command its keys: those of the open project's categories come before others."""
+        self.actions_.add(arranged(self._scheme(), self.preferences.keys))
+
+    def _scheme(self) -> Scheme | None:
+        """That of the project on screen."""
+        return self.workbench.desk.scheme if self.workbench is not None else None
+
     def _prefer(self, name: str) -> None:
+        if name == "keys":
+            self._arrange_keys()
         application = QApplication.instance()
         if name in ("theme", "interface_size") and isinstance(application, QApplication):
             apply_theme(application, self.preferences.theme, self.preferences.interface_size)
@@ -223,7 +234,7 @@ class MainWindow(QMainWindow):
         if self._complete:
             return
         self._complete = True
-        self.actions_.add(command for command in self._commands if command.needs != "nothing")
+        self._arrange_keys()
         self.actions_.enable("nothing")
         for command in COMMANDS:
             if command.menu in self._menus:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QGridLayout, QMenu, QSplitter, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QMenu, QSplitter, QToolTip, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
-from app.gui.commands import category_commands, with_keys
+from app.gui.commands import arranged, category_commands, lost_keys
 from app.gui.desk import Desk
 from app.gui.editing import Editing
 from app.gui.page import Page
@@ -46,7 +46,7 @@ class Workbench(QWidget):
         super().__init__()
         self.desk, self.actions_, self._preferences = desk, actions, preferences
         self._labels = tuple(command.id for command in category_commands(desk.scheme))
-        actions.add(with_keys(category_commands(desk.scheme), preferences.keys))
+        actions.add(arranged(desk.scheme, preferences.keys))
         self._colours = page_palette(desk.scheme, is_dark(preferences.theme), is_contrast(preferences.theme))
         self.reader = Reader(self._colours)
         self.page = Page(self.reader, desk)
@@ -69,7 +69,11 @@ class Workbench(QWidget):
         self._prefer("")
 
     def take_focus(self) -> None:
-        """Put the focus where work begins."""
+        """Put the focus where work begins, and say which keys the project's categories have taken."""
+        lost = lost_keys(self.desk.scheme, self._preferences.keys)
+        taken = [f"{key} is “{new.text}”, not “{old.text}”" for old, key, new in lost if new.menu == "Label"]
+        if taken:
+            self.desk.said.emit(f"In this project {'; '.join(taken).replace('&', '')}.")
         if self.desk.rows:
             self.reader.setFocus()
         else:
@@ -125,7 +129,7 @@ class Workbench(QWidget):
         beside.addWidget(self.offer)
         self._columns = _splitter(Qt.Orientation.Horizontal, self._left, centre, right)
         self._columns.setStretchFactor(1, 1)
-        self._columns.setSizes([_SIDE, _CENTRE, _SIDE])
+        self._columns.setSizes([_SIDE, _CENTRE, max(_SIDE, self.palette_.sizeHint().width())])
         self._left.setSizes([3, 2])
         self._right.setStretchFactor(1, 1)
         whole = QVBoxLayout(self)
@@ -158,6 +162,8 @@ class Workbench(QWidget):
             self.actions_[command].setChecked(getattr(self._preferences, name))
             self.actions_.on_toggled(command, partial(setattr, self._preferences, name))
         self.editing.said.connect(self.desk.said)
+        self.editing.category_used.connect(self._reveal)
+        self.desk.sheet.current_changed.connect(self._announce)
         self.page.under_caret_changed.connect(self.inspector.show_spans)
         self.reader.caret_moved.connect(self.outline.set_caret)
         self.reader.caret_moved.connect(self.heading.set_caret)
@@ -170,6 +176,14 @@ class Workbench(QWidget):
         for part in (self.palette_, self.inspector, self.offer, self.find_bar, self.outline, self.reports):
             part.text_wanted.connect(self.reader.setFocus)
         self._preferences.changed.connect(self._prefer)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.applicationStateChanged.connect(self._look_for_file)
+
+    def _look_for_file(self, state: Qt.ApplicationState) -> None:
+        """Back from another program: say so at once where the project's file was moved or replaced there."""
+        if state == Qt.ApplicationState.ApplicationActive:
+            self.desk.worker.ask(lambda project: project.require_in_place(), lambda _: None)
 
     def _go_to(self, offset: int) -> None:
         self.reader.go_to(offset)
@@ -203,7 +217,10 @@ class Workbench(QWidget):
                 return
 
     def _show_menu(self, offset: int, place: QPoint) -> None:
-        """The menu of the text, with what can be done at the caret."""
+        """The menu of the text: for what is selected there, else for the span or word that was pointed at."""
+        start, end = self.reader.selection()
+        if not start <= offset <= end:
+            self.reader.go_to(offset)
         menu = QMenu(self)
         for title, kind in (("&Label", "label."), ("&Relabel", "relabel.")):
             sub = menu.addMenu(title)
@@ -219,6 +236,19 @@ class Workbench(QWidget):
             menu.addActions([self.actions_[command] for command in group])
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(place)
+
+    def _reveal(self, category: str) -> None:
+        """A category that is being used is shown."""
+        if category in self.palette_.hidden:
+            self.palette_.toggle(category)
+
+    def _announce(self) -> None:
+        """Tell a screen reader which span is current, while one is in the text."""
+        sheet, uuid = self.desk.sheet, self.desk.sheet.current
+        span = sheet.find(uuid) if uuid is not None else None
+        if span is not None and self.reader.hasFocus():
+            name = self.desk.scheme.category(span.finding.category).name
+            self.reader.announce(in_full(span, name, sheet.holder_of(span.uuid)))
 
     def _tell_spans(self, uuids: list[str], place: QPoint) -> None:
         """A tool tip with every span under the pointer, and what the category of the first one is."""
@@ -242,8 +272,6 @@ class Workbench(QWidget):
             self.reader.set_page_palette(self._colours)
             for part in (self.palette_, self.guideline, self.inspector):
                 part.set_page_palette(self._colours)
-        if name == "keys":
-            self.actions_.add(with_keys(category_commands(self.desk.scheme), self._preferences.keys))
 
 
 def _splitter(orientation: Qt.Orientation, *parts: QWidget) -> QSplitter:

@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import QPoint, QStandardPaths, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.main_window import MainWindow
 from app.gui.preferences import Preferences
 from app.gui.workbench import Workbench
 from app.operations.exporting import export_annotations
+from app.operations.opening import open_project
 from app.operations.projects import check_project
 from app.operations.reading import open_report
 from app.store.project import Project
@@ -210,3 +211,69 @@ def test_the_text_has_the_focus_again_after_f6_all_around(
     press(Qt.Key.Key_F6)
     press(Qt.Key.Key_T, CTRL)
     assert workbench.reader.hasFocus()
+
+
+def test_the_menus_change_theme_and_interface_size(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window()
+    qtbot.waitUntil(lambda: bool(window._menus["View"].actions()))
+    choices = {action.text(): action for menu in window.findChildren(QMenu) for action in menu.actions()}
+    choices["Dark"].trigger()
+    choices["150 %"].trigger()
+    assert (window.preferences.theme, window.preferences.interface_size) == ("dark", 150)
+    choices["Light"].trigger()
+    choices["100 %"].trigger()
+
+
+def test_a_project_asked_for_twice_is_open_once_and_let_go_at_the_end(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    window.open_project(project)
+    workbench_of(window, qtbot)
+    window.close()
+    with open_project(project):
+        pass
+
+
+def test_a_window_closed_while_a_project_opens_lets_it_go(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    window.close()
+    with open_project(project):
+        pass
+
+
+def test_the_menu_of_the_text_is_for_the_span_that_was_pointed_at(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    text = workbench.reader.text()
+    uuids = []
+    for words in ("exertional dyspnoea", "Abdominal cramps"):
+        start = text.index(words)
+        workbench.reader.select(start, start + len(words))
+        press("g")
+        uuids.append(workbench.desk.sheet.current)
+    workbench.reader.context_requested.emit(text.index("dyspnoea"), QPoint(10, 10))
+    assert workbench.desk.sheet.current == uuids[0]
+    menu = next(menu for menu in workbench.findChildren(QMenu) if menu.isVisible())
+    menu.close()
+
+
+def test_a_hidden_category_is_shown_again_when_it_is_used(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    workbench.palette_.toggle("GI")
+    start = workbench.reader.text().index("Abdominal")
+    workbench.reader.go_to(start)
+    press("g")
+    assert "GI" not in workbench.palette_.hidden
+    assert len(workbench.reader.spans()) == 1
