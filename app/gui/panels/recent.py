@@ -84,14 +84,12 @@ class RecentProject(LargeButton):
         self.setAccessibleDescription(f"Recent project in {path.parent}; Delete takes it off the list")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete takes the project off the list, Enter opens it like Space."""
+        """Delete takes the project off the list."""
         # Imported here: the namespace Qt takes long to load, and the first window shows this.
         from PySide6.QtCore import Qt
 
         if event.key() == Qt.Key.Key_Delete:
             self.removal_wanted.emit()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
         else:
             super().keyPressEvent(event)
 

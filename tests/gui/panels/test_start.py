@@ -67,8 +67,9 @@ def test_each_large_button_gives_its_command_and_shows_its_key(
     with qtbot.waitSignal(page._actions[command].triggered):
         QTest.mouseClick(button.findChildren(QLabel)[0], Qt.MouseButton.LeftButton)
     button.setFocus()
-    with qtbot.waitSignal(page._actions[command].triggered):
-        QTest.keyClick(button, Qt.Key.Key_Space)
+    for pressed in (Qt.Key.Key_Space, Qt.Key.Key_Return):
+        with qtbot.waitSignal(page._actions[command].triggered):
+            QTest.keyClick(button, pressed)
 
 
 def test_without_projects_the_page_says_what_will_be_listed(page: StartPage) -> None:
