@@ -82,6 +82,9 @@ def start_import(
     job.done.connect(done)
     job.failed.connect(lambda sentence: tell(parent, "Import reports", f"{sentence} Nothing was imported."))
     job.stopped.connect(lambda: desk.said.emit("The import was stopped; nothing of it was kept."))
+    # What was asked for meanwhile may have been answered from before.
+    job.failed.connect(lambda _sentence: desk.reload())
+    job.stopped.connect(desk.reload)
     watch.show()
     return job
 
