@@ -74,7 +74,7 @@ class OthersDialog(QDialog):
 
     def _fill(self) -> None:
         there = self._desk.others_there
-        before = set(self.chosen()) or set(self._desk.showing)
+        before = set(self.chosen()) or set(self._sheet.others)
         if len(there) == 1:
             before = {there[0].name}
         self.list.blockSignals(True)
@@ -97,7 +97,7 @@ class OthersDialog(QDialog):
 
     def _allow(self) -> None:
         self.show_them.setEnabled(bool(self.chosen()))
-        self.hide_all.setEnabled(bool(self._desk.showing))
+        self.hide_all.setEnabled(bool(self._sheet.others))
 
     def _hide_all(self) -> None:
         self._desk.show_others(())
