@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from app.store.reviews import ReviewState
 
 _TITLE_SIZE = 1.35
+# Where a line field begins its words, in pixels.
+_INSET = 3
 
 
 class TitleLabel(QWidget):
@@ -50,8 +52,8 @@ class TitleLabel(QWidget):
         """Draw the lines."""
         painter = QPainter(self)
         height = QFontMetrics(self.font()).lineSpacing()
-        for number, line in enumerate(self.lines(self.width())):
-            place = QRect(0, number * height, self.width(), height)
+        for number, line in enumerate(self.lines(self.width() - _INSET)):
+            place = QRect(_INSET, number * height, self.width() - _INSET, height)
             painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, line)
 
 
@@ -70,7 +72,7 @@ class ReportHeading(QWidget):
         self.state.setMenu(self._state_menu())
         self.section = ElidedButton()
         # Its words stand below the title's.
-        self.section.setStyleSheet("QPushButton { padding: 4px 2px; }")
+        self.section.setStyleSheet("QPushButton { padding: 4px 1px; }")
         self.section.clicked.connect(actions["report.section"].trigger)
         row = QHBoxLayout()
         row.setSpacing(8)
