@@ -142,9 +142,9 @@ class Desk(QObject):
         self.annotator_changed.emit(name)
         self.reload()
 
-    def undo(self, *, confirmed: bool = False) -> None:
-        """Take the last act back, wherever it was, and show where; `undoing` may ask first."""
-        self.undoing.undo(self.sheet.key, self.annotator, confirmed=confirmed)
+    def undo(self, *, only: str = "") -> None:
+        """Take the last act back, wherever it was; `undoing` may ask about it first, then it is `only` that."""
+        self.undoing.undo(self.sheet.key, self.annotator, only=only)
 
     def redo(self) -> None:
         """Make the act again that was undone last, and show where."""

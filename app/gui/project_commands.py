@@ -80,14 +80,14 @@ class ProjectCommands(QObject):
             words = self._workbench.actions_.command(command).text
             action.setText(f"{words} {name.replace('&', '&&')}" if name else words)
 
-    def _ask_before_undo(self, question: str) -> None:
+    def _ask_before_undo(self, question: str, act: str) -> None:
         box = QMessageBox(self._workbench)
         box.setWindowTitle("Undo")
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(question)
         box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
         box.setDefaultButton(QMessageBox.StandardButton.No)
-        box.accepted.connect(lambda: self._desk.undo(confirmed=True))
+        box.accepted.connect(lambda: self._desk.undo(only=act))
         self._show(box)
 
     # Dialogs

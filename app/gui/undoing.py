@@ -23,29 +23,33 @@ if TYPE_CHECKING:
 class Turned:
     """What undo or redo did ("" for nothing), and the report that shows it, None where there is none left.
 
-    Where it is a `question`, nothing was done: the user may mean something else.
+    Where it is a `question` about an `act` (UUID), nothing was done: the user may mean something else.
     """
 
     name: str = ""
     report: OpenReport | None = None
     question: str = ""
+    act: str = ""
 
 
 class Undoing(QObject):
-    """Takes acts back and makes them again; `turned` says what was done, `named` what would be next."""
+    """Takes acts back and makes them again; `turned` says what was done, `named` what would be next.
+
+    `asked` has a question and the act that it is about.
+    """
 
     named = Signal(str, str)
     turned = Signal(str, object)
-    asked = Signal(str)
+    asked = Signal(str, str)
 
     def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._worker = worker
 
-    def undo(self, key: str, annotator: str, *, confirmed: bool = False) -> None:
+    def undo(self, key: str, annotator: str, *, only: str = "") -> None:
         """Take the last act back; `key` is the report on the page.
 
-        What others than the annotator did is only taken back once that is `confirmed`.
+        What others than the annotator did is asked about first, then taken back where it is `only` that act.
         """
         job = self._worker.job if self._worker.job is not None and self._worker.job.running else None
 
@@ -53,10 +57,10 @@ class Undoing(QObject):
             entry = next_undo(project)
             if entry is None:
                 return Turned()
-            question = "" if confirmed else _doubt(project, entry, annotator, job)
+            question = "" if only else _doubt(project, entry, annotator, job)
             if question:
-                return Turned(question=question)
-            undo_change(project, past_runs=True)
+                return Turned(question=question, act=entry.act)
+            undo_change(project, past_runs=True, only=only or None)
             return _shown(project, entry, key, annotator)
 
         self._worker.act(call, lambda done: self._tell("Undone", "undo", done), self._fail)
@@ -81,7 +85,7 @@ class Undoing(QObject):
 
     def _tell(self, done: str, verb: str, turned: Turned) -> None:
         if turned.question:
-            self.asked.emit(turned.question)
+            self.asked.emit(turned.question, turned.act)
         elif turned.name:
             self.turned.emit(f"{done}: {turned.name}.", turned)
         else:

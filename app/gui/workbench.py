@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
@@ -33,6 +34,9 @@ from app.gui.project_commands import ProjectCommands
 from app.gui.reader.palette import page_palette
 from app.gui.reader.view import Reader
 from app.gui.theme import is_contrast, is_dark
+
+if TYPE_CHECKING:
+    from app.store.project import Project
 
 _SIDE, _CENTRE = 260, 760
 # The style adds to it what can be grasped on either side.
@@ -183,7 +187,7 @@ class Workbench(QWidget):
     def _look_for_file(self, state: Qt.ApplicationState) -> None:
         """Back from another program: say so at once where the project's file was moved or replaced there."""
         if state == Qt.ApplicationState.ApplicationActive:
-            self.desk.worker.ask(lambda project: project.require_in_place(), lambda _: None)
+            self.desk.worker.ask(_look_for_file, lambda _: None)
 
     def _go_to(self, offset: int) -> None:
         self.reader.go_to(offset)
@@ -272,6 +276,11 @@ class Workbench(QWidget):
             self.reader.set_page_palette(self._colours)
             for part in (self.palette_, self.guideline, self.inspector):
                 part.set_page_palette(self._colours)
+
+
+def _look_for_file(project: Project) -> None:
+    if not project.acting:
+        project.require_in_place()
 
 
 def _splitter(orientation: Qt.Orientation, *parts: QWidget) -> QSplitter:

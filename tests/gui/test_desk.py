@@ -347,9 +347,26 @@ def test_what_others_did_is_only_taken_back_after_asking(
     assert ME in asked.args[0]
     settled(desk, qtbot)
     assert len(on_disk(desk)) == 1
-    desk.undo(confirmed=True)
+    desk.undo(only=asked.args[1])
     settled(desk, qtbot)
     assert on_disk(desk) == []
+
+
+def test_a_confirmed_undo_takes_back_only_what_was_asked_about(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    desk = open_desk(project)
+    desk.hand.label(*place(desk, "41-year-old"), "History")
+    desk.set_annotator("Dr Ben Okafor")
+    settled(desk, qtbot)
+    with qtbot.waitSignal(desk.undoing.asked) as asked:
+        desk.undo()
+    desk.hand.label(*place(desk, "man"), "Neuro")
+    with qtbot.waitSignal(desk.failed):
+        desk.undo(only=asked.args[1])
+    settled(desk, qtbot)
+    assert len(on_disk(desk)) == 1
+    assert len(desk.sheet.spans) == 1
 
 
 def test_undo_asked_for_during_long_work_does_not_take_that_work_back(desk: Desk, qtbot: QtBot) -> None:
@@ -412,7 +429,9 @@ def test_others_that_are_gone_are_no_longer_shown(
     settled(desk, qtbot)
     lost: list[str] = []
     desk.worker.change_refused.connect(lost.append)
-    desk.undo(confirmed=True)
+    with qtbot.waitSignal(desk.undoing.asked) as asked:
+        desk.undo()
+    desk.undo(only=asked.args[1])
     settled(desk, qtbot)
     settled(desk, qtbot)
     assert not desk.sheet.others

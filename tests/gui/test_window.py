@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QStandardPaths, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.main_window import MainWindow
@@ -277,3 +277,25 @@ def test_a_hidden_category_is_shown_again_when_it_is_used(
     press("g")
     assert "GI" not in workbench.palette_.hidden
     assert len(workbench.reader.spans()) == 1
+
+
+def test_what_somebody_else_did_is_undone_after_a_yes(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    press("h")
+    settle(workbench, qtbot)
+    key = workbench.desk.sheet.key
+    workbench.desk.set_annotator("Dr Ben Okafor")
+    qtbot.waitUntil(lambda: workbench.desk.sheet.key == key)
+    for answer, left in ((QMessageBox.StandardButton.No, 1), (QMessageBox.StandardButton.Yes, 0)):
+        workbench.actions_["edit.undo"].trigger()
+        qtbot.waitUntil(lambda: bool(workbench.findChildren(QMessageBox)))
+        box = workbench.findChildren(QMessageBox)[0]
+        assert ME in box.text()
+        box.button(answer).click()
+        qtbot.waitUntil(lambda: not workbench.findChildren(QMessageBox))
+        settle(workbench, qtbot)
+        assert sum(workbench.desk.rows[key].others.values()) == left
