@@ -143,7 +143,7 @@ class Desk(QObject):
         self.reload()
 
     def undo(self, *, only: str = "") -> None:
-        """Take the last act back, wherever it was; `undoing` may ask about it first, then it is `only` that."""
+        """Take the last act back, wherever it was; `undoing` may ask about it: then it is `only` that."""
         self.undoing.undo(self.sheet.key, self.annotator, only=only)
 
     def redo(self) -> None:

@@ -117,6 +117,7 @@ class MainWindow(QMainWindow):
             self._stack.removeWidget(workbench)
             self._arrange_keys()
         self._show_start()
+        self.start_page.recent.take_focus()
         return True
 
     def _may_stop_work(self) -> bool:

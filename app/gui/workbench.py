@@ -9,13 +9,23 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QGridLayout, QMenu, QSplitter, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QGridLayout,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.gui.actions import Actions
 from app.gui.commands import arranged, category_commands, lost_keys
 from app.gui.desk import Desk
 from app.gui.editing import Editing
 from app.gui.page import Page
+from app.gui.panels.empty import EmptyProject
 from app.gui.panels.find_bar import FindBar
 from app.gui.panels.guideline import GuidelinePanel
 from app.gui.panels.guideline_text import definition_of
@@ -131,7 +141,10 @@ class Workbench(QWidget):
         beside.setSpacing(0)
         beside.addWidget(self._right, 1)
         beside.addWidget(self.offer)
-        self._columns = _splitter(Qt.Orientation.Horizontal, self._left, centre, right)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(centre)
+        self._pages.addWidget(EmptyProject(self.actions_))
+        self._columns = _splitter(Qt.Orientation.Horizontal, self._left, self._pages, right)
         self._columns.setStretchFactor(1, 1)
         self._columns.setSizes([_SIDE, _CENTRE, max(_SIDE, self.palette_.sizeHint().width())])
         self._left.setSizes([3, 2])
@@ -180,9 +193,15 @@ class Workbench(QWidget):
         for part in (self.palette_, self.inspector, self.offer, self.find_bar, self.outline, self.reports):
             part.text_wanted.connect(self.reader.setFocus)
         self._preferences.changed.connect(self._prefer)
+        self.desk.rows_changed.connect(self._turn_page)
+        self._turn_page()
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.applicationStateChanged.connect(self._look_for_file)
+
+    def _turn_page(self) -> None:
+        """The text, or what to do where there is none."""
+        self._pages.setCurrentIndex(0 if self.desk.rows else 1)
 
     def _look_for_file(self, state: Qt.ApplicationState) -> None:
         """Back from another program: say so at once where the project's file was moved or replaced there."""

@@ -13,13 +13,16 @@ from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.main_window import MainWindow
+from app.gui.panels.empty import EmptyProject
 from app.gui.preferences import Preferences
 from app.gui.workbench import Workbench
 from app.operations.exporting import export_annotations
+from app.operations.importing import import_reports
 from app.operations.opening import open_project
-from app.operations.projects import check_project
+from app.operations.projects import check_project, create_project
 from app.operations.reading import open_report
 from app.store.project import Project
+from extractors.assets import asset
 from tests.gui.conftest import ME, key_of
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -299,3 +302,23 @@ def test_what_somebody_else_did_is_undone_after_a_yes(
         qtbot.waitUntil(lambda: not workbench.findChildren(QMessageBox))
         settle(workbench, qtbot)
         assert sum(workbench.desk.rows[key].others.values()) == left
+
+
+def test_an_empty_project_says_what_to_do_until_there_are_reports(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = create_project(tmp_path / "new.casespan", ME)
+    window = open_window()
+    window.open_project(path)
+    workbench = workbench_of(window, qtbot)
+    assert workbench.findChildren(EmptyProject)[0].isVisible()
+    assert workbench.reports.import_button.hasFocus()
+    reports = asset("resources", "demo", "reports")
+    workbench.desk.worker.begin("import", lambda project: import_reports(project, [reports]))
+    job = workbench.desk.worker.job
+    assert job is not None
+    with qtbot.waitSignal(job.done):
+        pass
+    workbench.desk.reload()
+    qtbot.waitUntil(workbench.reader.isVisible)
+    assert workbench.reader.text()

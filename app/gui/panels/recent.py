@@ -35,6 +35,12 @@ class RecentList(QWidget):
         self._column.addWidget(self._empty)
         self.refresh()
 
+    def take_focus(self) -> bool:
+        """Put the focus on the project that was open last, if there is any."""
+        for button in self._buttons[:1]:
+            button.setFocus()
+        return bool(self._buttons)
+
     def refresh(self) -> None:
         """Show what the preferences remember."""
         paths = self._preferences.recent
