@@ -23,6 +23,13 @@ def tip(text: str) -> str:
     return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>" if text else ""
 
 
+def explain(widget: QWidget, text: str) -> None:
+    """Show a tool tip with exactly this text, which screen readers say as well."""
+    widget.setToolTip(tip(text))
+    # Without a description they would read out the tool tip's markup.
+    widget.setAccessibleDescription(text)
+
+
 def caption(text: str) -> str:
     """The text for a menu or a button, where a single "&" would mark a key."""
     return text.replace("&", "&&")
@@ -79,7 +86,7 @@ class ElidedLabel(QLabel):
     def say(self, text: str) -> None:
         """Show a text."""
         self._full = one_line(text)
-        self.setToolTip(tip(text))
+        explain(self, text)
         self.setAccessibleName(self._full)
         self._fit()
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 from app.gui.dialogs.forms import sentence
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog
+from app.gui.plain import explain
 from app.operations.model_options import ModelOptions, ModelSummary
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class GoesOnDialog(SummaryDialog):
         """Put "Go on" beside "Close"."""
         parent = self.parentWidget()
         self.go_on_button = self.add_button("&Go on", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.go_on_button.setToolTip("Makes the calls again that failed or are missing.")
+        explain(self.go_on_button, "Makes the calls again that failed or are missing.")
 
         def go_on() -> None:
             self.accept()

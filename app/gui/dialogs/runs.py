@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.extracting import ByModel, Choice, begin_extraction, by_replies
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive, without_mnemonic
 from app.gui.dialogs.watching import busy_sentence
+from app.gui.plain import explain
 from app.operations.models import default_host
 from app.operations.wording import counted
 
@@ -53,7 +54,7 @@ class RunsDialog(FormDialog):
         self.export_button = self.add_button("&Export replies…", QDialogButtonBox.ButtonRole.ActionRole)
         self.export_button.clicked.connect(self._choose_out)
         self.go_on_button = self.add_button("&Go on", QDialogButtonBox.ButtonRole.ActionRole)
-        self.go_on_button.setToolTip("Makes the calls that failed or are missing.")
+        explain(self.go_on_button, "Makes the calls that failed or are missing.")
         self.go_on_button.clicked.connect(self._go_on)
         self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
         desk.worker.job_changed.connect(self.read)

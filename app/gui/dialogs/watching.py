@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QProgressBar, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.plain import explain
 
 if TYPE_CHECKING:
     from app.gui.desk import Desk
@@ -47,7 +48,7 @@ class JobDialog(FormDialog):
         self.say(on_stop)
         self.stop_button = self.add_button("&Stop", QDialogButtonBox.ButtonRole.ActionRole)
         self.hide_button = self.add_button("&Hide", QDialogButtonBox.ButtonRole.RejectRole, default=True)
-        self.hide_button.setToolTip("The work goes on.")
+        explain(self.hide_button, "The work goes on.")
         self.stop_button.clicked.connect(self._stop)
         job.progressed.connect(self._show)
         job.ended.connect(self.close)

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.panels.guideline_text import definition_of
 from app.gui.panels.swatch import Swatch
-from app.gui.plain import ElidedLabel, counted, tip
+from app.gui.plain import ElidedLabel, counted, explain, tip
 from app.gui.reader.palette import PagePalette
 from extractors.scheme import Category
 
@@ -115,7 +115,7 @@ class CategoryRow(QFrame):
         self.name.setFont(font)
         self.name.say(self.category.name)
         # The row's own tip has the name and the definition.
-        self.name.setToolTip("")
+        explain(self.name, "")
         self.name.setForegroundRole(
             QPalette.ColorRole.WindowText if state.shown else QPalette.ColorRole.PlaceholderText
         )
@@ -156,7 +156,7 @@ class CategoryRow(QFrame):
         tick = QCheckBox()
         tick.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         tick.setAccessibleName(f"Show {self.category.name} in the text")
-        tick.setToolTip("Show in the text")
+        explain(tick, "Show in the text")
         tick.clicked.connect(lambda: self.visibility_wanted.emit(self.category.id))
         return tick
 
@@ -167,7 +167,7 @@ class CategoryRow(QFrame):
         button.setStyleSheet("QToolButton { padding: 0px 3px; }")
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setAccessibleName(f"Nothing found of {self.category.name}")
-        button.setToolTip("State that the report says nothing of it")
+        explain(button, "State that the report says nothing of it")
         button.clicked.connect(self._toggle_nothing)
         return button
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from app.gui.finding import find_all
+from app.gui.plain import explain
 from app.gui.reader.view import Reader
 
 _LONGEST = 200
@@ -139,7 +140,7 @@ class FindBar(QWidget):
 
     def _say(self, sentence: str) -> None:
         self.count.setText(sentence)
-        self.count.setToolTip(sentence)
+        explain(self.count, sentence)
         self.words.setAccessibleDescription(sentence)
         for button in (self._previous, self._next):
             button.setEnabled(bool(self._places))
@@ -155,7 +156,7 @@ class FindBar(QWidget):
 def _button(sign: str, hint: str, call: Callable[[], None]) -> QToolButton:
     button = QToolButton()
     button.setText(sign)
-    button.setToolTip(hint)
+    explain(button, hint)
     button.setAutoRaise(True)
     button.clicked.connect(call)
     button.setAccessibleName(hint)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from app.gui.desk import Desk
 from app.gui.panels.guideline_text import guideline_document
 from app.gui.panels.swatch import Swatch, colours_of
-from app.gui.plain import ElidedLabel
+from app.gui.plain import ElidedLabel, explain
 from app.gui.reader.palette import PagePalette
 
 _FEWEST_LINES = 3
@@ -39,7 +39,7 @@ class GuidelinePanel(QWidget):
         self.pin.setCheckable(True)
         self.pin.setAutoRaise(True)
         self.pin.setAccessibleName("Pin this guideline")
-        self.pin.setToolTip("Keep this guideline when another category is used")
+        explain(self.pin, "Keep this guideline when another category is used")
         self.pin.toggled.connect(lambda _on: self._follow())
         self.text = QTextBrowser()
         self.text.setOpenLinks(False)

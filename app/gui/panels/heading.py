@@ -14,7 +14,7 @@ from app.gui.actions import Actions
 from app.gui.desk import Desk
 from app.gui.models.reports import MARKS, STATES
 from app.gui.panels.outline import about_categories, heading_of, spoken_of, standing
-from app.gui.plain import ElidedButton, caption, one_line, tip, two_lines
+from app.gui.plain import ElidedButton, caption, explain, one_line, two_lines
 
 if TYPE_CHECKING:
     from app.store.reviews import ReviewState
@@ -35,7 +35,7 @@ class TitleLabel(QWidget):
     def say(self, title: str) -> None:
         """Show a title."""
         self._title = one_line(title)
-        self.setToolTip(tip(self._title))
+        explain(self, self._title)
         self.setAccessibleName(self._title)
         self.updateGeometry()
         self.update()
@@ -137,7 +137,7 @@ class ReportHeading(QWidget):
         numbers = [f"{kind.upper()} {value}" for kind, value in known.items() if value not in key]
         self.names.setText(" · ".join([key, *numbers]))
         self.names.setCursorPosition(0)
-        self.names.setToolTip(tip(self.names.text()))
+        explain(self.names, self.names.text())
         self._tell_state()
         self._tell_section()
 
@@ -148,7 +148,7 @@ class ReportHeading(QWidget):
         self.state.setText(f"{MARKS[state]}  {STATES[state]}")
         self.state.setAccessibleName(f"State of the report: {STATES[state]}")
         keys = [self._actions.hint(command) for command in ("report.done_next", "report.park_next")]
-        self.state.setToolTip(tip("\n".join(keys)))
+        explain(self.state, "\n".join(keys))
         self.state.setMinimumWidth(self._widest_state())
         for action in self.state.menu().actions():
             if action.data():
@@ -174,7 +174,7 @@ class ReportHeading(QWidget):
         words = " · ".join(filter(None, [heading_of(section), codes, standing(section)]))
         self.section.setText(caption(words))
         names = about_categories(section, scheme)
-        self.section.setToolTip(tip(f"{words}\n{names}\n{self._actions.hint('report.section')}"))
+        explain(self.section, f"{words}\n{names}\n{self._actions.hint('report.section')}")
         self.section.setAccessibleName(f"Section at the caret: {heading_of(section)}, speaks of {names}")
 
 

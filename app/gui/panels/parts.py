@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QSizePolicy, QWidget
 
 from app.gui.actions import Actions
-from app.gui.plain import one_line, tip
+from app.gui.plain import explain, one_line
 
 _SPACING = 4
 
@@ -31,7 +31,7 @@ def print_key(
     def written() -> None:
         key = actions.key(command)
         button.setText(f"{words} {key}" if key and narrow else f"{words} ({key})" if key else words)
-        button.setToolTip(tip(actions.hint(command)))
+        explain(button, actions.hint(command))
 
     connection = actions[command].changed.connect(written)
     # The command outlives the project's panels.

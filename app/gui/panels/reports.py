@@ -24,7 +24,7 @@ from app.gui.models.reports import ORDERS, ROW, Filters, Order, ReportsModel, Sh
 from app.gui.panels.parts import print_key
 from app.gui.panels.report_filter import FilterMenu
 from app.gui.panels.report_items import ReportItems
-from app.gui.plain import ElidedLabel, counted
+from app.gui.plain import ElidedLabel, counted, explain
 
 
 class SearchField(QLineEdit):
@@ -55,7 +55,7 @@ class ReportsPanel(QWidget):
         self.search = SearchField()
         self.search.setPlaceholderText("Search titles, numbers, texts")
         self.search.setAccessibleName("Search titles, numbers and texts of all reports")
-        self.search.setToolTip(actions.hint("edit.search"))
+        explain(self.search, actions.hint("edit.search"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._shown.set_words)
         self.search.left.connect(self._go_to_list)
@@ -172,7 +172,7 @@ class ReportsPanel(QWidget):
             action.setChecked(action.data() == order)
         words = ORDERS[order]
         self.sort_button.setText("Sort" if order == "import" else f"Sort: {words.split(',')[0].lower()}")
-        self.sort_button.setToolTip(f"Sorted by: {words}")
+        explain(self.sort_button, f"Sorted by: {words}")
         self.sort_button.setAccessibleName(f"Sort reports, now by: {words}")
         self._shown.set_order(order)
         self._follow()

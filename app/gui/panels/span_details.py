@@ -12,7 +12,7 @@ from app.gui.desk import Desk
 from app.gui.dialogs.field_menu import NO_FIELD, FieldMenu
 from app.gui.panels.note_edit import NoteEdit
 from app.gui.panels.parts import FlexRow, print_key
-from app.gui.plain import ElidedButton, caption, tip
+from app.gui.plain import ElidedButton, caption, explain
 from extractors.finding import POLARITIES
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class SpanDetails(QWidget):
         words = f"Field: {finding.field or NO_FIELD}" + (f" ({key})" if key else "") + " ▾"
         self.field.setText(caption(words))
         self.field.setAccessibleName(f"Field: {finding.field or NO_FIELD}")
-        self.field.setToolTip(tip(self._actions.hint("span.field")))
+        explain(self.field, self._actions.hint("span.field"))
         self.field.setEnabled(bool(self._fields()))
         self.polarities[finding.polarity].setChecked(True)
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QScrollArea, QVBo
 from app.gui.actions import Actions
 from app.gui.panels.large import LargeButton, Words
 from app.gui.panels.recent import RecentList
+from app.gui.plain import explain
 from app.gui.preferences import Preferences
 
 _DEEDS = (
@@ -129,7 +130,7 @@ class StartPage(QScrollArea):
 
     def _show_key(self, command: str, button: LargeButton) -> None:
         button.set_key(self._actions.key(command))
-        button.setToolTip(self._actions.hint(command))
+        explain(button, self._actions.hint(command))
 
     def _arrange(self) -> None:
         width = self.maximumViewportSize().width()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 from app.gui.actions import Actions
 from app.gui.desk import Desk
 from app.gui.jobs import Job
-from app.gui.plain import ElidedButton, ElidedLabel, caption, counted, one_line, tip
+from app.gui.plain import ElidedButton, ElidedLabel, caption, counted, explain, one_line
 from extractors.progress import Progress
 
 _PATIENCE = 300
@@ -133,7 +133,7 @@ class StatusLine(QWidget):
         super().__init__(parent)
         self._desk = desk
         self.annotator = ElidedButton()
-        self.annotator.setToolTip(actions.hint("project.annotator"))
+        explain(self.annotator, actions.hint("project.annotator"))
         self.annotator.clicked.connect(actions["project.annotator"].trigger)
         self.progress = ElidedLabel()
         self.bar = QProgressBar()
@@ -207,7 +207,7 @@ class StatusLine(QWidget):
         self.progress.reserve(f"{total:,} of {total:,} reports done, {total:,} in progress")
         self.bar.setRange(0, max(total, 1))
         self.bar.setValue(done)
-        self.bar.setToolTip(tip(said))
+        explain(self.bar, said)
 
     def _follow_worker(self) -> None:
         job = self._desk.worker.job

@@ -1,0 +1,66 @@
+"""What screen readers are told in the open window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from app.gui.main_window import MainWindow
+from app.gui.plain import explain
+from app.gui.preferences import Preferences
+from tests.gui.conftest import ME
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    """The start page."""
+    preferences = Preferences()
+    preferences.annotator = ME
+    window = MainWindow(preferences)
+    with qtbot.waitExposed(window):
+        window.show()
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+def parts_of(interface: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
+    yield interface
+    for number in range(interface.childCount()):
+        child = interface.child(number)
+        if child is not None and child.isValid():
+            yield from parts_of(child)
+
+
+def said_in(window: MainWindow) -> list[str]:
+    """Every name and description."""
+    kinds = (QAccessible.Text.Name, QAccessible.Text.Description)
+    whole = QAccessible.queryAccessibleInterface(window)
+    return [part.text(kind) for part in parts_of(whole) for kind in kinds]
+
+
+def test_no_markup_is_read_out(window: MainWindow, project: Path, qtbot: QtBot) -> None:
+    said = said_in(window)
+    window.open_project(project)
+    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    workbench = window.workbench
+    assert workbench is not None
+    workbench.desk.hand.label(0, 8, "GU")
+    qtbot.waitUntil(lambda: workbench.inspector.list.count() == 1)
+    said += said_in(window)
+    assert len(said) > 200
+    assert any("Previous (Shift+Enter)" in words for words in said)
+    assert [words for words in said if "<" in words] == []
+
+
+def test_an_explanation_is_shown_as_it_is_and_said_without_markup(qtbot: QtBot) -> None:
+    label = QLabel()
+    qtbot.addWidget(label)
+    explain(label, "a <b> & c")
+    assert label.toolTip() == "<qt>a &lt;b&gt; &amp; c</qt>"
+    assert label.accessibleDescription() == "a <b> & c"
