@@ -13,16 +13,16 @@ from PySide6.QtGui import (
     QFontMetrics,
     QHelpEvent,
     QKeyEvent,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPalette,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QCheckBox,
-    QFrame,
     QHBoxLayout,
     QLabel,
+    QSizePolicy,
     QStackedLayout,
     QToolButton,
     QToolTip,
@@ -53,7 +53,7 @@ class RowState:
     ready: bool = False
 
 
-class CategoryRow(QFrame):
+class CategoryRow(QAbstractButton):
     """Says what the user asks for and shows what it is told; a click leaves the focus where it is."""
 
     label_wanted = Signal(str)
@@ -66,10 +66,13 @@ class CategoryRow(QFrame):
     def __init__(self, category: Category, palette: PagePalette, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleDescription(_KEYS)
+        # A button's own would be those of a raised one.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.setBackgroundRole(QPalette.ColorRole.NoRole)
+        self.setForegroundRole(QPalette.ColorRole.NoRole)
         self.category = category
         self._state = RowState()
         self._key = ""
-        self._pressed = False
         self.tick = self._made_tick()
         self.swatch = Swatch(palette, category.id)
         self.name = ElidedLabel()
@@ -84,6 +87,7 @@ class CategoryRow(QFrame):
         self._counts.addWidget(self.count)
         self._counts.addWidget(self.nothing)
         self._lay_out()
+        self.clicked.connect(lambda: self.label_wanted.emit(category.id))
         self._keys: dict[int, Callable[[], None]] = {
             Qt.Key.Key_Return: lambda: self.label_wanted.emit(category.id),
             Qt.Key.Key_Enter: lambda: self.label_wanted.emit(category.id),
@@ -207,17 +211,9 @@ class CategoryRow(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         deed = self._keys.get(event.key())
         if deed is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
-            super().keyPressEvent(event)
+            event.ignore()
             return
         deed()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._pressed = event.button() == Qt.MouseButton.LeftButton
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self._pressed and self.rect().contains(event.position().toPoint()):
-            self.label_wanted.emit(self.category.id)
-        self._pressed = False
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard

@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -61,6 +62,27 @@ def test_a_click_on_a_row_does_what_its_key_does_and_leaves_the_focus_in_the_tex
     QTest.mouseClick(row.name, Qt.MouseButton.LeftButton)
     assert bench.labelled == ["Neuro"]
     assert bench.text.hasFocus()
+
+
+def test_a_screen_reader_finds_a_button_that_it_can_press(bench: Bench, qtbot: QtBot) -> None:
+    row = bench.palette.rows["Neuro"]
+    found = QAccessible.queryAccessibleInterface(row)
+    assert found.role() == QAccessible.Role.Button
+    assert found.text(QAccessible.Text.Name).startswith(f"{row.category.name}, key ")
+    assert found.text(QAccessible.Text.Description).startswith("Enter labels")
+    assert "Press" in found.actionInterface().actionNames()
+    found.actionInterface().doAction("Press")
+    qtbot.waitUntil(lambda: bench.labelled == ["Neuro"])
+    assert bench.text.hasFocus()
+
+
+def test_keys_that_a_row_has_no_use_for_press_it_not(bench: Bench) -> None:
+    row = bench.palette.rows["Neuro"]
+    row.setFocus()
+    QTest.keyClick(row, Qt.Key.Key_Space, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(row, Qt.Key.Key_Right)
+    assert bench.labelled == []
+    assert row.hasFocus()
 
 
 def test_a_press_that_is_let_go_elsewhere_labels_nothing(bench: Bench) -> None:
