@@ -23,6 +23,7 @@ from app.gui.reader.painting import LineBox
 
 TEXT_SIZES = (80, 250)
 _CARET_WIDTH = 2
+_LINES_BESIDE = 2
 
 
 class TextSurface(QTextEdit):
@@ -79,8 +80,25 @@ class TextSurface(QTextEdit):
 
     def select(self, start: int, end: int) -> None:
         """Select from `start` to `end`, the caret at `end`, and bring it into view; raises IndexError."""
+        seen = self.viewport().rect().contains(self._caret_rect(end))
         self.put_selection(start, end)
+        if seen:
+            return
         self.ensureCursorVisible()
+        # Room for what stands below the line, and a glance at what comes next. The scroll bar reaches only as
+        # far as the text is laid out.
+        block = self.textCursor().block()
+        for _ in range(_LINES_BESIDE):
+            block = block.next()
+            if block.isValid():
+                self.document().documentLayout().blockBoundingRect(block)
+        caret, room = self.cursorRect(), self.viewport().height()
+        some = _LINES_BESIDE * caret.height()
+        bar = self.verticalScrollBar()
+        if caret.bottom() + some > room:
+            bar.setValue(bar.value() + caret.bottom() + some - room)
+        elif caret.top() < some:
+            bar.setValue(bar.value() - some + caret.top())
 
     def go_to(self, offset: int) -> None:
         """Put the caret at `offset`, without a selection, and bring it into view; raises IndexError."""

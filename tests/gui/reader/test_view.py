@@ -402,3 +402,19 @@ def test_a_caret_in_view_stays_in_view_when_the_reader_shrinks(open_reader: Open
     reader.resize(1000, 250)
     QApplication.processEvents()
     assert abs(reader.verticalScrollBar().value() - 3000) <= 2
+
+
+def test_a_place_out_of_view_comes_with_room_around_it_and_one_in_view_moves_nothing(
+    open_reader: Open,
+) -> None:
+    reader = open_reader("\n".join(f"Line {number} of the report." for number in range(200)))
+    bar = reader.verticalScrollBar()
+    target = reader.text().index("Line 150")
+    reader.go_to(target)
+    line = reader.cursorRect().height()
+    assert reader.cursorRect().bottom() + line < reader.viewport().height()
+    before = bar.value()
+    reader.go_to(reader.text().index("Line 149"))
+    assert bar.value() == before
+    reader.go_to(reader.text().index("Line 20 "))
+    assert reader.cursorRect().top() >= line
