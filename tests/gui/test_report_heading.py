@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions import Actions
+from app.gui.commands import COMMANDS, with_keys
 from app.gui.desk import Desk
 from app.gui.panels.heading import ReportHeading
 from tests.gui.panel_parts import actions_for, open_report
@@ -107,3 +108,9 @@ def test_its_height_stays_while_the_caret_goes_through_a_report_and_the_state_ch
 def test_it_is_gone_where_no_report_is_open(heading: ReportHeading, desk: Desk) -> None:
     desk.sheet.close()
     assert not heading.isVisible()
+
+
+def test_state_and_section_tell_the_keys_of_now(heading: ReportHeading, actions: Actions) -> None:
+    actions.add(with_keys(COMMANDS, {"report.park_next": "Ctrl+8", "report.section": "Ctrl+7"}))
+    assert "(Ctrl+8)" in heading.state.toolTip()
+    assert "(Ctrl+7)" in heading.section.toolTip()

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions import Actions
+from app.gui.commands import COMMANDS, with_keys
 from app.gui.desk import Desk
 from app.gui.panels.reports import ReportsPanel
 from app.operations.importing import ImportOptions, import_reports
@@ -271,3 +272,11 @@ def test_two_thousand_reports_are_searched_filtered_and_sorted(
     assert panel.shown_keys()[9:11] == ["R9", "R10"]
     panel.search.setText("case 1999")
     assert panel.shown_keys() == ["R1999"]
+
+
+def test_the_search_field_tells_the_key_of_now(qtbot: QtBot, desk: Desk) -> None:
+    actions = actions_for(qtbot)
+    panel = shown(qtbot, desk, actions)
+    actions.add(with_keys(COMMANDS, {"edit.search": "Ctrl+8"}))
+    assert "(Ctrl+8)" in panel.search.toolTip()
+    assert panel.search.accessibleDescription() == actions.hint("edit.search")

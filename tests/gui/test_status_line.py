@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions import Actions
+from app.gui.commands import COMMANDS, with_keys
 from app.gui.desk import Desk
 from app.gui.jobs import start_apart
 from app.gui.panels.status import StatusLine
@@ -207,3 +208,13 @@ def test_nothing_else_moves_when_messages_and_sentences_change(
     status.saved.note_lost("The disk is full, " * 10)
     layout.activate()
     assert places() == before
+
+
+def test_the_annotator_tells_the_key_of_now(qtbot: QtBot, desk: Desk, actions: Actions) -> None:
+    status = StatusLine(desk, actions)
+    actions.add(with_keys(COMMANDS, {"project.annotator": "Ctrl+8"}))
+    assert "(Ctrl+8)" in status.annotator.toolTip()
+    # Keys that are changed after the project was closed have nobody to tell.
+    with qtbot.waitSignal(status.destroyed):
+        status.deleteLater()
+    actions.add(COMMANDS)

@@ -14,6 +14,7 @@ from app.gui.actions import Actions
 from app.gui.desk import Desk
 from app.gui.models.reports import MARKS, STATES
 from app.gui.panels.outline import about_categories, heading_of, spoken_of, standing
+from app.gui.panels.parts import follow_keys
 from app.gui.plain import ElidedButton, caption, explain, one_line, two_lines
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _TITLE_SIZE = 1.35
 # Where a line field begins its words, in pixels.
 _INSET = 3
+_NEXT = ("report.done_next", "report.park_next")
 
 
 class TitleLabel(QWidget):
@@ -89,6 +91,8 @@ class ReportHeading(QWidget):
         sheet.reset.connect(self._fill)
         sheet.review_changed.connect(self._tell_state)
         sheet.sections_changed.connect(self._tell_section)
+        follow_keys(self.state, actions, _NEXT, self._explain_state)
+        follow_keys(self.section, actions, ["report.section"], self._tell_section)
         self._fill()
 
     def take_focus(self) -> None:
@@ -110,8 +114,8 @@ class ReportHeading(QWidget):
             action.setCheckable(True)
             action.triggered.connect(self._setter(state))
         menu.addSeparator()
-        menu.addAction(self._actions["report.done_next"])
-        menu.addAction(self._actions["report.park_next"])
+        for command in _NEXT:
+            menu.addAction(self._actions[command])
         return menu
 
     def _setter(self, state: ReviewState) -> Callable[[], None]:
@@ -147,12 +151,13 @@ class ReportHeading(QWidget):
         state = self._sheet.review.state
         self.state.setText(f"{MARKS[state]}  {STATES[state]}")
         self.state.setAccessibleName(f"State of the report: {STATES[state]}")
-        keys = [self._actions.hint(command) for command in ("report.done_next", "report.park_next")]
-        explain(self.state, "\n".join(keys))
         self.state.setMinimumWidth(self._widest_state())
         for action in self.state.menu().actions():
             if action.data():
                 action.setChecked(action.data() == state)
+
+    def _explain_state(self) -> None:
+        explain(self.state, "\n".join(self._actions.hint(command) for command in _NEXT))
 
     def _widest_state(self) -> int:
         texts = [f"{MARKS[state]}  {words}" for state, words in STATES.items()]

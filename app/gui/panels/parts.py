@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QSize
 from PySide6.QtGui import QResizeEvent
@@ -23,6 +23,21 @@ def shortened(text: str, most: int = 160) -> str:
     return line if len(line) <= most else f"{line[: most // 2]} … {line[-most // 2 :]}"
 
 
+def follow_keys(
+    widget: QWidget, actions: Actions, commands: Sequence[str], written: Callable[[], None]
+) -> None:
+    """Call now, and after every change of these commands' keys for as long as the widget is there."""
+    connections = [actions[command].changed.connect(written) for command in commands]
+
+    def leave() -> None:
+        for connection in connections:
+            QObject.disconnect(connection)
+
+    # The commands outlive the project's panels.
+    widget.destroyed.connect(leave)
+    written()
+
+
 def print_key(
     button: QAbstractButton, words: str, actions: Actions, command: str, *, narrow: bool = False
 ) -> None:
@@ -33,10 +48,7 @@ def print_key(
         button.setText(f"{words} {key}" if key and narrow else f"{words} ({key})" if key else words)
         explain(button, actions.hint(command))
 
-    connection = actions[command].changed.connect(written)
-    # The command outlives the project's panels.
-    button.destroyed.connect(lambda: QObject.disconnect(connection))
-    written()
+    follow_keys(button, actions, [command], written)
 
 
 class FlexRow(QWidget):

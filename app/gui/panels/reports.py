@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.gui.actions import Actions
 from app.gui.desk import Desk
 from app.gui.models.reports import ORDERS, ROW, Filters, Order, ReportsModel, ShownReports
-from app.gui.panels.parts import print_key
+from app.gui.panels.parts import follow_keys, print_key
 from app.gui.panels.report_filter import FilterMenu
 from app.gui.panels.report_items import ReportItems
 from app.gui.plain import ElidedLabel, counted, explain
@@ -55,7 +55,7 @@ class ReportsPanel(QWidget):
         self.search = SearchField()
         self.search.setPlaceholderText("Search titles, numbers, texts")
         self.search.setAccessibleName("Search titles, numbers and texts of all reports")
-        explain(self.search, actions.hint("edit.search"))
+        follow_keys(self.search, actions, ["edit.search"], self._explain_search)
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._shown.set_words)
         self.search.left.connect(self._go_to_list)
@@ -187,6 +187,9 @@ class ReportsPanel(QWidget):
         self.filter_menu.set_filters(filters)
         self._shown.set_filters(filters)
         self._follow()
+
+    def _explain_search(self) -> None:
+        explain(self.search, self._actions.hint("edit.search"))
 
     def _tell(self) -> None:
         shown, total = self._shown.rowCount(), self._model.rowCount()

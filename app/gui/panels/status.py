@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 from app.gui.actions import Actions
 from app.gui.desk import Desk
 from app.gui.jobs import Job
+from app.gui.panels.parts import follow_keys
 from app.gui.plain import ElidedButton, ElidedLabel, caption, counted, explain, one_line
 from extractors.progress import Progress
 
@@ -131,9 +132,9 @@ class StatusLine(QWidget):
 
     def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._desk, self._actions = desk, actions
         self.annotator = ElidedButton()
-        explain(self.annotator, actions.hint("project.annotator"))
+        follow_keys(self.annotator, actions, ["project.annotator"], self._explain_annotator)
         self.annotator.clicked.connect(actions["project.annotator"].trigger)
         self.progress = ElidedLabel()
         self.bar = QProgressBar()
@@ -194,6 +195,9 @@ class StatusLine(QWidget):
         desk.worker.job_changed.connect(self._follow_worker)
         desk.worker.change_refused.connect(self._lose)
         desk.worker.saved.connect(self._note_saved)
+
+    def _explain_annotator(self) -> None:
+        explain(self.annotator, self._actions.hint("project.annotator"))
 
     def _name_annotator(self, name: str) -> None:
         self.annotator.setText(caption(one_line(name) or "Annotate as…"))
