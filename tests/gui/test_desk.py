@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from app.gui.desk import Desk, Offer
-from app.operations.annotating import SpanPlace, add_spans
+from app.operations.annotating import SpanPlace, add_spans, set_review_state
 from app.operations.disclosing import is_blind
 from app.operations.extraction import extract_with_rules
 from app.operations.importing import import_reports
 from app.operations.projects import check_project, create_project
 from app.operations.reading import open_report
 from app.store.annotations import Annotation
+from app.store.annotators import ensure_annotator
 from app.store.documents import add_document
 from app.store.project import Project
+from app.store.runs import start_run
 from extractors.document import Document
 from extractors.progress import Progress
 from tests.gui.conftest import ME
@@ -35,6 +39,17 @@ def settled(desk: Desk, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: desk.worker.waiting == 0)
     desk.worker.ask(lambda project: True, answers.append)
     qtbot.waitUntil(lambda: bool(answers))
+
+
+@contextmanager
+def held(desk: Desk) -> Iterator[None]:
+    """Within, everything is asked for and nothing is answered; after it all is answered in that order."""
+    go = Event()
+    desk.worker.ask(lambda project: go.wait(30), lambda _: None)
+    try:
+        yield
+    finally:
+        go.set()
 
 
 def place(desk: Desk, words: str) -> tuple[int, int]:
@@ -457,3 +472,124 @@ def test_looking_goes_on_record_again_where_a_done_report_is_taken_up(
     settled(desk, qtbot)
     with Project.open(project) as other:
         assert not is_blind(other, ME, key)
+
+
+def test_whoever_annotates_next_is_shown_no_others_unasked(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    desk = open_desk(project)
+    key = desk.sheet.key
+    desk.worker.act(lambda p: set_review_state(p, "Dr Ben Okafor", key, "done"), lambda _: None)
+    desk.show_others(("rules",))
+    settled(desk, qtbot)
+    assert desk.sheet.others
+    desk.set_annotator("Dr Ben Okafor")
+    settled(desk, qtbot)
+    settled(desk, qtbot)
+    assert desk.sheet.review.state == "done"
+    assert (desk.showing, desk.sheet.others) == ((), {})
+
+
+def test_the_report_of_another_annotator_is_opened_anew_and_not_refreshed(desk: Desk, qtbot: QtBot) -> None:
+    desk.hand.label(*place(desk, "41-year-old"), "History")
+    settled(desk, qtbot)
+    opened: list[str] = []
+    desk.sheet.opened.connect(lambda: opened.append(desk.sheet.report.annotator if desk.sheet.report else ""))
+    with held(desk):
+        # What undo shows is still for whoever asked for it.
+        desk.undo()
+        desk.set_annotator("Dr Ben Okafor")
+    settled(desk, qtbot)
+    assert opened[-1] == "Dr Ben Okafor"
+
+
+def test_others_spans_in_a_report_that_was_left_are_not_shown_in_the_next(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    desk = open_desk(project)
+    settled(desk, qtbot)
+    other = next(key for key in desk.rows if key != desk.sheet.key)
+    with held(desk):
+        desk.open_report(other)
+        desk.show_others(("rules",))
+    settled(desk, qtbot)
+    assert (desk.sheet.key, desk.sheet.others) == (other, {})
+
+
+def test_others_that_were_hidden_before_they_came_are_not_shown(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    desk = open_desk(project)
+    settled(desk, qtbot)
+    with held(desk):
+        desk.show_others(("rules",))
+        desk.show_others(())
+    settled(desk, qtbot)
+    assert desk.sheet.others == {}
+
+
+def test_the_same_words_of_a_report_that_was_left_are_not_offered(desk: Desk, qtbot: QtBot) -> None:
+    offers: list[object] = []
+    desk.same_found.connect(offers.append)
+    other = next(key for key in desk.rows if key != desk.sheet.key)
+    with held(desk):
+        desk.hand.label(*place(desk, "Fabry"), "History")
+        desk.open_report(other)
+    settled(desk, qtbot)
+    assert desk.sheet.key == other
+    assert offers == []
+
+
+def test_checks_of_a_report_that_was_left_are_not_told_of_in_the_next(desk: Desk, qtbot: QtBot) -> None:
+    other = next(key for key in desk.rows if key != desk.sheet.key)
+    start, _ = place(desk, "41-year-old")
+    with held(desk):
+        desk.hand.label(start, start + 4, "History")
+        desk.open_report(other)
+    settled(desk, qtbot)
+    assert desk.sheet.key == other
+    assert desk.remarks == {}
+
+
+def test_undo_takes_back_what_came_before_a_model_run(desk: Desk, qtbot: QtBot) -> None:
+    desk.hand.label(*place(desk, "41-year-old"), "History")
+
+    def run(project: Project) -> None:
+        with project.act("run a model", "tiny", undoable=False) as act:
+            holder = ensure_annotator(act, "tiny", "run")
+            start_run(act, holder.uuid, "rules", "tiny", {}, "0.1.0")
+
+    desk.worker.act(run, lambda _: None)
+    refused: list[str] = []
+    desk.failed.connect(refused.append)
+    desk.undo()
+    settled(desk, qtbot)
+    assert (refused, on_disk(desk)) == ([], [])
+
+
+def test_undo_stays_in_the_open_report_where_it_changed_that_too(desk: Desk, qtbot: QtBot) -> None:
+    first, second = list(desk.rows)[:2]
+    desk.open_report(second)
+    qtbot.waitUntil(lambda: desk.sheet.key == second)
+    desk.hand.label_places([SpanPlace(key, 0, 5) for key in (first, second)], "History")
+    settled(desk, qtbot)
+    assert desk.sheet.spans
+    desk.undo()
+    settled(desk, qtbot)
+    assert (desk.sheet.key, desk.sheet.spans) == (second, {})
+
+
+def test_what_undo_would_do_is_named_once_a_change_is_saved(desk: Desk, qtbot: QtBot) -> None:
+    settled(desk, qtbot)
+    named: list[tuple[str, str]] = []
+    desk.undoing.named.connect(lambda undo, redo: named.append((undo, redo)))
+    desk.hand.label(*place(desk, "41-year-old"), "History")
+    settled(desk, qtbot)
+    assert named
+    assert "History" in named[-1][0]
