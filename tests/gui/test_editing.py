@@ -22,7 +22,7 @@ from app.gui.reader.palette import page_palette
 from app.gui.reader.view import Reader
 from app.operations.extraction import extract_with_rules
 from tests.gui.conftest import key_of
-from tests.gui.test_desk import on_disk, settled
+from tests.gui.test_desk import held, on_disk, settled
 
 CTRL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,
@@ -341,3 +341,80 @@ def test_repair_sets_edges_and_polarity_in_one_step_of_undo(bench: Bench) -> Non
     bench.stored()
     (mine,) = on_disk(bench.desk)
     assert (mine.finding.quote, mine.finding.polarity) == ("history of hypertension", "present")
+
+
+def test_relabelling_makes_the_new_category_the_one_in_use(bench: Bench) -> None:
+    bench.go_to("exertional")
+    bench.press("h")
+    assert bench.desk.category == "History"
+    bench.press(Qt.Key.Key_N, SHIFT)
+    assert bench.desk.category == "Neuro"
+    bench.go_to("palpitations")
+    bench.reader.go_to(0)
+    bench.press(Qt.Key.Key_H, SHIFT)
+    assert bench.desk.category == "Neuro"
+
+
+def test_a_nudge_across_the_other_edge_moves_neither_span_nor_caret(bench: Bench) -> None:
+    start = bench.go_to("exertional")
+    bench.press("h")
+    bench.reader.go_to(start + 3)
+    bench.press(Qt.Key.Key_Left, ALT)
+    bench.press(Qt.Key.Key_Right, ALT | SHIFT)
+    assert bench.reader.caret() == start + 3
+    assert bench.stored() == [("History", "exertional")]
+
+
+def test_a_nudge_that_leaves_white_space_moves_neither_span_nor_caret(bench: Bench) -> None:
+    start = bench.desk.sheet.text.index(" exertional")
+    bench.preferences.by_characters = True
+    bench.reader.select(start, start + 2)
+    bench.press("h")
+    caret = bench.reader.caret()
+    bench.press(Qt.Key.Key_Left, ALT)
+    assert bench.reader.caret() == caret
+    assert bench.stored() == [("History", " e")]
+
+
+def test_what_a_remark_suggests_is_no_repair_where_it_is_done_already(bench: Bench) -> None:
+    start = bench.go_to("history of hypertension")
+    bench.reader.select(start, start + len("history of hypertension"))
+    bench.press("h")
+    bench.stored()
+    assert bench.desk.remarks[bench.desk.sheet.current or ""]
+    said: list[str] = []
+    bench.editing.said.connect(said.append)
+    # Until the span is checked again the remarks are those from before the repair.
+    with held(bench.desk):
+        bench.editing.repair()
+        assert said == []
+        bench.editing.repair()
+        assert said == ["The checks suggest no repair here."]
+        assert bench.desk.worker.waiting == 1
+
+
+def test_narrowing_takes_back_the_widening_here_and_none_elsewhere(bench: Bench) -> None:
+    bench.go_to("palpitations")
+    bench.press(Qt.Key.Key_Space)
+    start = bench.go_to("exertional")
+    bench.press(Qt.Key.Key_Space)
+    assert bench.reader.text()[slice(*bench.reader.selection())] == "exertional"
+    for _ in range(2):
+        bench.press(Qt.Key.Key_Space, SHIFT)
+        assert bench.reader.selection() == (start, start)
+
+
+def test_the_next_span_from_a_caret_at_the_start_of_one_is_that_one(bench: Bench) -> None:
+    text = bench.desk.sheet.text
+    first, second = sorted(text.index(words) for words in ("exertional", "palpitations"))
+    for place in (first, second):
+        bench.reader.go_to(place)
+        bench.press("h")
+    # While text is selected no span is current: the caret alone says where one is.
+    for key, expected in ((".", second), (",", first)):
+        bench.reader.go_to(second + 2)
+        for _ in range(2):
+            bench.press(Qt.Key.Key_Left, SHIFT)
+        assert (bench.reader.caret(), bench.desk.sheet.current) == (second, None)
+        bench.press(key)
+        assert bench.reader.caret() == expected
