@@ -207,6 +207,19 @@ def test_closing_ends_long_work(project: Path, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not job.running)
 
 
+def test_how_long_work_ended_is_told_before_closing_returns(worker: Worker, qtbot: QtBot) -> None:
+    def endless(_: Project) -> Generator[Progress, None, None]:
+        while True:
+            yield Progress(0, 0)
+
+    ends: list[str] = []
+    job = worker.begin("endless", endless)
+    job.stopped.connect(lambda: ends.append("stopped"))
+    job.ended.connect(lambda: ends.append("ended"))
+    worker.close()
+    assert (job.running, ends) == (False, ["stopped", "ended"])
+
+
 def test_a_project_that_is_open_elsewhere_is_refused_in_a_sentence(
     worker: Worker, project: Path, qtbot: QtBot
 ) -> None:
@@ -232,3 +245,16 @@ def test_work_apart_tells_what_went_wrong_in_a_sentence(qtbot: QtBot) -> None:
     with qtbot.waitSignal(job.failed) as told:
         pass
     assert told.args == ["No server answers."]
+
+
+def test_the_last_step_is_told_however_quickly_it_follows(qtbot: QtBot) -> None:
+    def steps() -> Generator[Progress, None, None]:
+        for done in range(1, 4):
+            yield Progress(done, 3)
+
+    told: list[Progress] = []
+    job = start_apart("count", steps)
+    job.progressed.connect(told.append)
+    with qtbot.waitSignal(job.ended):
+        pass
+    assert told[-1] == Progress(3, 3)
