@@ -19,7 +19,7 @@ from app.operations.reading import open_report
 from app.operations.runs import RunRow, list_runs
 from app.store.faults import DamagedProjectError
 from app.store.project import Project
-from app.store.runs import runs
+from app.store.runs import Answer, add_generation, generations, runs
 from extractors.assets import asset
 from extractors.llm.clients.ollama import OllamaClient
 from extractors.llm.clients.replay import ReplayClient
@@ -64,6 +64,17 @@ def asked(project: Project) -> dict[str, int]:
         "JOIN document d ON d.uuid = g.document WHERE g.state <> 'cancelled' GROUP BY d.key"
     )
     return {row["key"]: row["n"] for row in rows}
+
+
+def first_answers(project: Project) -> list[Answer]:
+    """What the first run was answered, in order."""
+    return [one.answer for one in generations(project, runs(project)[0].uuid)]
+
+
+def answer(project: Project, given: Answer) -> None:
+    """Record one more answer of the first run."""
+    with project.act("answer", RUN, undoable=False) as act:
+        add_generation(act, runs(project)[0].uuid, given)
 
 
 def test_a_project_without_runs_lists_none(project: Project) -> None:
@@ -192,3 +203,41 @@ def test_a_run_record_without_its_settings_is_damage(project: Project) -> None:
 def test_the_keys_that_make_runs_alike_are_all_there() -> None:
     made = identity(WANTED, ModelCard("tiny"), "p", OllamaClient(), ())
     assert tuple(made) == IDENTITY
+
+
+def test_calls_that_were_divided_are_neither_counted_nor_missing(project: Project) -> None:
+    ask(project)
+    too_long = replace(first_answers(project)[0], prompt_sha256="f" * 64, raw_reply=None, state="divided")
+    answer(project, too_long)
+    (row,) = list_runs(project)
+    assert (row.calls, row.unfinished) == ({"done": 28}, False)
+
+
+def test_a_run_over_reports_that_are_all_gone_is_not_taken_up_over_all_others(project: Project) -> None:
+    ask(project, replace(WANTED, documents=(FIRST,)), calls=2)
+    (run,) = runs(project)
+    settings = json.dumps({**run.settings, "documents": ["gone"]})
+    project.db.table("run").update(run.uuid, {"settings": settings})
+    (row,) = list_runs(project)
+    assert row.options is None
+
+
+@pytest.mark.parametrize("state", ["running", "cancelled", "failed"])
+def test_a_run_that_did_not_come_to_its_end_is_unfinished_though_every_call_was_answered(
+    project: Project, state: str
+) -> None:
+    ask(project)
+    project.db.table("run").update(runs(project)[0].uuid, {"state": state})
+    (row,) = list_runs(project)
+    assert (row.calls, row.unfinished) == ({"done": 28}, True)
+
+
+def test_one_answer_for_everything_lacks_nothing_where_all_was_asked_at_once(project: Project) -> None:
+    ask(project, replace(WANTED, strategy="ugp"))
+    for failed in first_answers(project):
+        answer(project, replace(failed, raw_reply="{}", state="done", error=""))
+    project.db.table("run").update(runs(project)[0].uuid, {"state": "done"})
+    (row,) = list_runs(project)
+    assert (row.calls, row.unfinished) == ({"done": 2}, False)
+    add(project, "PMC99000003")
+    assert list_runs(project)[0].unfinished
