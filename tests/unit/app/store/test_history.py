@@ -18,7 +18,7 @@ from app.store.annotations import add_annotations, delete_annotations, replace_a
 from app.store.annotators import annotator, annotators, ensure_annotator
 from app.store.check import check
 from app.store.documents import add_document, document_summaries, documents
-from app.store.history import changes, history, redo, redoable, undo, undoable
+from app.store.history import changes, history, redo, redoable, run_after, undo, undoable
 from app.store.migrations import STEPS
 from app.store.project import Project, stored_scheme
 from app.store.reviews import set_review
@@ -185,6 +185,44 @@ def test_a_history_with_gaps_is_not_undone_over(
         with pytest.raises(ProjectError, match="the history has gaps"):
             undo(again, "Ann")
         assert tables(again) == before
+
+
+def test_an_undo_of_an_act_that_the_history_lacks_is_a_gap(
+    project: Project, tamper: Callable[[Path, str], None]
+) -> None:
+    _rename(project, "B")
+    undo(project, "Ann")
+    project.close()
+    tamper(project.path, "DELETE FROM history WHERE name = 'rename to B' AND kind = 'do'")
+    with Project.open(project.path, write=True) as again:
+        assert annotators(again)[0].name == "Ann"
+        with pytest.raises(ProjectError, match="the history has gaps"):
+            undo(again, "Ann")
+
+
+def test_a_redo_of_an_act_whose_undo_the_history_lacks_is_a_gap(
+    project: Project, tamper: Callable[[Path, str], None]
+) -> None:
+    _rename(project, "B")
+    undo(project, "Ann")
+    redo(project, "Ann")
+    project.close()
+    tamper(project.path, "DELETE FROM history WHERE kind = 'undo'")
+    with Project.open(project.path, write=True) as again, pytest.raises(ProjectError, match="has gaps"):
+        redo(again, "Ann")
+
+
+def test_only_runs_that_undo_passes_over_are_named_as_what_came_after_an_act(project: Project) -> None:
+    _rename(project, "B")
+    act_uuid = history(project)[-1].act
+    for name, can_be_undone in (("stays on record", False), ("can be undone", True)):
+        with project.act(name, "rules", undoable=can_be_undone) as act:
+            holder = ensure_annotator(act, name, "run")
+            start_run(act, holder.uuid, "rules", name, {}, "0.1.0")
+    assert run_after(project, act_uuid) == "stays on record"
+    undo(project, "Ann")
+    assert run_after(project, act_uuid) == "stays on record"
+    assert run_after(project, history(project)[-1].act) == ""
 
 
 def test_an_act_from_before_a_migration_can_be_undone_and_redone(project: Project) -> None:
