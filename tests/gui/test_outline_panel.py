@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -179,3 +181,9 @@ def test_without_a_report_it_says_what_it_is_for(qtbot: QtBot, panel: OutlinePan
     assert not panel.button.isEnabled()
     panel.correct_categories()
     assert not panel.window().findChildren(SectionCategoriesDialog)
+
+
+def test_the_dialog_of_categories_stays_narrow_under_a_long_heading(panel: OutlinePanel, desk: Desk) -> None:
+    section = replace(desk.sheet.sections[0], heading="Findings on admission and during the stay " * 5)
+    dialog = SectionCategoriesDialog(desk.scheme, section, panel)
+    assert dialog.sizeHint().width() <= 640

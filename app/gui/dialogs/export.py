@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFileDialog, QFormLayout, QWidget
 
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, sentence, while_alive
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from app.operations.projects import ProjectOverview
     from app.store.project import Project
 
+_OUTCOME_LINES = 3
 FORMATS = {
     "jsonl": (
         "JSON lines",
@@ -64,6 +66,8 @@ class ExportDialog(FormDialog):
         self.body.addLayout(form)
         self.outcome = plain_label()
         self.outcome.setAccessibleName("Result")
+        self.outcome.setMinimumHeight(_OUTCOME_LINES * self.outcome.fontMetrics().lineSpacing())
+        self.outcome.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self.body.addWidget(self.outcome)
         self.body.addStretch(1)
         self.export_button = self.add_button(
@@ -138,6 +142,7 @@ class ExportDialog(FormDialog):
         self._writing = False
         first, *more = describe_export(summary, name)
         self.outcome.setText("\n".join([first, *(sentence(line) for line in more)]))
+        self.resize(self.size().expandedTo(self.sizeHint()))
         self.say("")
         self._check()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -23,6 +23,8 @@ NOBODY = "Nobody else has marked anything in this report yet."
 _KINDS = {"person": "annotator", "gold": "gold standard", "run": "extraction run"}
 _NAME = Qt.ItemDataRole.UserRole
 _WIDTH = 480
+_MOST_ROWS = 12
+_SCREEN_SHARE = 0.92
 
 
 class OthersDialog(QDialog):
@@ -37,11 +39,13 @@ class OthersDialog(QDialog):
         self.words.setWordWrap(True)
         self.list = QListWidget()
         self.list.setAccessibleName("Who has spans in this report")
+        # The name gives way, not the number behind it.
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.show_them = self.buttons.addButton("Show", QDialogButtonBox.ButtonRole.AcceptRole)
         self.hide_all = self.buttons.addButton("&Hide all", QDialogButtonBox.ButtonRole.ResetRole)
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setSpacing(8)
         for part in (self.words, self.list, self.buttons):
             column.addWidget(part, 1 if part is self.list else 0)
@@ -49,7 +53,6 @@ class OthersDialog(QDialog):
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)
         self.show_them.setDefault(True)
-        self.resize(_WIDTH, self.sizeHint().height())
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self.hide_all.clicked.connect(self._hide_all)
@@ -93,7 +96,20 @@ class OthersDialog(QDialog):
         done = self._sheet.report is not None and self._sheet.review.state == "done"
         self.words.setText((DONE if done else EARLY) if there else NOBODY)
         self.show_them.setText("&Show" if done else "&Show and record")
+        self._make_room()
         self._allow()
+
+    def _make_room(self) -> None:
+        """Grow, within the screen, to show every row whole."""
+        around = 2 * self.list.frameWidth()
+        rows = sum(self.list.sizeHintForRow(row) for row in range(self.list.count()))
+        self.list.setMinimumHeight(min(rows, _MOST_ROWS * max(self.list.sizeHintForRow(0), 0)) + around)
+        margins = self._column.contentsMargins()
+        bar = self.list.verticalScrollBar().sizeHint().width()
+        width = self.list.sizeHintForColumn(0) + around + bar + margins.left() + margins.right()
+        screen = self.screen().availableSize() * _SCREEN_SHARE
+        wanted = QSize(max(_WIDTH, width), self.sizeHint().height()).boundedTo(screen)
+        self.resize(self.size().expandedTo(wanted) if self.isVisible() else wanted)
 
     def _allow(self) -> None:
         self.show_them.setEnabled(bool(self.chosen()))

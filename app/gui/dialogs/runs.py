@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QLocale, Qt
+from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -204,7 +204,8 @@ class RunsDialog(FormDialog):
 
 def _cells(row: RunRow, busy: bool) -> tuple[str, ...]:
     calls = ", ".join(f"{number} {state}" for state, number in row.calls.items())
-    return row.name, state_in_words(row, busy), calls or "none", _when(row.started_at), ", ".join(row.remotes)
+    calls = calls or ("–" if row.kind == "rules" else "none")
+    return row.name, state_in_words(row, busy), calls, _when(row.started_at), ", ".join(row.remotes)
 
 
 def state_in_words(row: RunRow, busy: bool) -> str:
@@ -232,9 +233,8 @@ def _about(run: RunRow) -> str:
 
 
 def _when(moment: str) -> str:
-    """A time in UTC as this computer writes its own."""
-    local = QDateTime.fromString(moment, Qt.DateFormat.ISODate).toLocalTime()
-    return QLocale().toString(local, QLocale.FormatType.ShortFormat)
+    """A time in UTC as the clock here had it, in every language alike."""
+    return QDateTime.fromString(moment, Qt.DateFormat.ISODate).toLocalTime().toString("yyyy-MM-dd HH:mm")
 
 
 def _written(number: int, out: Path) -> str:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.gui.desk import Desk
@@ -104,3 +104,15 @@ def test_nothing_is_exported_while_an_import_may_still_be_taken_back(
     qtbot.waitUntil(lambda: "still at work" in dialog.remark.text())
     assert not (tmp_path / "out.jsonl").exists()
     job.cancel()
+
+
+def test_what_came_of_it_is_read_without_scrolling(
+    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk], tmp_path: Path
+) -> None:
+    dialog = exporting(qtbot, annotated(project, open_desk), window)
+    dialog.annotator.setCurrentIndex(dialog.annotator.findData(BEN))
+    out = tmp_path / f"{'annotations of the whole study ' * 3}.csv"
+    dialog.export_to(out)
+    qtbot.waitUntil(lambda: "written to" in dialog.outcome.text())
+    (area,) = dialog.findChildren(QScrollArea)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0)

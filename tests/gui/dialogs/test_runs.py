@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -60,7 +61,8 @@ def test_every_run_is_listed_with_its_state_the_latest_first(
         run_once(project, server)
     dialog = runs_on(qtbot, open_desk(project), window, 2)
     assert cells(dialog, 0)[:3] == ["tiny/ucp/few-shot", "ended with failures", "1 failed"]
-    assert cells(dialog, 1)[:3] == ["rules", "done", "none"]
+    assert cells(dialog, 1)[:3] == ["rules", "done", "–"]
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", cells(dialog, row)[3]) for row in (0, 1))
     dialog.table.selectRow(1)
     assert not dialog.go_on_button.isEnabled()
     assert not dialog.export_button.isEnabled()

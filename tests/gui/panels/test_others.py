@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -125,3 +126,19 @@ def test_whoever_comes_while_it_is_open_is_listed_and_ticks_are_kept(
     shared.others_listed.emit()
     assert dialog.chosen() == ("annotator-1",)
     assert dialog.list.item(0).text().startswith("annotator-2")
+
+
+def test_long_names_and_all_rows_have_room(shared: Desk, qtbot: QtBot) -> None:
+    more = [
+        replace(shared.others_there[0], name=f"Dr Ana Ruiz de la Fuente y Castellanos, hospital {n}")
+        for n in range(9)
+    ]
+    dialog = OthersDialog(shared)
+    qtbot.addWidget(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    shared.others_there = tuple(more)
+    shared.others_listed.emit()
+    view = dialog.list
+    qtbot.waitUntil(lambda: view.viewport().width() >= view.sizeHintForColumn(0))
+    assert view.verticalScrollBar().maximum() == 0
