@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from unicodedata import bidirectional
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
@@ -16,6 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 _LEAST_CHARACTERS = 6
+_RIGHT_TO_LEFT = frozenset({"R", "AL"})
+_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 
 
 def tip(text: str) -> str:
@@ -43,6 +46,31 @@ def one_line(text: str) -> str:
 def counted(number: int, thing: str) -> str:
     """ "1 span", "2 spans"."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def is_right_to_left(text: str) -> bool:
+    """Whether the first letter of the text is of a right-to-left script."""
+    strong = (kind for kind in map(bidirectional, text) if kind in {"L", *_RIGHT_TO_LEFT})
+    return next(strong, "L") in _RIGHT_TO_LEFT
+
+
+def quoted(text: str) -> str:
+    """The text in quotation marks, apart from the order of the sentence where it runs from right to left."""
+    apart = not text.isascii() and any(bidirectional(character) in _RIGHT_TO_LEFT for character in text)
+    return f"“{_ISOLATE}{text}{_END_ISOLATE}”" if apart else f"“{text}”"
+
+
+def layout_direction(text: str) -> Qt.LayoutDirection:
+    """The direction in which the text is read."""
+    right_to_left = is_right_to_left(text)
+    return Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
+
+
+def beside(text: str) -> Qt.AlignmentFlag:
+    """On the side at which the text begins, half-way up."""
+    side = Qt.AlignmentFlag.AlignRight if is_right_to_left(text) else Qt.AlignmentFlag.AlignLeft
+    # Absolute: a painter that draws from right to left would else turn the sides round.
+    return side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
 
 
 def two_lines(text: str, font: QFont, width: int) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.gui.main_window import MainWindow
-from app.gui.plain import explain
+from app.gui.plain import explain, quoted
 from app.gui.preferences import Preferences
 from tests.gui.conftest import ME
 
@@ -64,3 +64,8 @@ def test_an_explanation_is_shown_as_it_is_and_said_without_markup(qtbot: QtBot) 
     explain(label, "a <b> & c")
     assert label.toolTip() == "<qt>a &lt;b&gt; &amp; c</qt>"
     assert label.accessibleDescription() == "a <b> & c"
+
+
+def test_a_right_to_left_quote_keeps_apart_from_the_sentence_around_it() -> None:
+    assert quoted("fever 38 °C") == "“fever 38 °C”"
+    assert quoted("حمى 38") == "“\u2068حمى 38\u2069”"

@@ -114,3 +114,20 @@ def test_state_and_section_tell_the_keys_of_now(heading: ReportHeading, actions:
     actions.add(with_keys(COMMANDS, {"report.park_next": "Ctrl+8", "report.section": "Ctrl+7"}))
     assert "(Ctrl+8)" in heading.state.toolTip()
     assert "(Ctrl+7)" in heading.section.toolTip()
+
+
+@pytest.mark.parametrize("title", ["حمى لدى رجل في الستين", "12 חום אצל גבר (COVID-19)"])
+def test_a_title_stands_on_the_side_at_which_it_is_read_from(heading: ReportHeading, title: str) -> None:
+    heading.title.say("Fever in a man of sixty")
+    assert ink_side(heading) == "left"
+    heading.title.say(title)
+    assert ink_side(heading) == "right"
+
+
+def ink_side(heading: ReportHeading) -> str:
+    """The half of the title that is drawn upon."""
+    image = heading.title.grab().toImage()
+    paper, rows = image.pixel(image.width() // 2, image.height() - 1), range(image.height())
+    drawn = [x for x in range(image.width()) if any(image.pixel(x, y) != paper for y in rows)]
+    assert drawn
+    return "left" if max(drawn) < image.width() / 2 else "right" if min(drawn) > image.width() / 2 else "both"

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from app.gui.desk import Desk
 from app.gui.dialogs.forms import while_alive
 from app.gui.panels.parts import FlexRow
-from app.gui.plain import ElidedLabel, caption, counted, one_line, tip
+from app.gui.plain import ElidedLabel, caption, counted, one_line, quoted, tip
 from app.operations.annotating import SpanPlace
 from app.operations.reading import find_same
 
@@ -59,7 +59,7 @@ class SameWordsDialog(QDialog):
         name = desk.scheme.category(category).name
         self.setWindowTitle("Same words elsewhere")
         self.heading = ElidedLabel()
-        self.heading.say(f"“{quote}” as {name}")
+        self.heading.say(f"{quoted(quote)} as {name}")
         self.tree = self._made_tree()
         self.none = QLabel("These words stand nowhere else without that label.")
         self.count = QLabel("Looking for these words…")

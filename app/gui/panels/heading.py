@@ -15,7 +15,7 @@ from app.gui.desk import Desk
 from app.gui.models.reports import MARKS, STATES
 from app.gui.panels.outline import about_categories, heading_of, spoken_of, standing
 from app.gui.panels.parts import follow_keys
-from app.gui.plain import ElidedButton, caption, explain, one_line, two_lines
+from app.gui.plain import ElidedButton, beside, caption, explain, layout_direction, one_line, two_lines
 
 if TYPE_CHECKING:
     from app.store.reviews import ReviewState
@@ -53,10 +53,12 @@ class TitleLabel(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the lines."""
         painter = QPainter(self)
+        # The second line begins where the first does, whatever its own first letter is.
+        painter.setLayoutDirection(layout_direction(self._title))
         height = QFontMetrics(self.font()).lineSpacing()
-        for number, line in enumerate(self.lines(self.width() - _INSET)):
-            place = QRect(_INSET, number * height, self.width() - _INSET, height)
-            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, line)
+        for number, line in enumerate(self.lines(self.width() - 2 * _INSET)):
+            place = QRect(_INSET, number * height, self.width() - 2 * _INSET, height)
+            painter.drawText(place, beside(self._title), line)
 
 
 class ReportHeading(QWidget):

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.gui.models.reports import IS_OPEN, ROW, second_line
-from app.gui.plain import one_line, two_lines
+from app.gui.plain import beside, layout_direction, one_line, two_lines
 
 if TYPE_CHECKING:
     from app.operations.listing import ReportRow
@@ -112,9 +112,12 @@ class ReportItems(QuietItems):
         font.setBold(bold)
         painter.setFont(font)
         painter.setPen(ink)
-        for number, line in enumerate(two_lines(one_line(row.title) or row.key, font, width)):
+        title = one_line(row.title) or row.key
+        painter.setLayoutDirection(layout_direction(title))
+        for number, line in enumerate(two_lines(title, font, width)):
             place = QRect(left, top + number * height, width, height)
-            painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, line)
+            painter.drawText(place, beside(title), line)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         font.setBold(False)
         painter.setFont(font)
         if quiet_ink is None:

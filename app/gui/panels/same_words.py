@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.gui.actions import Actions
 from app.gui.desk import Desk, Offer
-from app.gui.plain import counted, explain
+from app.gui.plain import counted, explain, quoted
 
 if TYPE_CHECKING:
     from app.operations.annotating import Changed
@@ -65,7 +65,7 @@ class SameWordsOffer(QWidget):
         words = counted(total, "more place")
         key = self._actions.key("span.same")
         self.button.setText(f"{words} with these words" + (f" ({key})" if key else ""))
-        explain(self.button, f"“{self.offer.quote}” elsewhere in this report")
+        explain(self.button, f"{quoted(self.offer.quote)} elsewhere in this report")
 
     def _take(self) -> None:
         self._actions["span.same"].trigger()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.gui.panels.parts import shortened
+from app.gui.plain import quoted
 
 if TYPE_CHECKING:
     from app.store.annotations import Annotation
@@ -30,7 +31,7 @@ def listed(span: Annotation, holder: str) -> str:
     finding = span.finding
     polarity = "" if finding.polarity == "present" else finding.polarity
     said = " · ".join(filter(None, [holder, finding.field, polarity]))
-    quote = f"“{shortened(finding.quote)}”"
+    quote = quoted(shortened(finding.quote))
     return f"{said}: {quote}" if said else quote
 
 
@@ -38,7 +39,7 @@ def in_full(span: Annotation, category: str, holder: str) -> str:
     """A span for a tool tip and for screen readers; `category` is the name."""
     finding = span.finding
     parts = [category, finding.field or "no field", finding.polarity, f"by {holder}" if holder else "yours"]
-    return f"{', '.join(parts)}: “{finding.quote}”"
+    return f"{', '.join(parts)}: {quoted(finding.quote)}"
 
 
 def about(span: Annotation, remarks: tuple[SpanRemark, ...], *, own: bool) -> str:
@@ -50,7 +51,7 @@ def about(span: Annotation, remarks: tuple[SpanRemark, ...], *, own: bool) -> st
         reason = f": {finding.reason}" if finding.reason else "."
         lines.append(f"{_PLACES[finding.grounding]}{likeness}{reason}")
     if span.surface is not None and span.surface != finding.quote:
-        lines.append(f"As quoted: “{shortened(finding.quote)}”")
+        lines.append(f"As quoted: {quoted(shortened(finding.quote))}")
     if own or span.origin != "model":
         lines.append(_ORIGINS[span.origin])
     return "\n".join(lines)
