@@ -82,7 +82,7 @@ def test_tab_from_anywhere_reaches_everything_and_returns(
 ) -> None:
     open_in(window, create_project(tmp_path / "empty.casespan", ME) if empty else project, qtbot)
     all_stops = stops(window)
-    assert len(all_stops) > 8
+    assert len(all_stops) > 6
 
     for start in all_stops:
         assert set(round_from(start, way, 2 * len(all_stops))) == set(all_stops), start
