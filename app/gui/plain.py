@@ -43,9 +43,10 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def counted(number: int, thing: str) -> str:
-    """ "1 span", "2 spans"."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+def cut_in_middle(text: str, most: int = 160) -> str:
+    """The text on one line, its middle left out where it is long: the end of a path tells it from others."""
+    line = one_line(text)
+    return line if len(line) <= most else f"{line[: most // 2]} … {line[-most // 2 :]}"
 
 
 def is_right_to_left(text: str) -> bool:

@@ -75,19 +75,34 @@ def search_reports(project: Project, words: str) -> frozenset[str]:
     one word. Every report holds no words at all. Raises DamagedProjectError where a text is not what was
     imported.
     """
-    wanted = [_pattern(phrase or word) for phrase, word in _WORDS.findall(_folded(words)) if phrase or word]
+    wanted = wanted_words(words)
     found = set()
     text_of: dict[str, str] | None = None
     for report in document_summaries(project):
-        names = _folded(_BORDER.join([report.title, report.key, *report.identifiers.values()]))
-        missing = [word for word in wanted if not word.search(names)]
+        missing = missing_in_names(report, wanted)
         if missing:
             text_of = texts(project) if text_of is None else text_of
-            text = _folded(text_of[report.uuid])
-            missing = [word for word in missing if not word.search(text)]
+            missing = _missing(text_of[report.uuid], missing)
         if not missing:
             found.add(report.key)
     return frozenset(found)
+
+
+def wanted_words(words: str) -> list[re.Pattern[str]]:
+    """The words to search for, as `missing_in_names` takes them; what stands in double quotes is one word."""
+    return [_pattern(phrase or word) for phrase, word in _WORDS.findall(_folded(words)) if phrase or word]
+
+
+def missing_in_names(
+    report: ReportRow | DocumentSummary, wanted: list[re.Pattern[str]]
+) -> list[re.Pattern[str]]:
+    """Those of the words that neither title, key nor identifiers of a report hold."""
+    return _missing(_BORDER.join([report.title, report.key, *report.identifiers.values()]), wanted)
+
+
+def _missing(text: str, wanted: list[re.Pattern[str]]) -> list[re.Pattern[str]]:
+    folded = _folded(text)
+    return [word for word in wanted if not word.search(folded)]
 
 
 def _rows(

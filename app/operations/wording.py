@@ -15,7 +15,7 @@ _GIGABYTE, _MEGABYTE = 1e9, 1e6
 
 def counted(number: int, noun: str, plural: str = "") -> str:
     """`1 report`, `2 reports`."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def shortened(text: str, width: int) -> str:

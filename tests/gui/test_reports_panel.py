@@ -280,3 +280,12 @@ def test_the_search_field_tells_the_key_of_now(qtbot: QtBot, desk: Desk) -> None
     actions.add(with_keys(COMMANDS, {"edit.search": "Ctrl+8"}))
     assert "(Ctrl+8)" in panel.search.toolTip()
     assert panel.search.accessibleDescription() == actions.hint("edit.search")
+
+
+def test_names_are_found_at_once_as_texts_are_later(panel: ReportsPanel, desk: Desk) -> None:
+    key, row = next((key, row) for key, row in desk.rows.items() if key != desk.sheet.key)
+    desk.rows[key] = replace(row, title="Ménière, first seen")
+    desk.row_changed.emit(key)
+    for words, found in (("meniere", [key]), ('"first seen"', [key]), ('"seen first"', [])):
+        panel.search.setText(words)
+        assert panel.shown_keys() == found

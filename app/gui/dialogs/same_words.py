@@ -23,9 +23,10 @@ from PySide6.QtWidgets import (
 from app.gui.desk import Desk
 from app.gui.dialogs.forms import while_alive
 from app.gui.panels.parts import FlexRow
-from app.gui.plain import ElidedLabel, caption, counted, one_line, quoted, tip
+from app.gui.plain import ElidedLabel, caption, one_line, quoted, tip
 from app.operations.annotating import SpanPlace
 from app.operations.reading import find_same
+from app.operations.wording import counted
 
 if TYPE_CHECKING:
     from app.operations.reading import SamePlace, SamePlaces

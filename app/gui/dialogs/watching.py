@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QProgressBar, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label
-from app.gui.plain import explain
+from app.gui.plain import cut_in_middle, explain
 
 if TYPE_CHECKING:
     from app.gui.desk import Desk
@@ -62,11 +62,4 @@ class JobDialog(FormDialog):
         self.bar.setRange(0, progress.total)
         self.bar.setValue(progress.done)
         numbers = f"{progress.done} of {progress.total}" if progress.total else str(progress.done or "")
-        self.note.setText(_shortened("  ".join(filter(None, (numbers, progress.note)))))
-
-
-def _shortened(text: str, most: int = 120) -> str:
-    """The text with its middle left out where it is too long: the end of a path tells it from others."""
-    if len(text) <= most:
-        return text
-    return f"{text[: most // 2]} … {text[-most // 2 :]}"
+        self.note.setText(cut_in_middle(" ".join(filter(None, (numbers, progress.note))), most=120))

@@ -19,8 +19,9 @@ from PySide6.QtCore import (
 )
 
 from app.gui.desk import Desk
-from app.gui.plain import counted, one_line, tip
-from app.operations.listing import search_reports
+from app.gui.plain import one_line, tip
+from app.operations.listing import missing_in_names, search_reports, wanted_words
+from app.operations.wording import counted
 
 if TYPE_CHECKING:
     from app.operations.listing import ReportRow
@@ -308,13 +309,8 @@ class ShownReports(QSortFilterProxyModel):
 
     def _named(self) -> frozenset[str]:
         """The reports whose title, key or identifiers hold the words as they were typed."""
-        words = self.words.casefold().replace('"', " ").split()
-        found = set()
-        for row in self._model.rows():
-            names = "\n".join([row.title, row.key, *row.identifiers.values()]).casefold()
-            if all(word in names for word in words):
-                found.add(row.key)
-        return frozenset(found)
+        wanted = wanted_words(self.words)
+        return frozenset(row.key for row in self._model.rows() if not missing_in_names(row, wanted))
 
     def _search_texts(self) -> None:
         words = self.words

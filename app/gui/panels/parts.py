@@ -9,18 +9,12 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QSizePolicy, QWidget
 
 from app.gui.actions import Actions
-from app.gui.plain import explain, one_line
+from app.gui.plain import explain
 
 _SPACING = 4
 
 # Milliseconds that a panel waits after a change, so that the text is painted first.
 AFTER_THE_TEXT = 20
-
-
-def shortened(text: str, most: int = 160) -> str:
-    """A text on one line, cut in its middle where it is long."""
-    line = one_line(text)
-    return line if len(line) <= most else f"{line[: most // 2]} … {line[-most // 2 :]}"
 
 
 def follow_keys(

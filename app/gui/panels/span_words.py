@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.gui.panels.parts import shortened
-from app.gui.plain import quoted
+from app.gui.plain import cut_in_middle, quoted
 
 if TYPE_CHECKING:
     from app.store.annotations import Annotation
@@ -31,7 +30,7 @@ def listed(span: Annotation, holder: str) -> str:
     finding = span.finding
     polarity = "" if finding.polarity == "present" else finding.polarity
     said = " · ".join(filter(None, [holder, finding.field, polarity]))
-    quote = quoted(shortened(finding.quote))
+    quote = quoted(cut_in_middle(finding.quote))
     return f"{said}: {quote}" if said else quote
 
 
@@ -51,7 +50,7 @@ def about(span: Annotation, remarks: tuple[SpanRemark, ...], *, own: bool) -> st
         reason = f": {finding.reason}" if finding.reason else "."
         lines.append(f"{_PLACES[finding.grounding]}{likeness}{reason}")
     if span.surface is not None and span.surface != finding.quote:
-        lines.append(f"As quoted: {quoted(shortened(finding.quote))}")
+        lines.append(f"As quoted: {quoted(cut_in_middle(finding.quote))}")
     if own or span.origin != "model":
         lines.append(_ORIGINS[span.origin])
     return "\n".join(lines)

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.desk import Desk
-from app.gui.panels.parts import lines_high, shortened
+from app.gui.panels.parts import lines_high
 from app.gui.panels.span_words import in_full
 from app.gui.panels.swatch import swatch_icon, swatch_size
-from app.gui.plain import ElidedLabel, quoted, tip
+from app.gui.plain import ElidedLabel, cut_in_middle, quoted, tip
 from app.gui.reader.palette import PagePalette
 
 if TYPE_CHECKING:
@@ -85,7 +85,8 @@ class UnplacedQuotes(QWidget):
     def _item(self, holder: str, span: Annotation) -> QListWidgetItem:
         finding = span.finding
         who = f"{holder}: " if holder else ""
-        item = QListWidgetItem(f"{who}{quoted(shortened(finding.quote))} – {finding.reason or 'no place'}")
+        quote = quoted(cut_in_middle(finding.quote))
+        item = QListWidgetItem(f"{who}{quote} – {finding.reason or 'no place'}")
         item.setIcon(swatch_icon(self._palette, finding.category, self.font(), self.list.devicePixelRatioF()))
         item.setData(_UUID, span.uuid)
         words = in_full(span, self._desk.scheme.category(finding.category).name, holder)
