@@ -201,6 +201,9 @@ class Desk(QObject):
         self.failed.emit(sentence)
 
     def _show(self, report: OpenReport) -> None:
+        if report.annotator != self.annotator:
+            # Asked for before somebody else took over, for whom it is being read now.
+            return
         self._wanted = report.stored.key
         self.remarks = {}
         self.others_there = ()
@@ -217,6 +220,9 @@ class Desk(QObject):
     def _reshow(self, report: OpenReport | None) -> None:
         if report is None:
             self.sheet.close()
+        elif report.annotator != self.annotator:
+            # Read before somebody else took over.
+            self.reload()
         elif report.stored.key == self.sheet.key and report.annotator == self._shown_for():
             self.sheet.refresh(report)
             self._look_around(report)

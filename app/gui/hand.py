@@ -200,5 +200,5 @@ class Hand(QObject):
             self._worker.ask(lambda p: open_report(p, key, name), self._refreshed)
 
     def _refreshed(self, report: OpenReport) -> None:
-        if report.stored.key == self._sheet.key:
+        if report.stored.key == self._sheet.key and report.annotator == self.annotator:
             self._sheet.refresh(report)

@@ -593,3 +593,26 @@ def test_what_undo_would_do_is_named_once_a_change_is_saved(desk: Desk, qtbot: Q
     settled(desk, qtbot)
     assert named
     assert "History" in named[-1][0]
+
+
+def test_an_answer_to_somebody_who_left_is_not_put_before_the_next_one(desk: Desk, qtbot: QtBot) -> None:
+    desk.hand.label(*place(desk, "41-year-old"), "History")
+    desk.undo()
+    settled(desk, qtbot)
+
+    def work(project: Project) -> Generator[Progress, None, None]:
+        with project.act("long work", ME):
+            while True:
+                yield Progress(1, 1)
+
+    job = desk.worker.begin("import", work)
+    with qtbot.waitSignal(job.progressed):
+        pass
+    desk.redo()
+    desk.set_annotator("Dr Ben Okafor")
+    qtbot.waitUntil(lambda: desk.sheet.report is not None)
+    job.cancel()
+    settled(desk, qtbot)
+    settled(desk, qtbot)
+    assert desk.sheet.report is not None
+    assert (desk.sheet.report.annotator, desk.sheet.spans) == ("Dr Ben Okafor", {})
