@@ -142,7 +142,7 @@ class ExportDialog(FormDialog):
         self._writing = False
         first, *more = describe_export(summary, name)
         self.outcome.setText("\n".join([first, *(sentence(line) for line in more)]))
-        self.resize(self.size().expandedTo(self.sizeHint()))
+        self.grow()
         self.say("")
         self._check()
 

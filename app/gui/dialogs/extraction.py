@@ -130,7 +130,7 @@ class ExtractionDialog(FormDialog):
             for number, widget in enumerate(self.pages):
                 widget.setVisible(number == page)
             if self.isVisible():
-                self.resize(self.size().expandedTo(self.sizeHint()))
+                self.grow()
 
     def _replies(self) -> QWidget:
         self.file = QLineEdit()

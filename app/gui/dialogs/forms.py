@@ -150,6 +150,13 @@ class FormDialog(QDialog):
         """Put a sentence above the buttons; its place is kept while there is none."""
         self.remark.setText(in_window(sentence))
 
+    def grow(self) -> None:
+        """Take the size that the words need now, and move up as far as the screen then wants."""
+        self.resize(self.size().expandedTo(self.sizeHint()))
+        below = self.frameGeometry().bottom() - self.screen().availableGeometry().bottom()
+        if below > 0:
+            self.move(self.x(), max(self.y() - below, self.screen().availableGeometry().top()))
+
     def setVisible(self, visible: bool) -> None:
         """Take the size that the words need; Qt alone would stop at two thirds of the screen."""
         if visible and not self.testAttribute(Qt.WidgetAttribute.WA_Resized):

@@ -7,6 +7,7 @@ import threading
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -252,3 +253,15 @@ def test_advanced_numbers_are_the_programs_choice_until_they_are_set(
     assert getattr(settings.options("tiny"), key) is None
     getattr(settings, key).setValue(tokens)
     assert getattr(settings.options("tiny"), key) == tokens
+
+
+def test_the_page_of_the_model_stays_within_the_screen(qtbot: QtBot, window: Window, desk: Desk) -> None:
+    dialog = dialog_on(desk, window)
+    screen = dialog.screen().availableGeometry()
+    dialog.move(dialog.x(), screen.bottom() - dialog.height())
+    dialog.with_model.setChecked(True)
+    qtbot.waitUntil(lambda: dialog.frameGeometry().bottom() <= screen.bottom())
+    assert dialog.frameGeometry().top() >= screen.top()
+    (area, *_) = dialog.findChildren(QScrollArea)
+    assert area.verticalScrollBar().maximum() > 0
+    assert dialog.rect().contains(dialog.buttons.geometry())
