@@ -43,7 +43,8 @@ class ProjectCommands(QObject):
         self._desk.sheet.opened.connect(self._forget_offer)
 
     def put_away(self) -> None:
-        """Close what is open."""
+        """Close what is open, and name no acts of a project that goes."""
+        self._name_undo("", "")
         for dialog in self._workbench.findChildren(QDialog):
             dialog.close()
 
@@ -129,6 +130,8 @@ class ProjectCommands(QObject):
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilter("Casespan projects (*.casespan)")
         dialog.setDefaultSuffix("casespan")
+        # A copy never takes the place of another project.
+        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
         dialog.fileSelected.connect(
             lambda name: self._desk.worker.ask(
                 lambda project: save_copy(project, Path(name)),

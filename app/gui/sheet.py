@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -169,11 +170,24 @@ class Sheet(QObject):
         self._pending.subtract(uuids)
         self._pending = +self._pending
 
+    def _mine(self, changed: Changed) -> Changed:
+        """What an act did for the annotator of this sheet, as far as that one is known to the project."""
+        holder = self.review.annotator
+        if not holder:
+            return changed
+        added, edited, removed = (
+            tuple(one for one in spans if one.annotator == holder)
+            for spans in (changed.added, changed.edited, changed.removed)
+        )
+        reviews = tuple(review for review in changed.reviews if review.annotator == holder)
+        return replace(changed, added=added, edited=edited, removed=removed, reviews=reviews)
+
     def confirm(self, changed: Changed) -> None:
-        """Take over what an act did; what is of another report, or on its way again, is passed over."""
+        """Take over what an act did, but for what is of another report or annotator, or on its way."""
         if self.report is None:
             return
         here = self.report.stored.uuid
+        changed = self._mine(changed)
         for one in (*changed.added, *changed.edited):
             if one.document == here and not self._pending[one.uuid] and self.spans.get(one.uuid) != one:
                 self.spans[one.uuid] = one

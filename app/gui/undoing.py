@@ -108,10 +108,13 @@ def _doubt(project: Project, entry: Entry, annotator: str, job: Job | None) -> s
 
     `job` is long work that was under way when undo was asked for.
     """
-    if job is not None and job.over:
+    touched = touched_annotators(project, entry.act)
+    others = [name for name in touched if name != annotator]
+    if others:
+        return f"“{entry.name}” is what {', '.join(others)} did. Take it back?"
+    if job is not None and job.over and annotator not in touched:
         return f"“{job.title}” has ended meanwhile; the last act is now “{entry.name}”. Take it back?"
-    others = [name for name in touched_annotators(project, entry.act) if name != annotator]
-    return f"“{entry.name}” is what {', '.join(others)} did. Take it back?" if others else ""
+    return ""
 
 
 def _shown(project: Project, entry: Entry, key: str, annotator: str) -> Turned:

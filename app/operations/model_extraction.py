@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Thread
+from typing import TYPE_CHECKING, TypeVar
 
 from app.operations.actor import actor
 from app.operations.ledger import CellResult, begin_run, read_cell, write_cells
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.documents import StoredDocument
 
+T = TypeVar("T")
+
 _POLL_SECONDS = 0.2
 _MOST_FAILURES = 5
 _LEAST_CONTEXT = 2048
@@ -46,6 +50,8 @@ def extract_with_model(
     """
     with opened(where, write=True) as project:
         yield Progress(0, 0, "planning")
+        # The client keeps the card; fetching it here leaves others their turn while the server is silent.
+        yield from _waited(lambda: client.card(options.model), "asking the server")
         work = Work(project, client, options)
         made, stopped = 0, ""
         if work.pending:
@@ -72,9 +78,30 @@ def _load(work: Work) -> Generator[Progress, None, None]:
         if "memory" not in outcome.error.lower() or work.context // 2 < _LEAST_CONTEXT:
             raise ServerError(outcome.error)
         work.shrink(work.context // 2, "the server has not enough memory for more")
-    allocated = work.client.allocated_context(work.card.name)
+    allocated = yield from _waited(
+        lambda: work.client.allocated_context(work.card.name), f"loading {work.card.name}"
+    )
     if 0 < allocated < work.context:
         work.shrink(allocated, "the server gave no more")
+
+
+def _waited(call: Callable[[], T], note: str) -> Generator[Progress, None, T]:
+    """The result of a call that may wait for a silent server; closing the generator stops waiting for it.
+
+    Raises what the call raises.
+    """
+    answer: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            answer.set_result(call())
+        except Exception as error:
+            answer.set_exception(error)
+
+    Thread(target=run, name=note, daemon=True).start()
+    while not wait([answer], _POLL_SECONDS).done:
+        yield Progress(0, 0, note)
+    return answer.result()
 
 
 class _Calls:

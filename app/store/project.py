@@ -38,6 +38,8 @@ class Project:
         self._lock = lock
         self._place = Place(path)
         self._closed = False
+        # Between two connections: the old one was closed and the new one could not be opened yet.
+        self._severed = False
         self._columns: dict[str, frozenset[str]] = {}
 
     @property
@@ -48,7 +50,7 @@ class Project:
     @property
     def acting(self) -> bool:
         """Whether an act is under way, during which no other can begin."""
-        return self.db.conn.in_transaction
+        return not self._severed and self.db.conn.in_transaction
 
     @property
     def owner(self) -> str:
@@ -114,6 +116,9 @@ class Project:
         never written to. Once the first file is back, the project goes on in it.
         """
         holds = self.in_place
+        if holds and self._severed:
+            self._connect()
+            return
         if holds and (self._closed or not self.writable or self._place.log_holds):
             return
         if holds and not self.acting:
@@ -124,7 +129,7 @@ class Project:
 
     def step_aside(self) -> None:
         """Leave nothing of the project beside a file that was put in its place; not during an act."""
-        if self.writable and not self._closed and not self.acting and not self.in_place:
+        if self.writable and not (self._closed or self._severed or self.acting or self.in_place):
             self._place.step_aside(self.db)
 
     def close(self) -> None:
@@ -132,13 +137,15 @@ class Project:
 
         A file that was put in the project's place meanwhile is left as it is.
         """
-        if not self._closed:
-            self.db.rollback()
-            self.step_aside()
-            self.db.close()
+        try:
+            if not self._closed and not self._severed:
+                self.db.rollback()
+                self.step_aside()
+                self.db.close()
+        finally:
             self._closed = True
-        if self._lock is not None:
-            self._lock.release()
+            if self._lock is not None:
+                self._lock.release()
 
     def _reopen(self) -> None:
         """Go on in the file with a new log: the old one lost its name, and nobody else would find it."""
@@ -147,8 +154,13 @@ class Project:
                 raise busy(self.path)
         # Not the other way round: SQLite would share the index of the old log with the new connection.
         self.db.close()
+        self._severed = True
+        self._connect()
+
+    def _connect(self) -> None:
         self.db = database.open_for_writing(self.path)
         self._place = Place(self.path)
+        self._severed = False
 
     def __enter__(self) -> Self:
         return self
@@ -163,6 +175,8 @@ class Project:
 
         Raises DamagedProjectError, ProjectBusyError or StorageError where SQLite cannot read.
         """
+        if self._severed:
+            self.require_in_place()
         with translated(self.path):
             try:
                 return list(self.db.query(sql, parameters))

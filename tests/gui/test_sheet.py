@@ -166,3 +166,13 @@ def test_what_is_being_written_is_asked_for_before_the_report_goes(
     sheet.close()
     sheet.close()
     assert left == [FIRST, SECOND]
+
+
+def test_answers_to_another_annotator_change_nothing_here(
+    sheet: Sheet, reports: dict[str, OpenReport]
+) -> None:
+    before = sheet.review
+    theirs = replace(span(reports[FIRST]), annotator="somebody else")
+    review = Review(reports[FIRST].stored.uuid, "somebody else", "done", (), ())
+    sheet.confirm(Changed(added=(theirs,), reviews=(review,)))
+    assert (sheet.spans, sheet.review) == ({}, before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from app.operations.extraction import extract_with_rules
 from app.operations.importing import import_reports
 from app.operations.model_extraction import extract_with_model
 from app.operations.model_options import ModelOptions, ModelSummary
-from app.operations.models import replay
+from app.operations.models import connect, replay
 from app.operations.projects import check_project
 from app.operations.reading import open_report
 from app.store.project import Project
@@ -126,3 +127,15 @@ def test_what_is_one_act_says_so_and_lets_nobody_in_between(project: Project, ki
     assert not project.acting
     label(project)
     assert len(own(project)) == 1
+
+
+def test_labelling_goes_on_while_a_model_server_accepts_and_says_nothing(project: Project) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        client = connect(f"127.0.0.1:{server.getsockname()[1]}")
+        job = extract_with_model(project, client, ModelOptions("any", "ucp", "zero-shot"))
+        for _ in range(3):
+            next(job)
+        uuid = label(project)
+        next(job)
+        job.close()
+    assert own(project) == [uuid]
