@@ -228,7 +228,8 @@ class Editing(QObject):
         category = self._desk.category
         stated = category not in self._sheet.review.nothing_found
         if stated and self._sheet.counts()[category]:
-            self.said.emit(f"The report has spans in {category}; delete them to state that it has none.")
+            name = self._desk.scheme.category(category).name
+            self.said.emit(f"The report has spans in {name}; delete them to state that it has none.")
         else:
             self._hand.state_nothing_found(category, stated=stated)
 

@@ -60,7 +60,9 @@ class Page(QObject):
         span = self._sheet.find(uuid)
         if span is None:
             return
-        if span.finding.start is not None:
+        if span.finding.start is not None and span.finding.end is not None:
+            # The end first, so that all of it can be read.
+            self.put_caret(span.finding.end)
             self.put_caret(span.finding.start)
         self._sheet.set_current(uuid)
         self._tell()

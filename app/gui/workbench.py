@@ -244,6 +244,9 @@ class Workbench(QWidget):
         start, end = self.reader.selection()
         if not start <= offset <= end:
             self.reader.go_to(offset)
+            there = [span.id for span in self.reader.spans_at(offset)]
+            if there:
+                self.desk.sheet.set_current(there[0])
         menu = QMenu(self)
         for title, kind in (("&Label", "label."), ("&Relabel", "relabel.")):
             sub = menu.addMenu(title)

@@ -322,3 +322,42 @@ def test_an_empty_project_says_what_to_do_until_there_are_reports(
     workbench.desk.reload()
     qtbot.waitUntil(workbench.reader.isVisible)
     assert workbench.reader.text()
+
+
+def test_a_theme_chosen_with_a_report_open_reaches_page_title_and_palette(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    title = workbench.heading.title
+    before = title.font().pointSizeF(), title.height()
+    choices = {action.text(): action for menu in window.findChildren(QMenu) for action in menu.actions()}
+    for theme, dark in (("Dark", True), ("High contrast light", False), ("Light", False)):
+        choices[theme].trigger()
+        page = workbench.reader.viewport().grab().toImage()
+        assert (page.pixelColor(3, 3).lightness() < 128) == dark
+        assert title.font().bold()
+        assert workbench.palette_.rows[workbench.desk.category].name.font().bold()
+        assert (title.font().pointSizeF(), title.height()) == before
+
+
+def test_the_menu_of_the_text_is_for_the_shortest_span_there(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    reader = workbench.reader
+    start = reader.text().index("exertional dyspnoea and palpitations")
+    reader.select(start, start + len("exertional dyspnoea and palpitations"))
+    press("c")
+    outer = workbench.desk.sheet.current
+    reader.select(start, start + len("exertional"))
+    press("r")
+    inner = workbench.desk.sheet.current
+    reader.go_to(start + len("exertional dyspnoea"))
+    assert workbench.desk.sheet.current == outer
+    reader.context_requested.emit(start + 2, QPoint(10, 10))
+    assert workbench.desk.sheet.current == inner
+    next(menu for menu in workbench.findChildren(QMenu) if menu.isVisible()).close()

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from extractors.progress import Progress
 
 _QUOTE_WIDTH = 500
-HIDDEN = "What is found stays hidden until you choose to show it, so that your own reading comes first."
+HIDDEN = (
+    "What is found stays hidden until you choose to show it (Report > Show others' spans), so that your own "
+    "reading comes first."
+)
 _TITLE = "Extract"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -98,6 +98,7 @@ class CategoryRow(QAbstractButton):
             Qt.Key.Key_Down: lambda: self.moved.emit(category.id, 1),
         }
         self._write()
+        self.name.installEventFilter(self)
 
     # What is shown
 
@@ -107,6 +108,18 @@ class CategoryRow(QAbstractButton):
             self._state = state
             self._write()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A new style or size takes the name's own letters away: give them back."""
+        changed = event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange)
+        if changed and watched is self.name and self.name.font().bold() != self._state.in_use:
+            self.name.setFont(self._lettering())
+        return super().eventFilter(watched, event)
+
+    def _lettering(self) -> QFont:
+        font = self.font()
+        font.setBold(self._state.in_use)
+        return font
+
     def _write(self) -> None:
         state = self._state
         self.tick.setChecked(state.shown)
@@ -115,9 +128,7 @@ class CategoryRow(QAbstractButton):
         self.nothing.setText(NONE_STATED if state.nothing else NONE_YET)
         self.nothing.setEnabled(state.ready)
         self._counts.setCurrentWidget(self.count if state.count else self.nothing)
-        font = self.font()
-        font.setBold(state.in_use)
-        self.name.setFont(font)
+        self.name.setFont(self._lettering())
         self.name.say(self.category.name)
         # The row's own tip has the name and the definition.
         explain(self.name, "")

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -128,15 +128,25 @@ class ReportHeading(QWidget):
 
         return set_state
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow size and style, which take the title's own letters away."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._letter()
+
+    def _letter(self) -> None:
+        font = self.font()
+        font.setPointSizeF(font.pointSizeF() * _TITLE_SIZE)
+        font.setBold(True)
+        if self.title.font() != font:
+            self.title.setFont(font)
+
     def _fill(self) -> None:
         report = self._sheet.report
         self.setVisible(report is not None)
         if report is None:
             return
-        font = self.font()
-        font.setPointSizeF(font.pointSizeF() * _TITLE_SIZE)
-        font.setBold(True)
-        self.title.setFont(font)
+        self._letter()
         self.title.say(report.stored.document.title or report.stored.key)
         known = report.stored.document.identifiers
         key = report.stored.key

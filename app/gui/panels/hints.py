@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.gui.actions import Actions
@@ -26,8 +27,20 @@ class HintLine(ElidedLabel):
         actions["help.keys"].changed.connect(self._tell)
         self._tell()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say as many as there is room for."""
+        super().resizeEvent(event)
+        self._tell()
+
     def _tell(self, *_: int) -> None:
-        self.say(_GAP.join(self._hints()))
+        """The hints that fit, the most useful first."""
+        room, said = self.contentsRect().width(), ""
+        for hint in self._hints():
+            longer = f"{said}{_GAP}{hint}" if said else hint
+            if self.fontMetrics().horizontalAdvance(longer) > room:
+                break
+            said = longer
+        self.say(said)
 
     def _hints(self) -> tuple[str, ...]:
         key, sheet = self._actions.key, self._desk.sheet
@@ -45,18 +58,19 @@ class HintLine(ElidedLabel):
         if sheet.current is None:
             return (
                 everything,
-                f"{key('span.widen')} selects word, sentence, paragraph",
-                "a category's letter labels",
+                f"{key('report.done_next')} done",
+                f"{key('span.widen')} selects",
+                "letter labels",
                 f"{key('span.next')} next span",
                 f"{key('report.nothing')} nothing found",
-                f"{key('report.done_next')} done, next report",
             )
         if not sheet.is_own(sheet.current):
             return (everything, f"{key('span.accept')} accepts", f"{key('span.next')} next span")
         return (
             everything,
+            f"{key('span.remove')} deletes",
+            "letter adds a label",
+            "Shift+letter relabels",
             f"{key('span.end_on')} {key('span.end_back')} move the end",
             f"{key('span.start_back')} {key('span.start_on')} the start",
-            "a letter adds a label, Shift and a letter relabels",
-            f"{key('span.remove')} deletes",
         )

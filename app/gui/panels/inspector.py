@@ -54,6 +54,7 @@ class Inspector(QScrollArea):
         self._desk, self._sheet, self._actions = desk, desk.sheet, actions
         self._palette = colours_of(desk.scheme, self)
         self._under: tuple[str, ...] = ()
+        self._shown_span: str | None = None
         self.setAccessibleName("Span under the caret")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -223,6 +224,9 @@ class Inspector(QScrollArea):
     def _refresh(self) -> None:
         current = self._sheet.current
         span = self._sheet.find(current) if current is not None else None
+        if current != self._shown_span and not self.details.note.hasFocus():
+            self.verticalScrollBar().setValue(0)
+        self._shown_span = current
         self._fill(span)
         self.unplaced.refresh()
         own = span is not None and self._sheet.is_own(span.uuid)

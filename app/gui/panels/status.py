@@ -133,6 +133,7 @@ class StatusLine(QWidget):
 
     def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._waiting = 0
         self._desk, self._actions = desk, actions
         self.annotator = ElidedButton()
         follow_keys(self.annotator, actions, ["project.annotator"], self._explain_annotator)
@@ -186,6 +187,12 @@ class StatusLine(QWidget):
 
     # Inside
 
+    def _make_room(self, waiting: int) -> None:
+        """What was said before a new deed is no longer so; a lost change is told of until one is saved."""
+        begun, self._waiting = waiting > self._waiting, waiting
+        if begun and not self._lost:
+            self.message.say("")
+
     def _connect(self) -> None:
         desk = self._desk
         desk.said.connect(self.tell)
@@ -195,6 +202,7 @@ class StatusLine(QWidget):
         desk.row_changed.connect(lambda _key: self._count())
         desk.worker.job_changed.connect(self._follow_worker)
         desk.worker.change_refused.connect(self._lose)
+        desk.worker.waiting_changed.connect(self._make_room)
         desk.worker.saved.connect(self._note_saved)
 
     def _explain_annotator(self) -> None:

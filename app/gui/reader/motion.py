@@ -118,7 +118,10 @@ def widen(text: str, sections: Sequence[Range], start: int, end: int) -> Range:
 
 def _units(text: str, sections: Sequence[Range], start: int, end: int) -> Iterator[Range]:
     last = max(start, end - 1)
-    yield word_at(text, start) if start == end else _outward(text, start, end)
+    low, high = word_at(text, start) if start == end else _outward(text, start, end)
+    # A lone sign is nothing that one would select: its sentence comes next.
+    if any(char.isalnum() for char in text[low:high]):
+        yield low, high
     yield sentence_at(text, start)[0], sentence_at(text, last)[1]
     line_end = text.find("\n", last)
     yield _bare(text, text.rfind("\n", 0, start) + 1, line_end if line_end >= 0 else len(text))

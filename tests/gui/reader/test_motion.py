@@ -154,3 +154,8 @@ def test_a_run_of_letters_too_long_for_a_word_is_left_as_it_was_selected(letters
     assert motion.snap(text, 1000, 1030) == (1000, 1030)
     assert motion.next_word_edge(text, 1000, "end") <= 1002
     assert motion.previous_word_edge(text, 1000, "start") >= 998
+
+
+def test_widening_from_a_lone_sign_takes_its_sentence() -> None:
+    text = "She had pain. It went."
+    assert text[slice(*motion.widen(text, (), 13, 13))] == "She had pain."
