@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from unicodedata import bidirectional
 
 from PySide6.QtCore import QSize, Qt
@@ -16,21 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.tips import explain
+
 _LEAST_CHARACTERS = 6
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
-
-
-def tip(text: str) -> str:
-    """A tool tip that shows exactly this text, wrapped."""
-    return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>" if text else ""
-
-
-def explain(widget: QWidget, text: str) -> None:
-    """Show a tool tip with exactly this text, which screen readers say as well."""
-    widget.setToolTip(tip(text))
-    # Without a description they would read out the tool tip's markup.
-    widget.setAccessibleDescription(text)
 
 
 def caption(text: str) -> str:

@@ -38,12 +38,12 @@ from app.gui.panels.reports import ReportsPanel
 from app.gui.panels.same_words import SameWordsOffer
 from app.gui.panels.span_words import in_full
 from app.gui.panels.status import StatusLine
-from app.gui.plain import tip
 from app.gui.preferences import Preferences
 from app.gui.project_commands import ProjectCommands
 from app.gui.reader.palette import page_palette
 from app.gui.reader.view import Reader
 from app.gui.theme import is_contrast, is_dark
+from app.gui.tips import tip
 
 if TYPE_CHECKING:
     from app.store.project import Project

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.gui.main_window import MainWindow
-from app.gui.plain import explain, quoted
+from app.gui.plain import quoted
 from app.gui.preferences import Preferences
+from app.gui.tips import explain
 from tests.gui.conftest import ME
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 from app.gui.dialogs.forms import sentence
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog
-from app.gui.plain import explain
+from app.gui.tips import explain
 from app.operations.model_options import ModelOptions, ModelSummary
 
 if TYPE_CHECKING:

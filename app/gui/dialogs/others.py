@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.desk import Desk
-from app.gui.plain import tip
+from app.gui.tips import tip
 from app.operations.wording import counted
 
 EARLY = "You have not finished this report. Looking at others' spans now is recorded in the project."

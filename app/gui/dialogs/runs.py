@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.extracting import ByModel, Choice, begin_extraction, by_replies
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive, without_mnemonic
 from app.gui.dialogs.watching import busy_sentence
-from app.gui.plain import explain
+from app.gui.tips import explain
 from app.operations.models import default_host
 from app.operations.wording import counted
 

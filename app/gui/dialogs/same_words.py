@@ -23,7 +23,8 @@ from PySide6.QtWidgets import (
 from app.gui.desk import Desk
 from app.gui.dialogs.forms import while_alive
 from app.gui.panels.parts import FlexRow
-from app.gui.plain import ElidedLabel, caption, one_line, quoted, tip
+from app.gui.plain import ElidedLabel, caption, one_line, quoted
+from app.gui.tips import tip
 from app.operations.annotating import SpanPlace
 from app.operations.reading import find_same
 from app.operations.wording import counted

@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QProgressBar, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label
-from app.gui.plain import cut_in_middle, explain
+from app.gui.plain import cut_in_middle
+from app.gui.tips import explain
 
 if TYPE_CHECKING:
     from app.gui.desk import Desk

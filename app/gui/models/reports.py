@@ -19,7 +19,8 @@ from PySide6.QtCore import (
 )
 
 from app.gui.desk import Desk
-from app.gui.plain import one_line, tip
+from app.gui.plain import one_line
+from app.gui.tips import tip
 from app.operations.listing import missing_in_names, search_reports, wanted_words
 from app.operations.wording import counted
 

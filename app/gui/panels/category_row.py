@@ -31,8 +31,9 @@ from PySide6.QtWidgets import (
 
 from app.gui.panels.guideline_text import definition_of
 from app.gui.panels.swatch import Swatch
-from app.gui.plain import ElidedLabel, explain, tip
+from app.gui.plain import ElidedLabel
 from app.gui.reader.palette import PagePalette
+from app.gui.tips import explain, tip
 from app.operations.wording import counted
 from extractors.scheme import Category
 

@@ -10,8 +10,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from app.gui.finding import find_all
-from app.gui.plain import explain
 from app.gui.reader.view import Reader
+from app.gui.tips import explain
 
 _LONGEST = 200
 

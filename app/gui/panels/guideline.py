@@ -17,8 +17,9 @@ from PySide6.QtWidgets import (
 from app.gui.desk import Desk
 from app.gui.panels.guideline_text import guideline_document
 from app.gui.panels.swatch import Swatch, colours_of
-from app.gui.plain import ElidedLabel, explain
+from app.gui.plain import ElidedLabel
 from app.gui.reader.palette import PagePalette
+from app.gui.tips import explain
 
 _FEWEST_LINES = 3
 

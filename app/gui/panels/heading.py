@@ -15,7 +15,8 @@ from app.gui.desk import Desk
 from app.gui.models.reports import MARKS, STATES
 from app.gui.panels.outline import about_categories, heading_of, spoken_of, standing
 from app.gui.panels.parts import follow_keys
-from app.gui.plain import ElidedButton, beside, caption, explain, layout_direction, one_line, two_lines
+from app.gui.plain import ElidedButton, beside, caption, layout_direction, one_line, two_lines
+from app.gui.tips import explain
 
 if TYPE_CHECKING:
     from app.store.reviews import ReviewState

@@ -29,8 +29,9 @@ from app.gui.panels.span_details import SpanDetails
 from app.gui.panels.span_words import about, can_repair, in_full, listed
 from app.gui.panels.swatch import colours_of, swatch_icon, swatch_size
 from app.gui.panels.unplaced import UnplacedQuotes
-from app.gui.plain import ElidedLabel, tip
+from app.gui.plain import ElidedLabel
 from app.gui.reader.palette import PagePalette
+from app.gui.tips import tip
 
 if TYPE_CHECKING:
     from app.store.annotations import Annotation

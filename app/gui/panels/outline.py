@@ -24,7 +24,8 @@ from app.gui.desk import Desk
 from app.gui.panels.parts import print_key
 from app.gui.panels.report_items import QuietItems
 from app.gui.panels.section_categories import SectionCategoriesDialog
-from app.gui.plain import one_line, tip
+from app.gui.plain import one_line
+from app.gui.tips import tip
 from app.operations.wording import counted
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QSizePolicy, QWidget
 
 from app.gui.actions import Actions
-from app.gui.plain import explain
+from app.gui.tips import explain
 
 _SPACING = 4
 

@@ -24,7 +24,8 @@ from app.gui.models.reports import ORDERS, ROW, Filters, Order, ReportsModel, Sh
 from app.gui.panels.parts import follow_keys, print_key
 from app.gui.panels.report_filter import FilterMenu
 from app.gui.panels.report_items import ReportItems
-from app.gui.plain import ElidedLabel, explain
+from app.gui.plain import ElidedLabel
+from app.gui.tips import explain
 from app.operations.wording import counted
 
 

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.gui.actions import Actions
 from app.gui.desk import Desk, Offer
-from app.gui.plain import explain, quoted
+from app.gui.plain import quoted
+from app.gui.tips import explain
 from app.operations.wording import counted
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from app.gui.desk import Desk
 from app.gui.dialogs.field_menu import NO_FIELD, FieldMenu
 from app.gui.panels.note_edit import NoteEdit
 from app.gui.panels.parts import FlexRow, print_key
-from app.gui.plain import ElidedButton, caption, explain
+from app.gui.plain import ElidedButton, caption
+from app.gui.tips import explain
 from extractors.finding import POLARITIES
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QScrollArea, QVBo
 from app.gui.actions import Actions
 from app.gui.panels.large import LargeButton, Words
 from app.gui.panels.recent import RecentList
-from app.gui.plain import explain
 from app.gui.preferences import Preferences
+from app.gui.tips import explain
 
 _DEEDS = (
     ("project.new", "New project", "A file of your own that holds reports, spans and their history."),

@@ -12,7 +12,8 @@ from app.gui.actions import Actions
 from app.gui.desk import Desk
 from app.gui.jobs import Job
 from app.gui.panels.parts import follow_keys
-from app.gui.plain import ElidedButton, ElidedLabel, caption, explain, one_line
+from app.gui.plain import ElidedButton, ElidedLabel, caption, one_line
+from app.gui.tips import explain
 from app.operations.wording import counted
 from extractors.progress import Progress
 

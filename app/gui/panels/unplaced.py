@@ -12,8 +12,9 @@ from app.gui.desk import Desk
 from app.gui.panels.parts import lines_high
 from app.gui.panels.span_words import in_full
 from app.gui.panels.swatch import swatch_icon, swatch_size
-from app.gui.plain import ElidedLabel, cut_in_middle, quoted, tip
+from app.gui.plain import ElidedLabel, cut_in_middle, quoted
 from app.gui.reader.palette import PagePalette
+from app.gui.tips import tip
 
 if TYPE_CHECKING:
     from app.store.annotations import Annotation

@@ -1,0 +1,19 @@
+"""Tool tips that show a text as it is, to eyes and to screen readers; light enough for the first window."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+
+def tip(text: str) -> str:
+    """A tool tip that shows exactly this text, wrapped."""
+    # As html.escape, which loads the names of all entities first.
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return f"<qt>{escaped.replace(chr(10), '<br>')}</qt>" if text else ""
+
+
+def explain(widget: QWidget, text: str) -> None:
+    """Show a tool tip with exactly this text, which screen readers say as well."""
+    widget.setToolTip(tip(text))
+    # Without a description they would read out the tool tip's markup.
+    widget.setAccessibleDescription(text)
