@@ -195,8 +195,9 @@ class Reader(TextSurface):
         # The reader paints what is selected, below the underlines.
         colours.setColor(QPalette.ColorRole.Highlight, QColor(Qt.GlobalColor.transparent))
         self.setPalette(colours)
-        # A style sheet that was there before keeps the viewport from following.
-        self.viewport().setPalette(colours)
+        # A style sheet that was there before keeps the viewport from following; setting it costs an opening.
+        if self.viewport().palette() != colours:
+            self.viewport().setPalette(colours)
         self.viewport().update()
 
     # Qt's own
