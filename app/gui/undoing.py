@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.worker import Worker
 from app.operations.changes import next_redo, next_undo, redo_change, undo_change
-from app.operations.listing import list_reports
 from app.operations.reading import open_report, touched_annotators, touched_reports, where_left_off
+from extractors.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from app.gui.jobs import Job
@@ -98,9 +98,11 @@ class Undoing(QObject):
 
 def report_or_first(project: Project, key: str, annotator: str) -> OpenReport | None:
     """The report of that key; where it is gone, the one where one left off, if any is left."""
-    keys = {row.key for row in list_reports(project, annotator)}
-    there = key if key in keys else where_left_off(project, annotator)
-    return open_report(project, there, annotator) if there is not None else None
+    try:
+        return open_report(project, key, annotator)
+    except UnknownNameError:
+        there = where_left_off(project, annotator)
+        return open_report(project, there, annotator) if there is not None else None
 
 
 def _doubt(project: Project, entry: Entry, annotator: str, job: Job | None) -> str:

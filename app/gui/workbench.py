@@ -40,7 +40,7 @@ from app.gui.panels.span_words import in_full
 from app.gui.panels.status import StatusLine
 from app.gui.preferences import Preferences
 from app.gui.project_commands import ProjectCommands
-from app.gui.reader.palette import page_palette
+from app.gui.reader.palette import PagePalette, page_palette
 from app.gui.reader.view import Reader
 from app.gui.theme import is_contrast, is_dark
 from app.gui.tips import tip
@@ -61,8 +61,7 @@ class Workbench(QWidget):
         self.desk, self.actions_, self._preferences = desk, actions, preferences
         self._labels = tuple(command.id for command in category_commands(desk.scheme))
         actions.add(arranged(desk.scheme, preferences.keys))
-        self._colours = page_palette(desk.scheme, is_dark(preferences.theme), is_contrast(preferences.theme))
-        self.reader = Reader(self._colours)
+        self.reader = Reader(self._colours())
         self.page = Page(self.reader, desk)
         self.reports = ReportsPanel(desk, actions)
         self.outline = OutlinePanel(desk, actions)
@@ -288,16 +287,20 @@ class Workbench(QWidget):
             lines += ["", definition_of(scheme.category(spans[0].finding.category))]
         QToolTip.showText(place, tip("\n".join(lines)), self.reader)
 
+    def _colours(self) -> PagePalette:
+        """The colours of the page in the theme there is."""
+        theme = self._preferences.theme
+        return page_palette(self.desk.scheme, is_dark(theme), is_contrast(theme))
+
     def _prefer(self, name: str) -> None:
         """Follow the preferences."""
         self.reader.set_text_size(self._preferences.text_size)
         self.reader.set_two_click(self._preferences.two_clicks)
         if name in ("", "theme"):
-            theme = self._preferences.theme
-            self._colours = page_palette(self.desk.scheme, is_dark(theme), is_contrast(theme))
-            self.reader.set_page_palette(self._colours)
+            colours = self._colours()
+            self.reader.set_page_palette(colours)
             for part in (self.palette_, self.guideline, self.inspector):
-                part.set_page_palette(self._colours)
+                part.set_page_palette(colours)
 
 
 def _look_for_file(project: Project) -> None:

@@ -51,8 +51,10 @@ def list_runs(project: Project) -> tuple[RunRow, ...]:
         calls = calls_of(run, counted)
         with sound(project.path, f"the record of the run {run.name}"):
             options = _options(project, run, found[number + 1 :], key_of)
-        begun = calls.keys() - {"done"} or run.state != "done"
-        unfinished = bool(begun) or _lacks_answers(run, key_of, answered.get(run.uuid, {}))
+        open_calls = calls.keys() - {"done"}
+        unfinished = (
+            bool(open_calls) or run.state != "done" or _lacks_answers(run, key_of, answered.get(run.uuid, {}))
+        )
         rows.append(
             RunRow(
                 name=run.name,

@@ -17,16 +17,7 @@ def count_by_category(
 
     Raises what `Project.query` raises.
     """
-    where, parameters = _where(annotator=annotator, document=document)
-    rows = project.query(
-        f"SELECT document, category, count(*) AS number FROM annotation WHERE {where} "
-        "GROUP BY document, category",
-        parameters,
-    )
-    found: dict[str, dict[str, int]] = defaultdict(dict)
-    for row in rows:
-        found[row["document"]][row["category"]] = row["number"]
-    return found
+    return _count_by(project, "category", annotator=annotator, document=document)
 
 
 def count_by_annotator(project: Project, document: str | None = None) -> Mapping[str, Mapping[str, int]]:
@@ -34,16 +25,7 @@ def count_by_annotator(project: Project, document: str | None = None) -> Mapping
 
     Raises what `Project.query` raises.
     """
-    where, parameters = _where(document=document)
-    rows = project.query(
-        f"SELECT document, annotator, count(*) AS number FROM annotation WHERE {where} "
-        "GROUP BY document, annotator",
-        parameters,
-    )
-    found: dict[str, dict[str, int]] = defaultdict(dict)
-    for row in rows:
-        found[row["document"]][row["annotator"]] = row["number"]
-    return found
+    return _count_by(project, "annotator", document=document)
 
 
 def notes_by_document(
@@ -76,6 +58,20 @@ def answered_cells(project: Project) -> Mapping[str, Mapping[str, set[str]]]:
     found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for row in rows:
         found[row["run"]][row["document"]].add(row["category"])
+    return found
+
+
+def _count_by(project: Project, column: str, **wanted: str | None) -> Mapping[str, Mapping[str, int]]:
+    """How many annotations there are by document and that column."""
+    where, parameters = _where(**wanted)
+    rows = project.query(
+        f"SELECT document, {column}, count(*) AS number FROM annotation WHERE {where} "
+        f"GROUP BY document, {column}",
+        parameters,
+    )
+    found: dict[str, dict[str, int]] = defaultdict(dict)
+    for row in rows:
+        found[row["document"]][row[column]] = row["number"]
     return found
 
 

@@ -20,7 +20,6 @@ _DEEDS = (
     ("project.open", "Open project", "Go on where you left off."),
     ("project.sample", "Open the sample project", "Ten invented case reports to try everything on."),
 )
-_PURPOSE = "Turns clinical case reports into data: annotate, extract, compare, reconcile, export."
 _COLUMN = 30
 _GAP = 32
 
