@@ -128,6 +128,10 @@ class Act:
         self._db.table("text").insert({"sha256": digest, "text": text}, ignore=True)
         return digest
 
+    def changed(self, table: str) -> bool:
+        """Whether the act has changed a row of that table."""
+        return any(change.table == table for change in self._changes)
+
     def write_history(self) -> None:
         """Append this act's changes to the chain; the last thing before the commit.
 
@@ -182,6 +186,8 @@ def performing(project: Project, header: Header) -> Iterator[Act]:
             act.write_history()
             project.require_in_place()
             db.execute("COMMIT")
+            if act.changed("scheme_file"):
+                project.reread_scheme()
         except BaseException:
             db.rollback()
             project.step_aside()

@@ -31,7 +31,8 @@ class Annotation:
 
     `document` and `annotator` are UUIDs. `surface` is the text at the span, which for a normalised or fuzzy
     place differs from `finding.quote`; None without a place. `rank` counts from 0 within document, annotator
-    and category. `score`, `places` and `candidate` are those of the grounding, where one was given.
+    and category. `score`, `places` and `candidate` are those of the grounding, where one was given. `source`
+    says what a gold span was made of, as JSON; it is "" for others.
     """
 
     uuid: str
@@ -46,6 +47,7 @@ class Annotation:
     places: tuple[Place, ...]
     candidate: Place | None
     created_at: str
+    source: str = ""
 
 
 def add_annotations(
@@ -58,22 +60,23 @@ def add_annotations(
     groundings: Sequence[Grounding | None] = (),
     notes: Sequence[str] = (),
     uuids: Sequence[str] = (),
+    sources: Sequence[str] = (),
 ) -> list[Annotation]:
     """Store findings of one annotator in one document (UUIDs), ranked in the order given after those there.
 
-    `groundings`, `notes` and `uuids` (new ones by default), where given, go with the findings one to one.
+    `groundings`, `notes`, `uuids` (new by default) and `sources`, where given, go with the findings one to one.
     Raises UnknownNameError for a category that the scheme lacks or an unknown document, ProjectError where a
     finding does not stand where it says, DamagedProjectError where the text is not what was imported.
     """
-    for companions in (groundings, notes, uuids):
+    for companions in (groundings, notes, uuids, sources):
         if companions and len(companions) != len(findings):
-            raise ValueError("groundings, notes and UUIDs go with the findings one to one")
+            raise ValueError("groundings, notes, UUIDs and sources go with the findings one to one")
     text = _text_of(act, document)
     ranks = _next_ranks(act, document, annotator)
     added: list[Annotation] = []
     rows: list[Mapping[str, Cell]] = []
-    for finding, grounding, note, uuid in zip_longest(
-        findings, groundings or [None] * len(findings), notes, uuids
+    for finding, grounding, note, uuid, source in zip_longest(
+        findings, groundings or [None] * len(findings), notes, uuids, sources
     ):
         act.project.scheme.category(finding.category)
         _require_sound(finding, text)
@@ -92,6 +95,7 @@ def add_annotations(
             places=() if grounding is None else grounding.places,
             candidate=None if grounding is None else grounding.candidate,
             created_at=act.at,
+            source=source or "",
         )
         added.append(annotation)
         rows.append(_row(annotation, text))
@@ -335,6 +339,7 @@ def _row(annotation: Annotation, text: str) -> dict[str, Cell]:
         "candidate": canonical([annotation.candidate] if annotation.candidate else []),
         "note": annotation.note,
         "created_at": annotation.created_at,
+        "source": annotation.source,
     }
 
 
@@ -366,6 +371,7 @@ def _annotation(project: Project, row: Mapping[str, Any], text: str) -> Annotati
         places=places,
         candidate=candidate,
         created_at=row["created_at"],
+        source=row["source"],
     )
 
 

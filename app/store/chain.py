@@ -21,6 +21,11 @@ TRACKED = (
     "generation",
     "decision",
     "disclosure",
+    "verdict",
+    "rating",
+    "amendment",
+    "planted",
+    "gold_build",
 )
 _START = "0" * 64
 

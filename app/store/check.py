@@ -110,7 +110,9 @@ def _categories(path: Path, db: Database) -> Iterator[Problem]:
         "UNION SELECT document, 'annotation', json_array(category) FROM annotation "
         "UNION SELECT document, 'review', nothing_found FROM review "
         "UNION SELECT document, 'review', looked_at FROM review "
-        "UNION SELECT document, 'decision', json_array(category) FROM decision"
+        "UNION SELECT document, 'decision', json_array(category) FROM decision "
+        "UNION SELECT document, 'decision', json_array(json_extract(value, '$.category')) "
+        "FROM decision, json_each(findings)"
         ") JOIN document d ON d.uuid = document ORDER BY d.position"
     ):
         for category in set(json.loads(row["categories"])) - known:

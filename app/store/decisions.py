@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The outcome for one document and category between two annotators (UUIDs).
+    """The outcome of one difference between two annotators (UUIDs) in a document (UUID).
 
-    `choice` says which side or what else was taken, `reason_code` and `note` why, `clause` which part of the
-    guideline it touches, `confidence` 0-1 or None; `findings` is what holds from now on.
+    `difference` names the difference by its content, `kind` says of what kind it is, `category` is the first
+    it touches. `choice` says which side or what else was taken, `reason_code` and `note` why, `clause` which
+    part of the guideline it touches, `confidence` 0-1 or None; `findings` is what holds from now on.
+    `decided_by` is a name, `seconds` how long it took, None where nobody measured.
     """
 
     uuid: str
@@ -36,6 +38,10 @@ class Decision:
     confidence: float | None
     decided_at: str
     findings: tuple[Finding, ...]
+    difference: str = ""
+    kind: str = ""
+    decided_by: str = ""
+    seconds: float | None = None
 
 
 def add_decision(
@@ -51,8 +57,12 @@ def add_decision(
     note: str = "",
     clause: str = "",
     confidence: float | None = None,
+    difference: str = "",
+    kind: str = "",
+    decided_by: str = "",
+    seconds: float | None = None,
 ) -> Decision:
-    """Record a decision; a later one on the same pair stands beside the earlier, the last holds.
+    """Record a decision; a later one on the same difference stands beside the earlier, the last holds.
 
     Raises UnknownNameError for a category that the scheme lacks.
     """
@@ -70,6 +80,10 @@ def add_decision(
         confidence=confidence,
         decided_at=act.at,
         findings=tuple(findings),
+        difference=difference,
+        kind=kind,
+        decided_by=decided_by,
+        seconds=seconds,
     )
     row = {name: getattr(decision, name) for name in Decision.__dataclass_fields__}
     del row["left"], row["right"]
@@ -86,9 +100,18 @@ def add_decision(
     return decision
 
 
-def decisions(project: Project) -> list[Decision]:
-    """All decisions in the order they were taken; raises DamagedProjectError where one cannot be read."""
-    return [_decision(project, row) for row in project.query("SELECT * FROM decision ORDER BY position")]
+def decisions(project: Project, between: tuple[str, str] | None = None) -> list[Decision]:
+    """All decisions in the order they were taken, or those between two annotators (UUIDs, either way round).
+
+    Raises DamagedProjectError where one cannot be read.
+    """
+    first, second = between or (None, None)
+    rows = project.query(
+        "SELECT * FROM decision WHERE ? IS NULL OR (annotator_left, annotator_right) IN ((?, ?), (?, ?)) "
+        "ORDER BY position",
+        [first, first, second, second, first],
+    )
+    return [_decision(project, row) for row in rows]
 
 
 def _decision(project: Project, row: Mapping[str, Any]) -> Decision:
@@ -107,6 +130,10 @@ def _decision(project: Project, row: Mapping[str, Any]) -> Decision:
         confidence=row["confidence"],
         decided_at=row["decided_at"],
         findings=findings,
+        difference=row["difference"],
+        kind=row["kind"],
+        decided_by=row["decided_by"],
+        seconds=row["seconds"],
     )
 
 

@@ -104,6 +104,10 @@ class Project:
         """
         return performing(self, Header(name, who, undoable=undoable))
 
+    def reread_scheme(self) -> None:
+        """Take the scheme as the file has it now: a guideline was amended, or an amendment undone."""
+        self.scheme = stored_scheme(self.path, self.db)
+
     @property
     def in_place(self) -> bool:
         """Whether the file under the project's name is still the one that was opened."""

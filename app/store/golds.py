@@ -1,0 +1,64 @@
+"""From whose sets a gold set was built, and how much was undecided then."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from app.store.act import Act
+from app.store.values import new_uuid
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class GoldBuild:
+    """One building of a gold set (`annotator`) from two others; annotators by UUID, `built_by` a name.
+
+    `agreed` spans both sides had, `decided` differences were settled and `undecided` were not.
+    """
+
+    uuid: str
+    position: int
+    annotator: str
+    annotator_left: str
+    annotator_right: str
+    built_by: str
+    agreed: int
+    decided: int
+    undecided: int
+    built_at: str
+
+
+def add_gold_build(
+    act: Act,
+    annotator: str,
+    left: str,
+    right: str,
+    *,
+    built_by: str,
+    agreed: int,
+    decided: int,
+    undecided: int,
+) -> GoldBuild:
+    """Record that a gold set was built (annotators are UUIDs)."""
+    build = GoldBuild(
+        uuid=new_uuid(),
+        position=act.next_position("gold_build"),
+        annotator=annotator,
+        annotator_left=left,
+        annotator_right=right,
+        built_by=built_by,
+        agreed=agreed,
+        decided=decided,
+        undecided=undecided,
+        built_at=act.at,
+    )
+    act.insert("gold_build", asdict(build))
+    return build
+
+
+def gold_builds(project: Project) -> list[GoldBuild]:
+    """Every building of a gold set, the earliest first."""
+    return [GoldBuild(**row) for row in project.query("SELECT * FROM gold_build ORDER BY position")]
