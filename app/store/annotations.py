@@ -64,7 +64,8 @@ def add_annotations(
 ) -> list[Annotation]:
     """Store findings of one annotator in one document (UUIDs), ranked in the order given after those there.
 
-    `groundings`, `notes`, `uuids` (new by default) and `sources`, where given, go with the findings one to one.
+    What is given of `groundings`, `notes`, `uuids` (new by default) and `sources` is one to a
+    finding.
     Raises UnknownNameError for a category that the scheme lacks or an unknown document, ProjectError where a
     finding does not stand where it says, DamagedProjectError where the text is not what was imported.
     """

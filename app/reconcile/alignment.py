@@ -1,0 +1,144 @@
+"""Which quotes of two sides of one report belong together, and how they stand to each other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+
+from app.reconcile.types import Group, Mark, Relation, words_of
+
+# Quotes of two categories are about the same place from this share of the characters that both cover on.
+LABEL_OVERLAP = 0.5
+_Pairs = Iterator[tuple[int, int]]
+
+
+def align(left: Sequence[Mark], right: Sequence[Mark]) -> list[Group]:
+    """Every quote of both sides in exactly one group, in text order, those without a place last.
+
+    Equal quotes come first, then equal places with another polarity, then overlapping places in one category
+    (all that hang together make one group), then nearly equal places in different categories; what is left
+    stands alone. Quotes without a place belong together where category and words are the same, or the words
+    alone. A quote that a side has twice stands twice in its group.
+    """
+    ours, theirs = list(left), list(right)
+    groups = [
+        *_equal("same", ours, theirs, _as_said),
+        *_equal("polarity", ours, theirs, _as_placed),
+        *_joined("boundary", ours, theirs, _overlapping),
+        *_joined("label", ours, theirs, _on_one_place),
+        *_equal("label", ours, theirs, _as_worded),
+    ]
+    groups += [Group("missing", tuple(marks), ()) for marks in _by(ours, _as_said).values()]
+    groups += [Group("missing", (), tuple(marks)) for marks in _by(theirs, _as_said).values()]
+    return sorted(groups, key=_text_order)
+
+
+def _as_said(mark: Mark) -> Hashable:
+    return mark.finding.category, mark.finding.polarity, mark.place or words_of(mark.finding.quote)
+
+
+def _as_placed(mark: Mark) -> Hashable:
+    return mark.finding.category, mark.place or words_of(mark.finding.quote)
+
+
+def _as_worded(mark: Mark) -> Hashable:
+    """Where a place tells, it has told; quotes without words are all different."""
+    words = words_of(mark.finding.quote) if mark.place is None else ()
+    return words or mark.uuid
+
+
+def _by(marks: Iterable[Mark], key: Callable[[Mark], Hashable]) -> dict[Hashable, list[Mark]]:
+    groups: dict[Hashable, list[Mark]] = defaultdict(list)
+    for mark in marks:
+        groups[key(mark)].append(mark)
+    return groups
+
+
+def _equal(
+    relation: Relation, ours: list[Mark], theirs: list[Mark], key: Callable[[Mark], Hashable]
+) -> list[Group]:
+    """Groups of equal key that both sides have; their quotes are taken out of both lists."""
+    left, right = _by(ours, key), _by(theirs, key)
+    both = [one for one in left if one in right]
+    for side in (ours, theirs):
+        side[:] = [mark for mark in side if key(mark) not in left.keys() & right.keys()]
+    return [Group(relation, tuple(left[one]), tuple(right[one])) for one in both]
+
+
+def _joined(
+    relation: Relation,
+    ours: list[Mark],
+    theirs: list[Mark],
+    pairs: Callable[[list[Mark], list[Mark]], _Pairs],
+) -> list[Group]:
+    """Groups of all quotes that hang together by pairs (left, right); taken out of both lists."""
+    root = list(range(len(ours) + len(theirs)))
+
+    def find(one: int) -> int:
+        while root[one] != one:
+            root[one] = root[root[one]]
+            one = root[one]
+        return one
+
+    for left, right in pairs(ours, theirs):
+        root[find(left)] = find(len(ours) + right)
+    members: dict[int, list[int]] = defaultdict(list)
+    for one in range(len(root)):
+        members[find(one)].append(one)
+    together = [group for group in members.values() if len(group) > 1]
+    split = len(ours)
+    groups = [
+        Group(
+            relation,
+            tuple(ours[one] for one in group if one < split),
+            tuple(theirs[one - split] for one in group if one >= split),
+        )
+        for group in together
+    ]
+    taken = {one for group in together for one in group}
+    ours[:] = [mark for one, mark in enumerate(ours) if one not in taken]
+    theirs[:] = [mark for one, mark in enumerate(theirs) if one + split not in taken]
+    return groups
+
+
+def _overlapping(ours: list[Mark], theirs: list[Mark]) -> _Pairs:
+    """Pairs of the same category that share a character."""
+    for one, other, _ in _sharing(ours, theirs):
+        if ours[one].finding.category == theirs[other].finding.category:
+            yield one, other
+
+
+def _on_one_place(ours: list[Mark], theirs: list[Mark]) -> _Pairs:
+    """Pairs that share most of what they cover, whatever the category."""
+    for one, other, shared in _sharing(ours, theirs):
+        covered = _length(ours[one]) + _length(theirs[other]) - shared
+        if shared >= LABEL_OVERLAP * covered:
+            yield one, other
+
+
+def _sharing(ours: list[Mark], theirs: list[Mark]) -> Iterator[tuple[int, int, int]]:
+    """Positions of a left and a right quote that share characters, and how many; one pass over the text."""
+    sides = (ours, theirs)
+    placed = sorted(
+        (place, side, number)
+        for side, marks in enumerate(sides)
+        for number, mark in enumerate(marks)
+        if (place := mark.place) is not None
+    )
+    reaching: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+    for (start, end), side, number in placed:
+        others = reaching[1 - side]
+        others[:] = [(there, other) for there, other in others if there > start]
+        for there, other in others:
+            shared = min(end, there) - start
+            yield (number, other, shared) if side == 0 else (other, number, shared)
+        reaching[side].append((end, number))
+
+
+def _length(mark: Mark) -> int:
+    start, end = mark.place or (0, 0)
+    return end - start
+
+
+def _text_order(group: Group) -> tuple[bool, tuple[int, int]]:
+    return group.place is None, group.place or (0, 0)

@@ -1,0 +1,45 @@
+"""Differences by name: the same difference has the same id on every machine, another one has another."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+
+from app.reconcile.alignment import align
+from app.reconcile.types import Difference, Group, Mark, words_of
+
+_LETTERS = 12
+
+
+def differences(
+    report: str, document: str, sides: tuple[str, str], left: Sequence[Mark], right: Sequence[Mark]
+) -> tuple[list[Group], list[Difference]]:
+    """What two sides (UUIDs of the annotators) agree on in a report, and where they differ, in text order.
+
+    `report` is the key, `document` the UUID. The marks are those of categories that both sides looked at.
+    """
+    agreed: list[Group] = []
+    found: list[Difference] = []
+    for group in align(left, right):
+        if group.relation == "same":
+            agreed.append(group)
+        else:
+            found.append(Difference(_name(document, sides, group), report, document, group))
+    return agreed, found
+
+
+def _name(document: str, sides: tuple[str, str], group: Group) -> str:
+    """Twelve hexadecimal digits of what is said, whichever side is called left."""
+    said = sorted([side, _said(marks)] for side, marks in zip(sides, (group.left, group.right), strict=True))
+    content = json.dumps([document, said], ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(content.encode()).hexdigest()[:_LETTERS]
+
+
+def _said(marks: Iterable[Mark]) -> str:
+    """Category, place or words, and polarity of each quote; of equal ones once."""
+    said = {
+        (mark.finding.category, mark.place or words_of(mark.finding.quote), mark.finding.polarity)
+        for mark in marks
+    }
+    return json.dumps(sorted(said, key=repr), ensure_ascii=False)

@@ -1,0 +1,101 @@
+"""What two sides say of a report, and where they differ: plain frozen data, no store and no window."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from extractors.finding import Finding
+
+# How a group of quotes of two sides stands to each other. "same": place, category and polarity; "polarity":
+# the same place and category, another polarity; "boundary": one category, overlapping places; "label": the
+# same or nearly the same place, another category; "missing": one side alone.
+Relation = Literal["same", "boundary", "label", "polarity", "missing"]
+KINDS: tuple[Relation, ...] = ("missing", "boundary", "label", "polarity")
+_WORD = re.compile(r"\w+")
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a quote, upper and lower case alike, without signs."""
+    return tuple(_WORD.findall(text.casefold()))
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One quote of one side: the annotation (UUID) it comes from, and what it says."""
+
+    uuid: str
+    finding: Finding
+
+    @property
+    def place(self) -> tuple[int, int] | None:
+        """Start and end in code points, None for a quote without a place."""
+        start, end = self.finding.start, self.finding.end
+        return None if start is None or end is None else (start, end)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Quotes of both sides that speak of the same thing; one side may be empty, never both."""
+
+    relation: Relation
+    left: tuple[Mark, ...]
+    right: tuple[Mark, ...]
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """Both sides' quotes."""
+        return self.left + self.right
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The categories it touches, each once, the left's first."""
+        return tuple(dict.fromkeys(mark.finding.category for mark in self.marks))
+
+    @property
+    def place(self) -> tuple[int, int] | None:
+        """From the first character of its quotes to the last, None where none has a place."""
+        places = [mark.place for mark in self.marks if mark.place is not None]
+        if not places:
+            return None
+        return min(start for start, _ in places), max(end for _, end in places)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A group on which two sides differ, in one report.
+
+    `id` names it by its content: it changes as soon as a side says something else. `report` is the report's
+    key, `document` its UUID.
+    """
+
+    id: str
+    report: str
+    document: str
+    group: Group
+
+    @property
+    def kind(self) -> Relation:
+        """Of what kind the difference is, one of KINDS."""
+        return self.group.relation
+
+    @property
+    def left(self) -> tuple[Mark, ...]:
+        """The left side's quotes, none where it is silent."""
+        return self.group.left
+
+    @property
+    def right(self) -> tuple[Mark, ...]:
+        """The right side's quotes, none where it is silent."""
+        return self.group.right
+
+    @property
+    def category(self) -> str:
+        """The first category it touches."""
+        return self.group.categories[0]
+
+    @property
+    def place(self) -> tuple[int, int] | None:
+        """From its first character to its last, None where none of its quotes has a place."""
+        return self.group.place
