@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from app import __version__
+from app.cli.arguments import Parser, add_command, add_json
+from app.cli.parser_sides import add_side_commands
 from app.operations.formats import READ_FORMATS, WRITE_FORMATS
 from extractors.llm.types import PROMPTINGS, STRATEGIES
 
 if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction["_Parser"]  # noqa: SLF001 (argparse names no public type)
-
-Handler = Callable[[argparse.Namespace], int]
+    from app.cli.arguments import Commands
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> Parser:
     """The whole command line; each parsed command carries its handler as `run`."""
-    parser = _Parser(
+    parser = Parser(
         prog="casespan",
         description="Turn clinical case reports into data: import, extract, compare, reconcile, export.",
         epilog="Example: casespan demo",
@@ -35,19 +33,11 @@ def build_parser() -> argparse.ArgumentParser:
     _add_extract(commands)
     _add_grid(commands)
     _add_models(commands)
-    _add_agree(commands)
-    _add_queue(commands)
+    add_side_commands(commands)
     _add_export(commands)
     _add_check(commands)
     _add_history_commands(commands)
     return parser
-
-
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong with a call in one sentence, without the usage lines."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"casespan: {message}; see {self.prog} --help.\n")
 
 
 class _VersionAction(argparse.Action):
@@ -60,54 +50,9 @@ class _VersionAction(argparse.Action):
         parser.exit(0, f"casespan {__version__}\n")
 
 
-def _handler(module: str, function: str) -> Handler:
-    """A handler imported only when its command is called, so that `--help` and `list` start at once."""
-
-    def run(options: argparse.Namespace) -> int:
-        handler: Handler = getattr(import_module(f"app.cli.{module}"), function)
-        return handler(options)
-
-    return run
-
-
-def _command(
-    commands: Commands,
-    name: str,
-    module: str,
-    function: str,
-    about: str,
-    example: str,
-    *,
-    project: bool = True,
-) -> argparse.ArgumentParser:
-    command = commands.add_parser(
-        name,
-        help=about[0].lower() + about[1:],
-        description=f"{about}.",
-        epilog=f"Example: casespan {name} {example}".rstrip(),
-    )
-    command.set_defaults(run=_handler(module, function))
-    if project:
-        command.add_argument("project", type=Path, metavar="PROJECT", help="the project file (NAME.casespan)")
-    return command
-
-
-def _add_json(command: argparse._ActionsContainer) -> None:
-    command.add_argument("--json", action="store_true", help="print one JSON value and nothing else")
-
-
-def _add_sides(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--left", required=True, metavar="ANNOTATOR", help="the annotator or run to be compared"
-    )
-    command.add_argument(
-        "--right", required=True, metavar="ANNOTATOR", help="the reference to compare it with"
-    )
-
-
 def _add_open(commands: Commands) -> None:
     about = "Open the window; without a command, casespan does the same"
-    command = _command(commands, "open", "window", "open_", about, "study.casespan", project=False)
+    command = add_command(commands, "open", "window", "open_", about, "study.casespan", project=False)
     command.add_argument(
         "project", nargs="?", type=Path, metavar="PROJECT", help="the project file (NAME.casespan)"
     )
@@ -115,7 +60,7 @@ def _add_open(commands: Commands) -> None:
 
 def _add_demo(commands: Commands) -> None:
     about = "Run the whole main job on the sample reports that come with the program"
-    command = _command(commands, "demo", "demo", "demo", about, "my-demo", project=False)
+    command = add_command(commands, "demo", "demo", "demo", about, "my-demo", project=False)
     command.add_argument(
         "folder", nargs="?", type=Path, default=Path("demo"), metavar="DIR", help="where to write"
     )
@@ -126,7 +71,9 @@ def _add_demo(commands: Commands) -> None:
 
 def _add_new(commands: Commands) -> None:
     about = "Make an empty project file"
-    command = _command(commands, "new", "projects", "new", about, "study.casespan --annotator 'Dr Ana Ruiz'")
+    command = add_command(
+        commands, "new", "projects", "new", about, "study.casespan --annotator 'Dr Ana Ruiz'"
+    )
     command.add_argument("--annotator", metavar="NAME", help="the person who will annotate")
     command.add_argument(
         "--scheme", type=Path, metavar="DIR", help="a folder with another scheme.toml and its guidelines"
@@ -135,7 +82,7 @@ def _add_new(commands: Commands) -> None:
 
 def _add_import(commands: Commands) -> None:
     about = "Add case reports, or somebody's annotations of them, to a project"
-    command = _command(
+    command = add_command(
         commands, "import", "imports", "import_", about, "study.casespan reports/ --only-case-reports"
     )
     command.add_argument(
@@ -159,18 +106,18 @@ def _add_import(commands: Commands) -> None:
         metavar="FILE",
         help="keep only reports that mention a term of this list (one a line)",
     )
-    _add_json(command)
+    add_json(command)
 
 
 def _add_list(commands: Commands) -> None:
     about = "List the reports, annotators, runs and review states of a project"
-    _add_json(_command(commands, "list", "projects", "list_", about, "study.casespan --json"))
+    add_json(add_command(commands, "list", "projects", "list_", about, "study.casespan --json"))
 
 
 def _add_extract(commands: Commands) -> None:
     about = "Have the categories extracted, by the built-in rules or by a local model"
     example = "study.casespan --model qwen2.5:7b --strategy ucp --prompting few-shot"
-    command = _command(commands, "extract", "extraction", "extract", about, example)
+    command = add_command(commands, "extract", "extraction", "extract", about, example)
     extractor = command.add_mutually_exclusive_group(required=True)
     extractor.add_argument("--with", dest="extractor", choices=("rules",), help="the built-in rules")
     extractor.add_argument("--model", metavar="NAME", help="a model of the Ollama server on this computer")
@@ -195,7 +142,7 @@ def _add_extract(commands: Commands) -> None:
     _add_resume(command)
     command.add_argument("--new-run", action="store_true", help="begin another run with the same settings")
     _add_model_options(command)
-    _add_json(command)
+    add_json(command)
 
 
 def _add_resume(command: argparse.ArgumentParser) -> None:
@@ -243,7 +190,7 @@ def _tokens(text: str) -> int:
 def _add_grid(commands: Commands) -> None:
     about = "Compare models, strategies and ways of prompting with an annotator, in one table"
     example = "study.casespan --model qwen2.5:7b --model llama3:8b --strategy all --against gold"
-    command = _command(commands, "grid", "grid", "grid", about, example)
+    command = add_command(commands, "grid", "grid", "grid", about, example)
     command.add_argument(
         "--model",
         action="append",
@@ -270,84 +217,45 @@ def _add_grid(commands: Commands) -> None:
     command.add_argument("--per-category", action="store_true", help="a table for each category, too")
     _add_model_options(command)
     output = command.add_mutually_exclusive_group()
-    _add_json(output)
+    add_json(output)
     output.add_argument("--html", type=Path, metavar="FILE", help="write a self-contained report")
     output.add_argument("--csv", type=Path, metavar="FILE", help="write the table as CSV")
 
 
 def _add_models(commands: Commands) -> None:
     about = "List the models that the Ollama server has, and what context fits into memory"
-    command = _command(commands, "models", "models", "models", about, "", project=False)
+    command = add_command(commands, "models", "models", "models", about, "", project=False)
     _add_host(command)
-    _add_json(command)
+    add_json(command)
     about = "Have the Ollama server fetch a model from its library"
-    command = _command(commands, "pull", "models", "pull", about, "qwen2.5:7b", project=False)
+    command = add_command(commands, "pull", "models", "pull", about, "qwen2.5:7b", project=False)
     command.add_argument("model", metavar="NAME", help="the model's name in Ollama's library")
     _add_host(command)
-
-
-def _add_agree(commands: Commands) -> None:
-    about = "Measure how far two annotators agree"
-    command = _command(
-        commands, "agree", "comparison", "agree", about, "study.casespan --left rules --right gold"
-    )
-    _add_sides(command)
-    command.add_argument(
-        "--profile",
-        choices=("paper", "strict"),
-        default="paper",
-        help="the published formulas, or one-to-one matching with intervals (default: paper)",
-    )
-    output = command.add_mutually_exclusive_group()
-    _add_json(output)
-    output.add_argument("--html", type=Path, metavar="FILE", help="write a self-contained report")
-    output.add_argument("--csv", type=Path, metavar="FILE", help="write the table as CSV")
-
-
-def _add_queue(commands: Commands) -> None:
-    about = "List the report-category pairs that need reconciling, worst first"
-    command = _command(
-        commands, "queue", "comparison", "queue", about, "study.casespan --left ana --right ben --below 30"
-    )
-    _add_sides(command)
-    command.add_argument("--below", type=_score, metavar="TSR", help="the threshold, 0-100 (default: 30)")
-    _add_json(command)
-
-
-def _score(text: str) -> float:
-    """A number from 0 to 100."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 100:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 100")
-    return value
 
 
 def _add_export(commands: Commands) -> None:
     about = "Write one annotator's annotations, or the replies of a model run, to a file"
     example = "study.casespan gold.jsonl --format jsonl --annotator gold"
-    command = _command(commands, "export", "exports", "export", about, example)
+    command = add_command(commands, "export", "exports", "export", about, example)
     command.add_argument("out", type=Path, metavar="OUT", help="the file to write")
     command.add_argument("--format", choices=WRITE_FORMATS, required=True, help="what to write")
     command.add_argument("--annotator", required=True, metavar="NAME", help="whose annotations")
-    _add_json(command)
+    add_json(command)
 
 
 def _add_check(commands: Commands) -> None:
     about = "Check hashes, offsets and the history chain; exit 1 and a list where something is off"
-    _add_json(_command(commands, "check", "projects", "check", about, "study.casespan"))
+    add_json(add_command(commands, "check", "projects", "check", about, "study.casespan"))
 
 
 def _add_history_commands(commands: Commands) -> None:
     about = "Take the last change of the project back"
-    undo = _command(commands, "undo", "history", "undo", about, "study.casespan")
+    undo = add_command(commands, "undo", "history", "undo", about, "study.casespan")
     undo.add_argument(
         "--past-runs", action="store_true", help="also where a model run came after it, which stays on record"
     )
-    _command(
+    add_command(
         commands, "redo", "history", "redo", "Make the change again that was taken back", "study.casespan"
     )
     about = "List every change of the project, oldest first"
-    _add_json(_command(commands, "history", "history", "history", about, "study.casespan"))
+    add_json(add_command(commands, "history", "history", "history", about, "study.casespan"))
