@@ -1,0 +1,85 @@
+"""What a mode of the window is, and what it is given to work with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.gui.actions import Actions
+    from app.gui.desk import Desk
+    from app.gui.editing import Editing
+    from app.gui.page import Page
+    from app.gui.preferences import Preferences
+    from app.gui.reader.view import Reader
+
+ModeId = Literal["annotate", "review", "agreement", "reconcile"]
+
+
+class Bench(Protocol):
+    """What the modes share. The keys of the text are off in other modes than annotate, unless a mode turns
+    them on by `actions.set_place("text", [reader])`, and off again by `actions.set_place("text", [])`."""
+
+    @property
+    def desk(self) -> Desk: ...
+    @property
+    def actions(self) -> Actions: ...
+    @property
+    def preferences(self) -> Preferences: ...
+    @property
+    def page(self) -> Page: ...
+    @property
+    def reader(self) -> Reader: ...
+    @property
+    def editing(self) -> Editing: ...
+
+    def open_mode(self, mode: ModeId) -> None:
+        """Go to a mode, as its key does."""
+
+
+class Mode(Protocol):
+    """A mode other than annotate; made when it is entered first, on screen between `enter` and `leave`.
+
+    Its widgets stay the same for as long as it lives. Commands `where` its id act in its widgets and in the
+    reader.
+    """
+
+    @property
+    def id(self) -> ModeId: ...
+
+    @property
+    def left(self) -> QWidget | None:
+        """In place of report list and outline; None where those stay."""
+
+    @property
+    def centre(self) -> QWidget | None:
+        """In place of heading and reader; None where those stay."""
+
+    @property
+    def above(self) -> QWidget | None:
+        """Between heading and reader."""
+
+    @property
+    def beside(self) -> tuple[QWidget, QWidget] | None:
+        """Narrow columns left and right of the reader."""
+
+    @property
+    def right(self) -> QWidget | None:
+        """In place of palette, guideline and inspector; None where those stay, unless `hides_right`."""
+
+    @property
+    def hides_right(self) -> bool:
+        """Whether there is nothing at the right where `right` is None."""
+
+    def enter(self) -> None:
+        """The mode is on screen now."""
+
+    def leave(self) -> None:
+        """Another mode comes."""
+
+    def take_focus(self) -> None:
+        """Put the focus where work goes on."""
+
+    def put_away(self) -> None:
+        """The project is being closed."""
