@@ -1,0 +1,74 @@
+"""What an adjudicator may decide on a difference, and what then holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Literal, TypeAlias
+
+from app.reconcile.types import Difference, Mark
+from extractors.finding import Finding
+
+Choice: TypeAlias = Literal["left", "right", "both", "merged", "edited", "neither", "ask"]
+Reason: TypeAlias = Literal["guideline-gap", "slip", "ambiguous-text", "model-error", "preference"]
+# "ask" puts the question again, to somebody else or on another day: the difference stays undecided.
+CHOICES: tuple[Choice, ...] = ("left", "right", "both", "merged", "edited", "neither", "ask")
+REASONS: tuple[Reason, ...] = ("guideline-gap", "slip", "ambiguous-text", "model-error", "preference")
+
+
+def choices_for(difference: Difference) -> tuple[Choice, ...]:
+    """What can be chosen: the same words are not "both" present and negated, one place cannot be "merged"."""
+    refused: set[Choice] = set()
+    if difference.kind == "polarity":
+        refused.add("both")
+    if not _can_merge(difference):
+        refused.add("merged")
+    return tuple(choice for choice in CHOICES if choice not in refused)
+
+
+def _can_merge(difference: Difference) -> bool:
+    places = {mark.place for mark in difference.group.marks}
+    two_sided = bool(difference.left and difference.right)
+    return two_sided and len(places) > 1 and None not in places
+
+
+def outcome(difference: Difference, choice: Choice, text: str) -> tuple[Finding, ...]:
+    """What holds after a choice, as the report's `text` has it; nothing after "neither" and "ask".
+
+    "merged" is one span in each category from the first character of both sides to the last, with the left's
+    polarity and field where it has them. What was "edited" is given by the adjudicator, not made here.
+    Raises ValueError for it, and for a choice that `choices_for` does not offer.
+    """
+    if choice not in choices_for(difference) or choice == "edited":
+        raise ValueError(f"{choice} is no outcome of {difference.id}")
+    if choice == "merged":
+        return _merged(difference, text)
+    taken: dict[Choice, tuple[Mark, ...]] = {
+        "left": difference.left,
+        "right": difference.right,
+        "both": difference.group.marks,
+    }
+    return as_text_has_it((mark.finding for mark in taken.get(choice, ())), text)
+
+
+def _merged(difference: Difference, text: str) -> tuple[Finding, ...]:
+    start, end = difference.place or (0, 0)
+    found = []
+    for category in difference.group.categories:
+        first, *others = [
+            mark.finding for mark in difference.group.marks if mark.finding.category == category
+        ]
+        field = first.field or next((other.field for other in others if other.field), "")
+        found.append(replace(first, start=start, end=end, field=field))
+    return as_text_has_it(found, text)
+
+
+def as_text_has_it(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
+    """Findings whose quotes are the text at their places; of equal ones one. Those without a place stay."""
+    exact: dict[tuple[object, ...], Finding] = {}
+    for one in findings:
+        if one.start is not None and one.end is not None:
+            one = replace(one, quote=text[one.start : one.end], grounding="exact", reason="")
+        place = one.quote if one.start is None else (one.start, one.end)
+        exact.setdefault((one.category, place, one.polarity), one)
+    return tuple(exact.values())
