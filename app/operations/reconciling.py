@@ -157,7 +157,7 @@ def _queue(
 
 
 def _seen_from(left: str, decision: Decision) -> Decision:
-    """A decision as the side on the left (UUID) sees it, which may have been on the right when it was taken."""
+    """A decision with that annotator (UUID) on the left, who may have been on the right when it was taken."""
     if decision.left == left:
         return decision
     turned = {"left": "right", "right": "left"}
@@ -178,11 +178,12 @@ def list_alike(project: Project, queue: Queue, difference: str) -> tuple[Alike, 
 def decide(
     project: Project, by: str, queue: Queue, names: Sequence[str], resolution: Resolution
 ) -> tuple[Decision, ...]:
-    """Decide on differences of the queue (ids), or on all undecided ones of a pair, in one act of `by` (name).
+    """Decide on differences of the queue (ids), or all undecided ones of a pair, in one act of `by` (a name).
 
     The sides stay as they are. A later decision on the same difference replaces this one, which stays on
-    record. Edited spans hold for all the differences together. Raises UnknownNameError for what is not in the queue, CallError for a choice, reason or confidence
-    that makes no sense there, ProjectError where a side says something else by now; then nothing was changed.
+    record. Edited spans hold for all the differences together. Raises UnknownNameError for what is not in the
+    queue, CallError for a choice, reason or confidence that makes no sense there, ProjectError where a side
+    says something else by now; then nothing was changed.
     """
     require_person(by)
     _require_sense(resolution)
