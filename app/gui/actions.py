@@ -11,19 +11,22 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from app.gui.commands import Command
+from app.gui.commands import Command, Where
 
 # Where the system has a menu of the program's own (macOS), these go there; by their words others would, too.
 _ROLES = {"project.quit": "QuitRole", "help.about": "AboutRole"}
 
 
 class Actions(QObject):
-    """Actions by command id. Those that act in the text belong to the reader and see no key elsewhere."""
+    """Actions by command id. Those of a place act while the focus is in one of its widgets; where there is no
+    such widget, they cannot be given."""
 
     def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
         super().__init__(parent or window)
         self._window = window
-        self._text: QWidget | None = None
+        self._places: dict[Where, tuple[QWidget, ...]] = {}
+        self._typing: QObject | None = None
+        self._met: tuple[str, ...] = ("nothing", "project", "report")
         self._commands: dict[str, Command] = {}
         self._actions: dict[str, QAction] = {}
         self._calls: dict[str, Callable[[bool], object]] = {}
@@ -62,20 +65,24 @@ class Actions(QObject):
             self._commands.pop(command)
             self._calls.pop(command, None)
             action = self._actions.pop(command)
-            for widget in (self._window, self._text):
-                if widget is not None:
+            for widget in action.associatedObjects():
+                if isinstance(widget, QWidget):
                     widget.removeAction(action)
             action.deleteLater()
 
-    def set_text(self, text: QWidget | None) -> None:
-        """The widget in which the keys of "text" commands act."""
-        for command, action in self._actions.items():
-            if self._commands[command].where == "text":
-                if self._text is not None:
-                    self._text.removeAction(action)
-                if text is not None:
-                    text.addAction(action)
-        self._text = text
+    def set_place(self, where: Where, widgets: Iterable[QWidget]) -> None:
+        """Let the commands of a place act in these widgets and in what they hold, and nowhere else.
+
+        In a widget of "text" those of modes do not act. What is typed into a field stays the field's.
+        """
+        before = {place: self._widgets(place) for place in self._places}
+        self._places[where] = tuple(widgets)
+        for place in self._places:
+            old, new = before.get(place, ()), self._widgets(place)
+            if old != new or place == where:
+                self._move(place, old, new)
+        if self._places[where] and where not in ("reader", "text"):
+            self._keep_typing(self._places[where])
 
     def on(self, command: str, call: Callable[[], object]) -> None:
         """Call this, and nothing else, when the command is given."""
@@ -93,8 +100,9 @@ class Actions(QObject):
 
     def enable(self, *needs: str) -> None:
         """Let those commands be given whose needs are among these."""
+        self._met = needs
         for command, action in self._actions.items():
-            action.setEnabled(self._commands[command].needs in needs)
+            action.setEnabled(self._can(self._commands[command]))
 
     def key(self, command: str) -> str:
         """The first key of a command as this system writes it, "" for none."""
@@ -113,15 +121,42 @@ class Actions(QObject):
         action.setCheckable(command.checkable)
         action.setProperty("menuRole", _ROLES.get(command.id, "NoRole"))
         action.triggered.connect(lambda checked: self._call(command.id, checked))
-        if command.where == "text":
-            action.setProperty("shortcutContext", "WidgetShortcut")
-            if self._text is not None:
-                self._text.addAction(action)
-        else:
-            action.setProperty("shortcutContext", "WindowShortcut")
-            self._window.addAction(action)
+        window = command.where == "window"
+        action.setProperty("shortcutContext", "WindowShortcut" if window else "WidgetWithChildrenShortcut")
+        for widget in (self._window,) if window else self._widgets(command.where):
+            widget.addAction(action)
         self._actions[command.id] = action
         return action
+
+    def _move(self, where: Where, old: Iterable[QWidget], new: Iterable[QWidget]) -> None:
+        for command, action in self._actions.items():
+            if self._commands[command].where == where:
+                for widget in old:
+                    widget.removeAction(action)
+                for widget in new:
+                    widget.addAction(action)
+                action.setEnabled(self._can(self._commands[command]))
+
+    def _keep_typing(self, widgets: Iterable[QWidget]) -> None:
+        # Imported here: the first window has no modes.
+        from app.gui.typed import TypingKept
+
+        self._typing = self._typing or TypingKept(self)
+        for widget in widgets:
+            # The reader is no field, and hears of much else.
+            if widget not in self._places.get("reader", ()):
+                widget.installEventFilter(self._typing)
+
+    def _widgets(self, where: Where) -> tuple[QWidget, ...]:
+        there = self._places.get(where, ())
+        if where in ("reader", "text"):
+            return there
+        return tuple(widget for widget in there if widget not in self._places.get("text", ()))
+
+    def _can(self, command: Command) -> bool:
+        return command.needs in self._met and (
+            command.where == "window" or bool(self._widgets(command.where))
+        )
 
     def _call(self, command: str, checked: bool) -> None:
         call = self._calls.get(command)

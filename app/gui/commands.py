@@ -5,22 +5,27 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
     from extractors.scheme import Scheme
 
-Where = Literal["window", "text"]
-Menu = Literal["Project", "Edit", "Report", "Span", "Label", "Relabel", "View", "Help", ""]
-# The menus of the bar, each opened by Alt and its first letter; Label and Relabel are menus of Span's.
-MENUS: tuple[Menu, ...] = ("Project", "Edit", "Report", "Span", "View", "Help")
-_LISTED: tuple[Menu, ...] = ("Project", "Edit", "Report", "Span", "Label", "Relabel", "View", "Help", "")
+# "reader" is the report's text in every mode, "text" that in which spans are made; then the modes.
+Where = Literal["window", "reader", "text", "review", "agreement", "reconcile"]
+Menu = Literal[
+    "Project", "Edit", "Report", "Span", "Label", "Relabel",
+    "Mode", "Review", "Agreement", "Reconcile", "View", "Help", "",
+]  # fmt: skip
+# The menus of the bar, each opened by Alt and its first letter; Label and Relabel are menus of Span's, those
+# of the modes are menus of Mode's.
+MENUS: tuple[Menu, ...] = ("Project", "Edit", "Report", "Span", "Mode", "View", "Help")
+_LISTED: tuple[Menu, ...] = get_args(Menu)
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`keys` are portable key sequences, the first one is shown; those of commands `where` "text" act while
-    the report's text has the focus. `about` says what it does where the words are not enough."""
+    """`keys` are portable key sequences, the first one is shown; they act `where` the focus is: anywhere, in
+    the report's text, or in a mode. `about` says what it does where the words are not enough."""
 
     id: str
     text: str
@@ -47,7 +52,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command("project.quit", "&Quit", ("Ctrl+Q",), "Project", needs="nothing"),
     Command("edit.undo", "&Undo", ("Ctrl+Z",), "Edit", needs="project"),
     Command("edit.redo", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Edit", needs="project"),
-    Command("edit.copy", "&Copy", ("Ctrl+C",), "Edit", "text"),
+    Command("edit.copy", "&Copy", ("Ctrl+C",), "Edit", "reader"),
     Command("edit.find", "&Find in the report…", ("Ctrl+F",), "Edit"),
     Command("edit.find_next", "Find &next", ("F3", "Ctrl+G"), "Edit"),
     Command("edit.find_previous", "Find &previous", ("Shift+F3", "Ctrl+Shift+G"), "Edit"),
@@ -103,6 +108,34 @@ _COMMANDS: tuple[Command, ...] = (
         "text",
         "One click sets the start, the next one the end.",
         checkable=True,
+    ),
+    Command("mode.annotate", "&Annotate", ("Ctrl+1",), "Mode", checkable=True, needs="project"),
+    Command(
+        "mode.review",
+        "&Review",
+        ("Ctrl+2",),
+        "Mode",
+        about="Go through a model's findings in a report, beside one's own.",
+        checkable=True,
+        needs="project",
+    ),
+    Command(
+        "mode.agreement",
+        "A&greement",
+        ("Ctrl+3",),
+        "Mode",
+        about="Measure how far two annotators agree.",
+        checkable=True,
+        needs="project",
+    ),
+    Command(
+        "mode.reconcile",
+        "Re&concile",
+        ("Ctrl+4",),
+        "Mode",
+        about="Decide disagreements one by one, towards a gold set.",
+        checkable=True,
+        needs="project",
     ),
     Command("view.larger", "&Larger text", ("Ctrl++", "Ctrl+="), "View", needs="nothing"),
     Command("view.smaller", "&Smaller text", ("Ctrl+-",), "View", needs="nothing"),
@@ -161,13 +194,13 @@ def arranged(scheme: Scheme | None, keys: Mapping[str, str]) -> tuple[Command, .
 def with_keys(commands: Iterable[Command], keys: Mapping[str, str]) -> tuple[Command, ...]:
     """The commands with the keys that the user has chosen: one sequence by id, "" for none.
 
-    No key does two things, wherever they act: of the commands that want it, one for which the user chose it
-    has it, else a category, else the first.
+    No key does two things where both could act: of the commands that want it there, one for which the user
+    chose it has it, else a category, else the first.
     """
     commands = tuple(commands)
     holders = _holders(commands, keys)
     return tuple(
-        replace(command, keys=tuple(key for key in _wanted(command, keys) if holders[key] is command))
+        replace(command, keys=tuple(k for k in _wanted(command, keys) if holders[command.id, k] is command))
         for command in commands
     )
 
@@ -178,11 +211,16 @@ def lost_keys(scheme: Scheme | None, keys: Mapping[str, str]) -> tuple[tuple[Com
     holders = _holders(commands, keys)
     after = with_keys(commands, keys)
     return tuple(
-        (left, key, holders[key])
+        (left, key, holders[command.id, key])
         for command, left in zip(commands, after, strict=True)
         for key in _wanted(command, keys)
-        if holders[key] is not command
+        if holders[command.id, key] is not command
     )
+
+
+def meet(one: Where, other: Where) -> bool:
+    """Whether the keys of two places can act at the same time, so that no key may be in both."""
+    return one == other or not {"window", "reader"}.isdisjoint((one, other))
 
 
 def in_menu_order(commands: Iterable[Command]) -> tuple[Command, ...]:
@@ -200,16 +238,21 @@ def _wanted(command: Command, keys: Mapping[str, str]) -> tuple[str, ...]:
     return command.keys if chosen is None else tuple(filter(None, [chosen]))
 
 
-def _holders(commands: Iterable[Command], keys: Mapping[str, str]) -> dict[str, Command]:
-    """Who has each key."""
+def _holders(commands: Iterable[Command], keys: Mapping[str, str]) -> dict[tuple[str, str], Command]:
+    """Who has a key where a command wants it, by the command's id and the key."""
 
     def rank(command: Command) -> int:
         if command.id in keys:
             return 0
         return 1 if command.menu in ("Label", "Relabel") else 2
 
-    holders: dict[str, Command] = {}
+    holders: dict[tuple[str, str], Command] = {}
+    given: dict[str, list[Command]] = {}
     for command in sorted(commands, key=rank):
         for key in _wanted(command, keys):
-            holders.setdefault(key, command)
+            there = given.setdefault(key, [])
+            holder = next((one for one in there if meet(one.where, command.where)), command)
+            holders[command.id, key] = holder
+            if holder is command:
+                there.append(command)
     return holders

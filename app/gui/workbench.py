@@ -73,7 +73,8 @@ class Workbench(QWidget):
         self.inspector = Inspector(desk, actions)
         self.offer = SameWordsOffer(desk, actions)
         self.status = StatusLine(desk, actions)
-        actions.set_text(self.reader)
+        actions.set_place("reader", [self.reader])
+        actions.set_place("text", [self.reader])
         self.editing = Editing(self.page, desk, actions, preferences)
         self.commands = ProjectCommands(self)
         self._label_menus: list[QMenu] = []
@@ -103,7 +104,8 @@ class Workbench(QWidget):
         self._preferences.set_shape("left", self._left.saveState())
         self._preferences.set_shape("right", self._right.saveState())
         self.commands.put_away()
-        self.actions_.set_text(None)
+        self.actions_.set_place("text", [])
+        self.actions_.set_place("reader", [])
         self.actions_.forget("project", "report")
         for menu in self._label_menus:
             menu.deleteLater()

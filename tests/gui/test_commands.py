@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,18 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, Command, arranged, commands_on, in_menu_order, lost_keys
+from app.gui.commands import (
+    COMMANDS,
+    Command,
+    Where,
+    arranged,
+    category_commands,
+    commands_on,
+    in_menu_order,
+    lost_keys,
+    meet,
+    with_keys,
+)
 from app.gui.main_window import MainWindow
 from app.gui.preferences import Preferences
 from extractors.scheme import Scheme, default_scheme
@@ -32,9 +45,14 @@ def scheme_with(*shortcuts: str) -> Scheme:
     return replace(scheme, categories=tuple(categories))
 
 
+def clashes(commands: Iterable[Command]) -> list[str]:
+    """The keys that two commands have which can act at the same time."""
+    pairs = combinations(commands, 2)
+    return [key for a, b in pairs for key in a.keys if key in b.keys and meet(a.where, b.where)]
+
+
 def keys_of(commands: tuple[Command, ...]) -> dict[str, tuple[str, ...]]:
-    every = [key for command in commands for key in command.keys]
-    assert len(every) == len(set(every))
+    assert clashes(commands) == []
     return {command.id: command.keys for command in commands}
 
 
@@ -68,6 +86,27 @@ def test_of_two_commands_with_the_same_key_of_the_users_the_first_keeps_it() -> 
     assert keys["help.keys"] == ()
     lost = [(loser.id, key, holder.id) for loser, key, holder in lost_keys(default_scheme(), chosen)]
     assert lost == [("help.keys", "F7", "project.runs"), (f"label.{first.id}", "J", "span.note")]
+
+
+def keys_given(*places: Where) -> list[bool]:
+    """Which of commands in these places, all of which want one key, have it."""
+    commands = [Command(str(number), "", ("E",), "Span", where) for number, where in enumerate(places)]
+    return [bool(command.keys) for command in with_keys(commands, {})]
+
+
+def test_a_key_is_shared_only_by_places_that_never_act_at_the_same_time() -> None:
+    assert keys_given("text", "review", "agreement", "reconcile") == [True] * 4
+    assert keys_given("text", "review", "text", "review") == [True, True, False, False]
+    assert keys_given("window", "text", "review") == keys_given("reader", "text", "review")
+    assert keys_given("window", "text", "review") == [True, False, False]
+    assert keys_given("text", "review", "window", "reader") == [True, True, False, False]
+
+
+def test_a_category_takes_no_key_from_a_mode() -> None:
+    first = default_scheme().categories[0]
+    edit = Command("review.edit", "Edit", (first.shortcut.upper(),), "Review", "review")
+    keys = keys_of(with_keys((edit, *category_commands(default_scheme())), {}))
+    assert keys["review.edit"] == keys[f"label.{first.id}"] == (first.shortcut.upper(),)
 
 
 def test_no_key_is_taken_for_nothing() -> None:
@@ -105,7 +144,7 @@ def test_commands_come_as_the_menus_list_them() -> None:
     assert in_menu_order(reversed(COMMANDS)) == in_menu_order(COMMANDS) == COMMANDS
     menus = [command.menu for command in in_menu_order(every)]
     assert list(dict.fromkeys(menus)) == [
-        "Project", "Edit", "Report", "Span", "Label", "Relabel", "View", "Help",
+        "Project", "Edit", "Report", "Span", "Label", "Relabel", "Mode", "View", "Help",
     ]  # fmt: skip
 
 
@@ -116,11 +155,12 @@ def test_a_key_that_changes_hands_is_never_that_of_two_actions(qtbot: QtBot) -> 
     qtbot.addWidget(window)
     actions = Actions(window)
     actions.add(arranged(default_scheme(), {}))
-    actions.set_text(text)
+    actions.set_place("text", [text])
     seen: list[tuple[str, ...]] = []
 
     def look() -> None:
-        keys = [key.toString() for action in window.findChildren(QAction) for key in action.shortcuts()]
+        active = (*window.actions(), *text.actions())
+        keys = [key.toString() for action in active for key in action.shortcuts()]
         seen.append(tuple(key for key, count in Counter(keys).items() if count > 1))
 
     for action in window.findChildren(QAction):

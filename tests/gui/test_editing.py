@@ -76,7 +76,7 @@ def make_bench(desk: Desk, qtbot: QtBot) -> Bench:
     reader = Reader(page_palette(desk.scheme, dark=False))
     QVBoxLayout(window).addWidget(reader)
     page = Page(reader, desk)
-    actions.set_text(reader)
+    actions.set_place("text", [reader])
     actions.on("edit.undo", desk.undo)
     editing = Editing(page, desk, actions, preferences)
     key = desk.sheet.key

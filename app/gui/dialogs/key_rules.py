@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
-from app.gui.commands import MENUS, Command, lost_keys
+from app.gui.commands import MENUS, Command, lost_keys, meet
 
 if TYPE_CHECKING:
     from extractors.scheme import Scheme
@@ -58,17 +58,21 @@ def losses(scheme: Scheme | None, keys: Mapping[str, str]) -> tuple[str, ...]:
     )
 
 
-def owners(commands: Iterable[Command], key: str, beside: str) -> tuple[Command, ...]:
-    """The commands that have a key, the one of id `beside` left out."""
-    return tuple(command for command in commands if key in command.keys and command.id != beside)
+def owners(commands: Iterable[Command], key: str, beside: Command) -> tuple[Command, ...]:
+    """The other commands that have a key where it would act for `beside`."""
+    return tuple(
+        command
+        for command in commands
+        if key in command.keys and command.id != beside.id and meet(command.where, beside.where)
+    )
 
 
 def without(
-    keys: Mapping[str, str], commands: Iterable[Command], key: str, command_id: str
+    keys: Mapping[str, str], commands: Iterable[Command], key: str, beside: Command
 ) -> dict[str, str]:
-    """The user's keys after `key` was taken from all but one command; who loses it keeps another, or none."""
+    """The user's keys after `key` was taken from its `owners`; who loses it keeps another, or none."""
     changed = dict(keys)
-    for owner in owners(commands, key, command_id):
+    for owner in owners(commands, key, beside):
         changed[owner.id] = next((other for other in owner.keys if other != key), "")
     return changed
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.actions import Actions
-from app.gui.commands import Command, arranged, in_menu_order
+from app.gui.commands import Command, Where, arranged, in_menu_order
 from app.gui.dialogs.key_field import KeyField
 from app.gui.dialogs.key_rules import as_text, native, owners, plain_words, refusal, without
 from app.gui.preferences import Preferences
@@ -31,6 +32,14 @@ if TYPE_CHECKING:
 _ID = Qt.ItemDataRole.UserRole
 _SIZE = (52, 40)
 _OF_SCREEN = 0.85
+_ACTS: Mapping[Where, str] = {
+    "window": "everywhere in the window",
+    "reader": "while the text has the focus",
+    "text": "while the text has the focus, under Annotate",
+    "review": "in the text and the lists of Review",
+    "agreement": "in Agreement",
+    "reconcile": "in the text and the lists of Reconcile",
+}
 
 
 class KeysDialog(QDialog):
@@ -157,9 +166,10 @@ class KeysDialog(QDialog):
         self._chosen = item.data(0, _ID)
         self._say("")
         command = self._command()
-        place = "while the text has the focus" if command.where == "text" else "everywhere in the window"
         self.about.setText(
-            " ".join(filter(None, [plain_words(command) + ".", command.about, f"Acts {place}."]))
+            " ".join(
+                filter(None, [plain_words(command) + ".", command.about, f"Acts {_ACTS[command.where]}."])
+            )
         )
         self.field.setText(item.text(1))
 
@@ -167,12 +177,12 @@ class KeysDialog(QDialog):
         """A key was pressed for the chosen command: refuse it, ask about its owners, or give it."""
         command = self._command()
         reason = refusal(command, key)
-        taken = owners(self._actions.commands(), key, command.id)
+        taken = owners(self._actions.commands(), key, command)
         if reason:
             self._say(reason)
         elif taken:
             names = " and ".join(f"“{plain_words(owner)}”" for owner in taken)
-            changed = without(self._preferences.keys, self._actions.commands(), key, command.id)
+            changed = without(self._preferences.keys, self._actions.commands(), key, command)
             self.field.setText(native(key))
             self._ask(
                 f"{native(key)} is the key of {names}.", "&Take it from there", changed | {command.id: key}
@@ -187,13 +197,13 @@ class KeysDialog(QDialog):
         self._say(f"{words} the key {native(key)} now." if key else f"{words} no key now.")
 
     def _restore(self) -> None:
-        command_id, commands = self._command().id, self._actions.commands()
-        settled = {name: key for name, key in self._preferences.keys.items() if name != command_id}
-        own = next(command.keys for command in arranged(self._scheme, {}) if command.id == command_id)
+        chosen, commands = self._command(), self._actions.commands()
+        settled = {name: key for name, key in self._preferences.keys.items() if name != chosen.id}
+        own = next(command.keys for command in arranged(self._scheme, {}) if command.id == chosen.id)
         names = list[str]()
         for key in own:
-            names.extend(f"“{plain_words(owner)}”" for owner in owners(commands, key, command_id))
-            settled = without(settled, commands, key, command_id)
+            names.extend(f"“{plain_words(owner)}”" for owner in owners(commands, key, chosen))
+            settled = without(settled, commands, key, chosen)
         if names:
             self._ask(f"Its own key is that of {' and '.join(names)} now.", "&Take it from there", settled)
         else:

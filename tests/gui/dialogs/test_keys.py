@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
@@ -10,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, arranged, category_commands
-from app.gui.dialogs.key_rules import losses, plain_words, refusal
+from app.gui.commands import COMMANDS, Command, arranged, category_commands, meet
+from app.gui.dialogs.key_rules import losses, owners, plain_words, refusal
 from app.gui.dialogs.keys import KeysDialog
 from app.gui.preferences import Preferences
 from extractors.scheme import default_scheme
@@ -33,7 +35,7 @@ def dialog(qtbot: QtBot) -> KeysDialog:
     # As the window does: what the start page needs comes first.
     actions.add(command for command in COMMANDS if command.needs == "nothing")
     actions.add(arranged(default_scheme(), {}))
-    actions.set_text(text)
+    actions.set_place("text", [text])
 
     def add_labels(name: str) -> None:
         if name == "keys":
@@ -56,8 +58,8 @@ def press(dialog: KeysDialog, command: str, key: Qt.Key, modifiers: Qt.KeyboardM
 
 
 def keys(dialog: KeysDialog, command: str) -> tuple[str, ...]:
-    every = [key for known in dialog._actions.commands() for key in known.keys]
-    assert len(every) == len(set(every))
+    pairs = combinations(dialog._actions.commands(), 2)
+    assert not [a for a, b in pairs if meet(a.where, b.where) and set(a.keys) & set(b.keys)]
     return dialog._actions.command(command).keys
 
 
@@ -81,6 +83,12 @@ def test_a_key_that_is_taken_changes_hands_only_when_that_is_confirmed(dialog: K
     dialog.confirm.click()
     assert keys(dialog, "span.note") == ("N",)
     assert keys(dialog, NEUROLOGY.id) == ()
+
+
+def test_a_key_of_another_mode_is_free(dialog: KeysDialog) -> None:
+    dialog._actions.add([Command("review.edit", "Edit", (), "Review", "review")])
+    assert owners(dialog._actions.commands(), "N", dialog._actions.command("review.edit")) == ()
+    assert owners(dialog._actions.commands(), "Ctrl+R", dialog._actions.command("review.edit")) != ()
 
 
 def test_who_loses_one_of_two_keys_keeps_the_other(dialog: KeysDialog) -> None:

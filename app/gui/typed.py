@@ -1,0 +1,66 @@
+"""What is typed into fields, and Space on buttons, before it is a mode's key."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+
+_COMMANDING = (
+    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+)
+_NONE = Qt.KeyboardModifier.NoModifier
+# So the key that types signs comes on some systems.
+_ALT_GR = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+_EDITING = frozenset(
+    {
+        Qt.Key.Key_Return,
+        Qt.Key.Key_Enter,
+        Qt.Key.Key_Delete,
+        Qt.Key.Key_Backspace,
+        Qt.Key.Key_Left,
+        Qt.Key.Key_Right,
+        Qt.Key.Key_Up,
+        Qt.Key.Key_Down,
+        Qt.Key.Key_Home,
+        Qt.Key.Key_End,
+        Qt.Key.Key_PageUp,
+        Qt.Key.Key_PageDown,
+    }
+)
+_FIELDS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
+
+
+class TypingKept(QObject):
+    """Watches widgets for keys that the part with the focus in them is to have itself."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Before a key is a shortcut's, each widget from the focus outwards is asked whether it wants it."""
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.ShortcutOverride:
+            return False
+        wanted = _is_wanted(QApplication.focusWidget(), event)
+        if wanted:
+            event.accept()
+        return wanted
+
+
+def _is_wanted(focused: QWidget | None, event: QKeyEvent) -> bool:
+    if isinstance(focused, (QAbstractButton, QComboBox)) and event.key() == Qt.Key.Key_Space:
+        return True
+    if isinstance(focused, QComboBox):
+        focused = focused.lineEdit()
+    if not isinstance(focused, _FIELDS) or focused.isReadOnly():
+        return False
+    commanding = event.modifiers() & _COMMANDING
+    if event.text() and event.text().isprintable():
+        return commanding in (_NONE, _ALT_GR)
+    return commanding == _NONE and event.key() in _EDITING
