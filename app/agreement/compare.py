@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.agreement.cells import MeasuredCell, measure_cells
+from app.agreement.cells import JOINED, MeasuredCell, measure_cells
 from app.agreement.intervals import with_intervals
-from app.agreement.measures import measures_of
+from app.agreement.measures import Measure, measures_of
 from app.agreement.reasons import reason, unplaced_side
 from app.agreement.spans import confusion
 from app.agreement.types import PROFILES, Agreement, Profile, ReportPair, ReportRow, Row
@@ -33,24 +33,18 @@ def compare(
     A category's score is the mean over reports (for scores over items: the sum over all reports), the
     average is the mean over those `categories` in which the score is defined. `overlap` is the least
     intersection over union, in characters and above 0, at which two spans match. Intervals are the middle
-    95 % of `resamples` tables drawn from the reports with replacement, None below five reports. Raises
-    UnknownNameError for another profile or overlap.
+    95 % of `resamples` tables drawn from the reports with replacement, None below five reports or where
+    `resamples` is 0. Raises UnknownNameError for another profile or overlap.
     """
-    if profile not in PROFILES:
-        raise UnknownNameError(
-            f"There is no agreement profile {profile!r}; choose one of {', '.join(PROFILES)}."
-        )
+    _require_profile(profile)
     if not 0 < overlap <= 1:
         raise UnknownNameError(
             f"Spans cannot match from an overlap of {overlap}; choose above 0 and at most 1."
         )
-    measured = measure_cells(reports, categories, profile, overlap)
-    rows = {
-        category: _row([m for m in measured if m.cell.category == category], left, right, profile)
-        for category in categories
-    }
-    average, averaged_over = _average(rows, profile)
-    pooled = _row(measured, left, right, profile)
+    measured, measures = measure_cells(reports, categories, profile, overlap), measures_of(profile)
+    rows = _category_rows(measured, categories, left, right, measures)
+    average, averaged_over = _average(rows, measures)
+    pooled = _row(measured, left, right, measures)
     agreement = Agreement(
         left=left,
         right=right,
@@ -63,32 +57,69 @@ def compare(
         average=average,
         averaged_over=averaged_over,
         pooled=pooled,
-        reports=_report_rows(reports, measured, left, right, profile),
+        reports=_report_rows(reports, measured, left, right, measures),
         cells=tuple(m.cell for m in measured),
         confusion=confusion(reports, categories, overlap),
     )
     return with_intervals(agreement, measured)
 
 
+def headlines(
+    reports: Sequence[ReportPair], categories: Sequence[str], left: str, right: str, profile: Profile
+) -> Row:
+    """The average of `compare`, without intervals and without BLEU and ROUGE, in a third of the time.
+
+    Raises UnknownNameError for another profile.
+    """
+    _require_profile(profile)
+    measures = tuple(measure for measure in measures_of(profile) if measure.key not in JOINED)
+    measured = measure_cells(reports, categories, profile, OVERLAP, joined=False)
+    return _average(_category_rows(measured, categories, left, right, measures), measures)[0]
+
+
+def _require_profile(profile: Profile) -> None:
+    if profile not in PROFILES:
+        raise UnknownNameError(
+            f"There is no agreement profile {profile!r}; choose one of {', '.join(PROFILES)}."
+        )
+
+
+def _category_rows(
+    measured: Sequence[MeasuredCell],
+    categories: Sequence[str],
+    left: str,
+    right: str,
+    measures: Sequence[Measure],
+) -> dict[str, Row]:
+    per_category: dict[str, list[MeasuredCell]] = {category: [] for category in categories}
+    for entry in measured:
+        per_category[entry.cell.category].append(entry)
+    return {category: _row(entries, left, right, measures) for category, entries in per_category.items()}
+
+
 def _report_rows(
-    reports: Sequence[ReportPair], measured: Sequence[MeasuredCell], left: str, right: str, profile: Profile
+    reports: Sequence[ReportPair],
+    measured: Sequence[MeasuredCell],
+    left: str,
+    right: str,
+    measures: Sequence[Measure],
 ) -> tuple[ReportRow, ...]:
     per_report: list[list[MeasuredCell]] = [[] for _ in reports]
     for entry in measured:
         per_report[entry.report].append(entry)
     return tuple(
-        ReportRow(report.key, report.title, _row(entries, left, right, profile))
+        ReportRow(report.key, report.title, _row(entries, left, right, measures))
         for report, entries in zip(reports, per_report, strict=True)
     )
 
 
-def _row(measured: Sequence[MeasuredCell], left: str, right: str, profile: Profile) -> Row:
+def _row(measured: Sequence[MeasuredCell], left: str, right: str, measures: Sequence[Measure]) -> Row:
     """Sum of numerators over sum of denominators, added up in the order given, as a plain mean would."""
     cells = [entry.cell for entry in measured]
     scores: dict[str, float | None] = {}
     reasons: dict[str, str] = {}
     unplaced = unplaced_side(cells, left, right)
-    for measure in measures_of(profile):
+    for measure in measures:
         shares = [entry.shares[measure.key] for entry in measured]
         below = sum(share[1] for share in shares)
         if not below or (unplaced and measure.key.startswith("span")):
@@ -108,11 +139,11 @@ def _row(measured: Sequence[MeasuredCell], left: str, right: str, profile: Profi
     )
 
 
-def _average(rows: dict[str, Row], profile: Profile) -> tuple[Row, dict[str, int]]:
+def _average(rows: dict[str, Row], measures: Sequence[Measure]) -> tuple[Row, dict[str, int]]:
     """Mean over the categories in which a measure is defined, and over how many that is; counts are sums."""
     scores: dict[str, float | None] = {}
     averaged_over: dict[str, int] = {}
-    for measure in measures_of(profile):
+    for measure in measures:
         defined = [score for row in rows.values() if (score := row.scores[measure.key]) is not None]
         averaged_over[measure.key] = len(defined)
         scores[measure.key] = sum(defined) / len(defined) if defined else None

@@ -23,7 +23,7 @@ def with_intervals(agreement: Agreement, measured: Sequence[MeasuredCell]) -> Ag
     """The same agreement with intervals on categories, average and pooled scores."""
     keys = list(agreement.average.scores)
     rows = agreement.categories
-    if agreement.documents < LEAST_REPORTS or not rows:
+    if agreement.documents < LEAST_REPORTS or not rows or not agreement.resamples:
         nothing: dict[str, Interval] = dict.fromkeys(keys)
         return replace(
             agreement,

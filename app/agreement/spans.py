@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from app.agreement.pairs import words
-from app.agreement.types import NONE, Confusion, Item, ReportPair
+from app.agreement.types import NONE, Confusion, Counterpart, Item, ReportPair
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,39 +59,45 @@ def confusion(reports: Iterable[ReportPair], categories: Sequence[str], threshol
     right's quotes that no left quote overlaps. A quote without a place overlaps only a quote of the same
     words.
     """
+    counts = Counter((one.row, one.column) for one in counterparts(reports, categories, threshold))
     labels = (*categories, NONE)
-    index = {label: place for place, label in enumerate(labels)}
-    counts = [[0] * len(labels) for _ in labels]
+    return Confusion(labels, tuple(tuple(counts[row, column] for column in labels) for row in labels))
+
+
+def counterparts(
+    reports: Iterable[ReportPair], categories: Sequence[str], threshold: float
+) -> Iterator[Counterpart]:
+    """Every quote that `confusion` counts: the left's of a report, then those that only its right has."""
     for report in reports:
         looked_at = [
             category for category in categories if category in report.left and category in report.right
         ]
-        left = [(index[category], item) for category in looked_at for item in report.left[category]]
-        right = [(index[category], item) for category in looked_at for item in report.right[category]]
-        for row, column in _assign(left, right, index[NONE], threshold):
-            counts[row][column] += 1
-    return Confusion(labels, tuple(tuple(row) for row in counts))
+        left = [(category, item) for category in looked_at for item in report.left[category]]
+        right = [(category, item) for category in looked_at for item in report.right[category]]
+        for ours, theirs in _assign(left, right, threshold):
+            row, mine = (NONE, None) if ours is None else left[ours]
+            column, other = (NONE, None) if theirs is None else right[theirs]
+            yield Counterpart(report.key, report.title, row, column, mine, other)
 
 
 def _assign(
-    left: Sequence[tuple[int, Item]], right: Sequence[tuple[int, Item]], nothing: int, threshold: float
-) -> list[tuple[int, int]]:
-    """(row, column) of every left quote, and of every right quote that has no counterpart."""
+    left: Sequence[tuple[str, Item]], right: Sequence[tuple[str, Item]], threshold: float
+) -> list[tuple[int | None, int | None]]:
+    """Places of every left quote and its counterpart, then of every right quote that has none."""
     import numpy as np
 
     if not left or not right:
-        return [(row, nothing) for row, _ in left] + [(nothing, column) for column, _ in right]
+        return [(place, None) for place in range(len(left))] + [(None, place) for place in range(len(right))]
     overlaps = _overlaps([item for _, item in left], [item for _, item in right])
     reached = overlaps >= threshold
     rows, columns = np.array([row for row, _ in left]), np.array([column for column, _ in right])
     # Own category first, then the greatest overlap; argmax takes the first among equals.
     rank = np.where(reached, overlaps + 2.0 * (rows[:, None] == columns[None, :]), -1.0)
-    best = columns[rank.argmax(axis=1)]
-    assigned = np.where(reached.any(axis=1), best, nothing)
-    missed = columns[~reached.any(axis=0)]
+    best, matched = rank.argmax(axis=1).tolist(), reached.any(axis=1).tolist()
+    missed = np.flatnonzero(~reached.any(axis=0)).tolist()
     return [
-        *zip(rows.tolist(), assigned.tolist(), strict=True),
-        *((nothing, column) for column in missed.tolist()),
+        *((place, best[place] if matched[place] else None) for place in range(len(left))),
+        *((None, place) for place in missed),
     ]
 
 

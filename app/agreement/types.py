@@ -107,11 +107,27 @@ class Confusion:
 
 
 @dataclass(frozen=True, slots=True)
+class Counterpart:
+    """One quote that the confusion matrix counts, and what the other side has in its place.
+
+    `row` and `column` are labels of the matrix; `left` is None in the row NONE, `right` in the column NONE.
+    """
+
+    key: str
+    title: str
+    row: str
+    column: str
+    left: Item | None
+    right: Item | None
+
+
+@dataclass(frozen=True, slots=True)
 class Agreement:
     """Everything one profile says about two sides over a set of reports.
 
     `averaged_over`: measure key -> number of categories in which it is defined and over which the average
-    runs. `remarks` are sentences that must stand wherever the scores stand.
+    runs. `remarks` are sentences that must stand wherever the scores stand. `left_only` and `right_only`
+    count the reports that one side alone looked at; they are in none of the scores.
     """
 
     left: str
@@ -129,3 +145,5 @@ class Agreement:
     cells: tuple[Cell, ...]
     confusion: Confusion
     remarks: tuple[str, ...] = ()
+    left_only: int = 0
+    right_only: int = 0
