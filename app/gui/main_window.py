@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QMenu, QMessageBox, QStackedWidget
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QMessageBox, QStackedWidget
 
 from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, MENUS, arranged
+from app.gui.commands import MENUS, arranged
 from app.gui.panels.start import StartPage
-from app.gui.preferences import THEMES, Preferences
+from app.gui.preferences import Preferences
 from app.gui.theme import apply_theme
 
 if TYPE_CHECKING:
@@ -25,27 +23,7 @@ if TYPE_CHECKING:
     from app.gui.workbench import Workbench
     from extractors.scheme import Scheme
 
-_SEPARATED = frozenset(
-    {
-        "project.import",
-        "project.annotator",
-        "project.close",
-        "edit.copy",
-        "edit.find",
-        "edit.search",
-        "report.next",
-        "report.nothing",
-        "span.next",
-        "span.end_on",
-        "span.present",
-        "span.repair",
-        "span.characters",
-        "view.hide",
-        "view.next_pane",
-    }
-)
 _STEP = 10
-INTERFACE_SIZES = (80, 90, 100, 110, 125, 150, 175, 200, 250)
 _SMALLEST = (960, 600)
 _FIRST = (1280, 720)
 
@@ -234,33 +212,13 @@ class MainWindow(QMainWindow):
         """Make the commands that only an open project has, and all menus; once."""
         if self._complete:
             return
+        # Imported here: the first window shows without what is in its menus.
+        from app.gui.menus import fill_menus
+
         self._complete = True
         self._arrange_keys()
         self.actions_.enable("nothing")
-        for command in COMMANDS:
-            if command.menu in self._menus:
-                if command.id in _SEPARATED:
-                    self._menus[command.menu].addSeparator()
-                self._menus[command.menu].addAction(self.actions_[command.id])
-        view = self._menus["View"]
-        view.addSeparator()
-        themes = {theme.capitalize(): theme for theme in THEMES}
-        self._add_choices(view.addMenu("&Theme"), "theme", themes)
-        sizes = {f"{size} %": size for size in INTERFACE_SIZES}
-        self._add_choices(view.addMenu("&Interface size"), "interface_size", sizes)
-
-    def _add_choices(self, menu: QMenu, preference: str, choices: Mapping[str, object]) -> None:
-        """A menu of which one entry is chosen: the preference of that name has its value."""
-        group = QActionGroup(menu)
-        for words, value in choices.items():
-            action = menu.addAction(words)
-            action.setCheckable(True)
-            action.setChecked(getattr(self.preferences, preference) == value)
-            group.addAction(action)
-            action.triggered.connect(partial(self._choose, preference, value))
-
-    def _choose(self, preference: str, value: object, _checked: bool = False) -> None:
-        setattr(self.preferences, preference, value)
+        fill_menus(self._menus, self.actions_, self.preferences)
 
     # Qt's own
 

@@ -1,0 +1,66 @@
+"""What the menus of the window hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QMenu
+
+from app.gui.actions import Actions
+from app.gui.commands import COMMANDS, Menu
+from app.gui.preferences import THEMES, Preferences
+
+_SEPARATED = frozenset(
+    {
+        "project.import",
+        "project.annotator",
+        "project.close",
+        "edit.copy",
+        "edit.find",
+        "edit.search",
+        "report.next",
+        "report.nothing",
+        "span.next",
+        "span.end_on",
+        "span.present",
+        "span.repair",
+        "span.characters",
+        "view.hide",
+        "view.next_pane",
+    }
+)
+INTERFACE_SIZES = (80, 90, 100, 110, 125, 150, 175, 200, 250)
+
+
+def fill_menus(menus: Mapping[Menu, QMenu], actions: Actions, preferences: Preferences) -> None:
+    """Put every command into its menu, and the choices of how the window looks into View."""
+    for command in COMMANDS:
+        if command.menu in menus:
+            if command.id in _SEPARATED:
+                menus[command.menu].addSeparator()
+            menus[command.menu].addAction(actions[command.id])
+    view = menus["View"]
+    view.addSeparator()
+    themes = {theme.capitalize(): theme for theme in THEMES}
+    _add_choices(view.addMenu("&Theme"), preferences, "theme", themes)
+    sizes = {f"{size} %": size for size in INTERFACE_SIZES}
+    _add_choices(view.addMenu("&Interface size"), preferences, "interface_size", sizes)
+
+
+def _add_choices(
+    menu: QMenu, preferences: Preferences, preference: str, choices: Mapping[str, object]
+) -> None:
+    """A menu of which one entry is chosen: the preference of that name has its value."""
+    group = QActionGroup(menu)
+    for words, value in choices.items():
+        action = menu.addAction(words)
+        action.setCheckable(True)
+        action.setChecked(getattr(preferences, preference) == value)
+        group.addAction(action)
+        action.triggered.connect(partial(_choose, preferences, preference, value))
+
+
+def _choose(preferences: Preferences, preference: str, value: object, _checked: bool = False) -> None:
+    setattr(preferences, preference, value)
