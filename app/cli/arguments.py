@@ -78,3 +78,11 @@ def score(text: str) -> float:
     if not 0 <= value <= 100:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 100")
     return value
+
+
+def item_score(text: str) -> tuple[str, int]:
+    """An item's id and its score, of the form ITEM=N."""
+    item, _, value = text.partition("=")
+    if not item or not value.isascii() or not value.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form ITEM=N, such as accuracy=4")
+    return item, int(value)

@@ -18,7 +18,7 @@ COLUMNS = (
 # `without_guard` is exact.
 _DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "'")
 # Without this mark spreadsheets on Windows take UTF-8 for the local encoding.
-_MARK = "\ufeff"
+MARK = "\ufeff"
 _NAMED_AT_MOST = 10
 
 
@@ -33,7 +33,7 @@ def write_csv(path: Path, reports: Sequence[ReportExport]) -> tuple[str, ...]:
     writer.writerow(COLUMNS)
     for report in reports:
         writer.writerows(_rows(report))
-    write_atomically(path, _MARK + buffer.getvalue())
+    write_atomically(path, MARK + buffer.getvalue())
     return tuple(_losses(reports))
 
 
@@ -66,19 +66,20 @@ def _rows(report: ReportExport) -> Iterator[list[str | int]]:
     for annotation in report.annotations:
         finding = annotation.finding
         yield [
-            _guarded(report.key),
-            _guarded(report.document.title),
-            _guarded(finding.category),
-            _guarded(finding.field),
-            _guarded(finding.quote),
+            guarded(report.key),
+            guarded(report.document.title),
+            guarded(finding.category),
+            guarded(finding.field),
+            guarded(finding.quote),
             "" if finding.start is None else finding.start,
             "" if finding.end is None else finding.end,
             finding.grounding,
             finding.polarity,
             annotation.origin,
-            _guarded(annotation.annotator),
+            guarded(annotation.annotator),
         ]
 
 
-def _guarded(value: str) -> str:
+def guarded(value: str) -> str:
+    """The value as a cell that no spreadsheet takes for a formula."""
     return "'" + value if value.startswith(_DANGEROUS) else value

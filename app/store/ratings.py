@@ -88,6 +88,14 @@ def ratings(project: Project, run: str | None = None, rater: str | None = None) 
     return found
 
 
+def sets_by_age(project: Project) -> list[str]:
+    """Every holder of annotations (UUID), the earliest first; those that come later never move the others.
+
+    Raises what `Project.query` raises.
+    """
+    return [row["uuid"] for row in project.query("SELECT uuid FROM annotator ORDER BY created_at, uuid")]
+
+
 def _scores(text: str) -> dict[str, int]:
     """Scores from their JSON; raises ValueError for anything but whole numbers."""
     scores = json_object(text)

@@ -1,0 +1,71 @@
+"""The items on which clinicians rate an output, from 1 to 5; they are data, in resources/rating.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from extractors.assets import asset
+from extractors.errors import AssetError, ProjectError, UnknownNameError
+
+LOWEST, HIGHEST = 1, 5
+SCORES = range(LOWEST, HIGHEST + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingItem:
+    """One item: `one`, `three` and `five` say what these scores mean, 5 being the better end.
+
+    `best` says so where the name alone would let one think otherwise, "" elsewhere.
+    """
+
+    id: str
+    name: str
+    question: str
+    one: str
+    three: str
+    five: str
+    best: str = ""
+
+    @property
+    def label(self) -> str:
+        """The name, and which end is the better one where that is not plain."""
+        return f"{self.name} ({self.best})" if self.best else self.name
+
+    @property
+    def scale(self) -> str:
+        """What the scores mean, on one line."""
+        return f"1 = {self.one}; 3 = {self.three}; 5 = {self.five}"
+
+
+@lru_cache(maxsize=1)
+def rating_items() -> tuple[RatingItem, ...]:
+    """The items in the order in which they are asked; raises AssetError where the file cannot be read."""
+    path = asset("resources", "rating.toml")
+    try:
+        entries = tomllib.loads(path.read_text(encoding="utf-8"))["item"]
+        items = tuple(RatingItem(**entry) for entry in entries)
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, UnicodeDecodeError) as error:
+        raise AssetError(f"{path} cannot be read ({error}); please install Casespan again.") from None
+    if len({item.id for item in items}) < len(items):
+        raise AssetError(f"{path} has two items of the same id; give each its own.")
+    return items
+
+
+def require_scores(scores: Mapping[str, int]) -> None:
+    """Raise UnknownNameError for an item that there is not, ProjectError for a score outside 1 to 5."""
+    known = {item.id: item for item in rating_items()}
+    for name, score in scores.items():
+        if name not in known:
+            raise UnknownNameError(f"There is no item {name!r}; choose one of {', '.join(known)}.")
+        if score not in SCORES:
+            raise ProjectError(
+                f"{known[name].label} is rated from {LOWEST} to {HIGHEST}, not {score}; give a whole number."
+            )
+
+
+def is_whole(scores: Mapping[str, int]) -> bool:
+    """Whether every item has a score."""
+    return all(item.id in scores for item in rating_items())

@@ -1,0 +1,162 @@
+"""Ratings by run and item: means, spread, each rater's mean, and how far the raters agree."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+
+from app.agreement.ordinal import krippendorff_alpha
+from app.agreement.rating_items import is_whole, rating_items
+
+ALL_ITEMS = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class OutputRating:
+    """What one rater said of what a run has in a report (key), all by name; items may be left out."""
+
+    report: str
+    run: str
+    rater: str
+    scores: Mapping[str, int]
+    note: str
+    blind: bool
+    rated_at: str
+
+    @property
+    def whole(self) -> bool:
+        """Whether every item has a score."""
+        return is_whole(self.scores)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemMean:
+    """The `n` scores that a run was given in an item by `raters` people.
+
+    `mean`, `low` and `high` are None without scores, `sd` (of a sample) is with fewer than two. `by_rater`
+    has the mean of each rater (name) who gave a score.
+    """
+
+    item: str
+    n: int
+    raters: int
+    mean: float | None
+    sd: float | None
+    low: int | None
+    high: int | None
+    by_rater: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class RunRatings:
+    """A run's ratings: `partial` of the `ratings` leave items out, `blind` were given without its name.
+
+    `items` go by item id; `remarks` are sentences on the run.
+    """
+
+    run: str
+    ratings: int
+    partial: int
+    blind: int
+    items: Mapping[str, ItemMean]
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RaterAgreement:
+    """Krippendorff's alpha (ordinal) over the `outputs` that at least two of `raters` people rated.
+
+    None where it is undefined, and `reason` says why in a sentence, "" otherwise.
+    """
+
+    item: str
+    outputs: int
+    raters: int
+    alpha: float | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RatingSummary:
+    """Ratings of runs in the order given; `agreement` goes by item id, `ALL_ITEMS` for all at once."""
+
+    raters: tuple[str, ...]
+    runs: tuple[RunRatings, ...]
+    agreement: Mapping[str, RaterAgreement]
+
+    @property
+    def ratings(self) -> int:
+        """How many ratings there are."""
+        return sum(run.ratings for run in self.runs)
+
+
+def summarise(
+    rated: Sequence[OutputRating], remarks: Mapping[str, tuple[str, ...]] | None = None
+) -> RatingSummary:
+    """The summary of ratings, runs in the order of their first rating; `remarks` go by run."""
+    by_run: dict[str, list[OutputRating]] = defaultdict(list)
+    for one in rated:
+        by_run[one.run].append(one)
+    names = [item.id for item in rating_items()]
+    return RatingSummary(
+        raters=tuple(sorted({one.rater for one in rated})),
+        runs=tuple(_run(run, found, (remarks or {}).get(run, ())) for run, found in by_run.items()),
+        agreement={name: _agreement(rated, name, [name]) for name in names}
+        | {ALL_ITEMS: _agreement(rated, ALL_ITEMS, names)},
+    )
+
+
+def _run(run: str, rated: Sequence[OutputRating], remarks: tuple[str, ...]) -> RunRatings:
+    return RunRatings(
+        run=run,
+        ratings=len(rated),
+        partial=sum(not one.whole for one in rated),
+        blind=sum(one.blind for one in rated),
+        items={item.id: _mean(item.id, rated) for item in rating_items()},
+        remarks=remarks,
+    )
+
+
+def _mean(item: str, rated: Iterable[OutputRating]) -> ItemMean:
+    by_rater: dict[str, list[int]] = defaultdict(list)
+    for one in rated:
+        if item in one.scores:
+            by_rater[one.rater].append(one.scores[item])
+    scores = [score for found in by_rater.values() for score in found]
+    return ItemMean(
+        item=item,
+        n=len(scores),
+        raters=len(by_rater),
+        mean=fmean(scores) if scores else None,
+        sd=stdev(scores) if len(scores) > 1 else None,
+        low=min(scores, default=None),
+        high=max(scores, default=None),
+        by_rater={rater: fmean(found) for rater, found in sorted(by_rater.items())},
+    )
+
+
+def _agreement(rated: Iterable[OutputRating], name: str, items: Sequence[str]) -> RaterAgreement:
+    """Agreement over these items; every item of an output is a unit of its own."""
+    units: dict[tuple[str, str, str], dict[str, int]] = defaultdict(dict)
+    for one in rated:
+        for item in items:
+            if item in one.scores:
+                units[one.report, one.run, item][one.rater] = one.scores[item]
+    shared = {unit: scores for unit, scores in units.items() if len(scores) > 1}
+    raters = {rater for scores in shared.values() for rater in scores}
+    everybody = {rater for scores in units.values() for rater in scores}
+    alpha = krippendorff_alpha([tuple(scores.values()) for scores in shared.values()])
+    outputs = len({(report, run) for report, run, _ in shared})
+    return RaterAgreement(
+        name, outputs, len(raters), alpha, "" if alpha is not None else _why(len(everybody), outputs)
+    )
+
+
+def _why(raters: int, outputs: int) -> str:
+    if raters < 2:
+        return "Agreement is undefined where fewer than two people have given a score."
+    if not outputs:
+        return "Agreement is undefined where no output was rated by two people."
+    return "Agreement is undefined where all scores are the same: chance would give that, too."

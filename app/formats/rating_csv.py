@@ -1,0 +1,151 @@
+"""Ratings as tables, read and written: a row per score for statistics, a row per output to be filled in."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.formats.csv_table import MARK, guarded, without_guard
+from app.formats.plain import system_reason
+from app.formats.writing import write_atomically
+from extractors.errors import FormatError
+
+_LONG = ("report", "run", "rater", "item", "item_name", "score", "note", "blind", "whole", "rated_at")
+_YES = {"yes": True, "true": True, "no": False, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class RatedRow:
+    """One score as it is written, None where a rating has but a note; `rated_at` is UTC.
+
+    `blind`, and `whole` (every item of the rating has a score), are "yes" or "no".
+    """
+
+    report: str
+    run: str
+    rater: str
+    item: str
+    item_name: str
+    score: int | None
+    note: str
+    blind: str
+    whole: str
+    rated_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """One row of a sheet: an output of a report (key), called `run`, and the scores given by item id.
+
+    `line` counts the file's lines from 1. Scores are as they stand there, without those left empty; `blind`
+    is None where the sheet does not say.
+    """
+
+    line: int
+    report: str
+    run: str
+    rater: str
+    scores: Mapping[str, str]
+    note: str
+    blind: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyOutput:
+    """An output to be rated: what it is called, and its quotes as a text."""
+
+    report: str
+    title: str
+    run: str
+    quotes: str
+
+
+def write_ratings(path: Path, rows: Sequence[RatedRow]) -> None:
+    """Write one row per rating and item; raises StorageError where the disk refuses."""
+    _write(path, _LONG, [[getattr(row, column) for column in _LONG] for row in rows])
+
+
+def write_sheet(
+    path: Path, rater: str, outputs: Sequence[EmptyOutput], items: Mapping[str, str], *, blind: bool
+) -> None:
+    """Write one row per output with an empty cell for each item (id: what is asked, in the second row).
+
+    Raises StorageError where the disk refuses.
+    """
+    asked = ["", "", "", "", "", "", *items.values(), ""]
+    rows = [
+        [one.report, one.title, one.run, rater, yes_no(blind), one.quotes, *("" for _ in items), ""]
+        for one in outputs
+    ]
+    _write(path, ("report", "title", "run", "rater", "blind", "quotes", *items, "note"), [asked, *rows])
+
+
+def read_sheet(path: Path, items: Sequence[str]) -> list[SheetRow]:
+    """Read what either of the two wrote; rows without a report, such as that of the questions, are left out.
+
+    Commas or semicolons divide cells. Raises FormatError where the file cannot be read or lacks a column.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise FormatError(f"{path} cannot be read: {system_reason(error)}.") from None
+    except UnicodeDecodeError:
+        raise FormatError(f"{path} is no UTF-8; save the sheet as CSV UTF-8.") from None
+    first = text.partition("\n")[0]
+    reader = csv.DictReader(
+        io.StringIO(text, newline=""),
+        delimiter=";" if first.count(";") > first.count(",") else ",",
+        strict=True,
+    )
+    try:
+        columns = [name.strip() for name in reader.fieldnames or ()]
+        _require_columns(path, columns, items)
+        reader.fieldnames = columns
+        return list(_rows(reader, items))
+    except csv.Error as error:
+        raise FormatError(f"{path}, line {reader.line_num}: {error}; save the sheet as CSV again.") from None
+
+
+def _require_columns(path: Path, columns: Sequence[str], items: Sequence[str]) -> None:
+    missing = [name for name in ("report", "run") if name not in columns]
+    if missing:
+        raise FormatError(f"{path} has no column {missing[0]!r}; begin with the sheet of --template.")
+    if not ({"item", "score"} <= set(columns) or set(items) & set(columns)):
+        raise FormatError(f"{path} has no column of scores; begin with the sheet of --template.")
+
+
+def _rows(reader: csv.DictReader[str], items: Sequence[str]) -> Iterator[SheetRow]:
+    for row in reader:
+        cells = {name: without_guard((value or "").strip()) for name, value in row.items() if name}
+        if not cells["report"]:
+            continue
+        if "score" in cells and "item" in cells:
+            scores = {cells["item"]: cells["score"]}
+        else:
+            scores = {item: cells.get(item, "") for item in items}
+        yield SheetRow(
+            line=reader.line_num,
+            report=cells["report"],
+            run=cells["run"],
+            rater=cells.get("rater", ""),
+            scores={item: score for item, score in scores.items() if score},
+            note=cells.get("note", ""),
+            blind=_YES.get(cells.get("blind", "").lower()),
+        )
+
+
+def yes_no(value: bool) -> str:
+    """The word for it in a cell."""
+    return "yes" if value else "no"
+
+
+def _write(path: Path, header: Sequence[str], rows: Sequence[Sequence[str | int | None]]) -> None:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(header)
+    for row in rows:
+        writer.writerow([guarded(cell) if isinstance(cell, str) else cell for cell in row])
+    write_atomically(path, MARK + buffer.getvalue())
