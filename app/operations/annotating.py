@@ -10,6 +10,7 @@ from app.operations.hands import (
     begun,
     count_spans,
     exact_finding,
+    follow,
     in_scheme_order,
     labelled_places,
     name_of,
@@ -33,12 +34,11 @@ from app.store.annotations import (
 from app.store.annotators import ensure_annotator, kind_of
 from app.store.documents import StoredDocument, document
 from app.store.documents import set_section_categories as store_section_categories
-from app.store.reviews import Review, ReviewState, review_of, set_review
+from app.store.reviews import Review, ReviewState, set_review
 from extractors.errors import ProjectError, UnknownNameError
 from extractors.finding import POLARITIES, Finding, Polarity
 
 if TYPE_CHECKING:
-    from app.store.act import Act
     from app.store.annotations import Origin
     from app.store.project import Project
     from extractors.document import Section
@@ -335,7 +335,7 @@ def _add(
             notes = [one.note for one in here]
             uuids = [one.uuid for one in here] if here[0].uuid else ()
             added += add_annotations(act, report.uuid, holder, findings, origin, notes=notes, uuids=uuids)
-            reviews += _follow(act, report.uuid, holder, {finding.category for finding in findings})
+            reviews += follow(act, report.uuid, holder, {finding.category for finding in findings})
     return Changed(added=tuple(added), reviews=tuple(reviews))
 
 
@@ -352,18 +352,8 @@ def _edit(project: Project, annotation: Annotation, finding: Finding, name: str)
     origin: Origin = "human" if annotation.origin == "human" else "edited"
     with project.act(f"{name} in {report.key}", who(project, holder)) as act:
         edited = edit_annotation(act, annotation.uuid, finding=finding, origin=origin)
-        reviews = _follow(act, annotation.document, annotation.annotator, {finding.category})
+        reviews = follow(act, annotation.document, annotation.annotator, {finding.category})
     return Changed(edited=(edited,), reviews=tuple(reviews))
-
-
-def _follow(act: Act, report: str, holder: str, categories: set[str]) -> list[Review]:
-    """What a span in these categories says of the review: work has begun, and something was found."""
-    review = review_of(act.project, report, holder)
-    nothing_found = without(review.nothing_found, *categories)
-    state = begun(review.state)
-    if (state, nothing_found) == (review.state, review.nothing_found):
-        return []
-    return [set_review(act, report, holder, state=state, nothing_found=nothing_found)]
 
 
 def _set_review(

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from app.store.annotations import find_annotations, places_in, read_annotations
 from app.store.annotators import annotators, kind_of
-from app.store.reviews import review_of
+from app.store.reviews import review_of, set_review
 from extractors.errors import ProjectError, UnknownNameError
 from extractors.finding import Finding
 
 if TYPE_CHECKING:
+    from app.store.act import Act
     from app.store.annotations import Annotation
     from app.store.documents import StoredDocument
     from app.store.project import Project
@@ -119,3 +120,13 @@ def count_spans(spans: Sequence[object]) -> str:
 def name_reports(keys: Sequence[str]) -> str:
     """The key of the one report, or how many there are, for the name of an act."""
     return keys[0] if len(keys) == 1 else f"{len(keys)} reports"
+
+
+def follow(act: Act, report: str, holder: str, categories: set[str]) -> list[Review]:
+    """What a span in these categories says of the review: work has begun, and something was found."""
+    review = review_of(act.project, report, holder)
+    nothing_found = without(review.nothing_found, *categories)
+    state = begun(review.state)
+    if (state, nothing_found) == (review.state, review.nothing_found):
+        return []
+    return [set_review(act, report, holder, state=state, nothing_found=nothing_found)]

@@ -74,6 +74,34 @@ def changes_after(project: Project, row: str, table: str, naming: str) -> list[C
     return [_change(project, found) for found in rows]
 
 
+def changes_for(project: Project, row: str, table: str) -> list[Change]:
+    """What was done to rows of a table for the sake of a row (UUID) since that was last added, in order.
+
+    An act changes such rows first and then the row they were changed for. Raises DamagedProjectError where
+    the history cannot be read.
+    """
+    found = project.query(
+        "SELECT act, kind, verb, table_name, row, before, after FROM history WHERE act IN "
+        "(SELECT act FROM history WHERE row = ? AND seq >= "
+        "(SELECT max(seq) FROM history WHERE row = ? AND verb = 'insert')) ORDER BY seq",
+        [row, row],
+    )
+    done: list[Change] = []
+    for (_, kind), rows in groupby(found, key=lambda one: (one["act"], one["kind"])):
+        waiting: list[Change] = []
+        ordered = list(rows)
+        # Undo goes backwards: there the row comes first.
+        for change in [_change(project, one) for one in (reversed(ordered) if kind == "undo" else ordered)]:
+            if change.table == table:
+                waiting.append(change)
+            elif change.row == row:
+                done += reversed(waiting) if kind == "undo" else waiting
+                waiting = []
+            elif change.table != "review":
+                waiting = []
+    return done
+
+
 def ever_called(project: Project, name: str) -> frozenset[str]:
     """The UUIDs of all annotators that had a name at any time; raises what `changes` raises."""
     rows = project.query(

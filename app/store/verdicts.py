@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
-from app.store.values import new_uuid
+from app.store.history import changes_for
+from app.store.values import Row, new_uuid
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -79,3 +81,59 @@ def verdicts(
         list(given.values()),
     )
     return [Verdict(**row) for row in rows]
+
+
+def find_verdict(project: Project, annotation: str, reviewer: str) -> Verdict | None:
+    """What a reviewer (name) said of a run's span (UUID), None where nothing."""
+    rows = project.query(
+        "SELECT v.* FROM verdict v JOIN annotator a ON a.uuid = v.reviewer "
+        "WHERE v.annotation = ? AND a.name = ?",
+        [annotation, reviewer],
+    )
+    return Verdict(**rows[0]) if rows else None
+
+
+def count_unjudged(project: Project, run: str, reviewer: str) -> Counter[str]:
+    """The number of a run's spans that a reviewer has not judged (annotators by UUID), by document (UUID)."""
+    rows = project.query(
+        "SELECT a.document, count(*) AS number FROM annotation a WHERE a.annotator = ? AND NOT EXISTS "
+        "(SELECT 1 FROM verdict v WHERE v.annotation = a.uuid AND v.reviewer = ?) GROUP BY a.document",
+        [run, reviewer],
+    )
+    return Counter({row["document"]: row["number"] for row in rows})
+
+
+def take_back(act: Act, verdict: Verdict) -> None:
+    """Set the reviewer's spans back to what they were before a verdict, if all of them are as it left them.
+
+    Where one was changed since, all stay as they are. Raises DamagedProjectError where the history cannot be
+    read.
+    """
+    first: dict[str, Row | None] = {}
+    last: dict[str, Row | None] = {}
+    for change in changes_for(act.project, verdict.uuid, "annotation"):
+        first.setdefault(change.row, change.before)
+        last[change.row] = change.after
+    present = {
+        row["uuid"]: row
+        for row in act.project.query("SELECT * FROM annotation WHERE document = ?", [verdict.document])
+        if row["uuid"] in last
+    }
+    if any(not _is(present.get(uuid), after) for uuid, after in last.items()):
+        return
+    for uuid, before in first.items():
+        if before is None:
+            if uuid in present:
+                act.delete("annotation", uuid)
+        elif uuid in present:
+            columns = act.project.columns("annotation")
+            act.update("annotation", uuid, {name: before[name] for name in before if name in columns})
+        else:
+            act.restore_all("annotation", [before])
+
+
+def _is(row: Row | None, after: Row | None) -> bool:
+    """Whether a row is as the history left it; columns that were added or taken since do not count."""
+    if row is None or after is None:
+        return row is after
+    return all(row[name] == after[name] for name in after if name in row)
