@@ -24,7 +24,10 @@ _TOML_PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column \d+|end of docume
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """One label. `code` is its two-letter mark, `shortcut` its key, colours are "#rrggbb" by theme."""
+    """One label. `code` is its two-letter mark, `shortcut` its key, colours are "#rrggbb" by theme.
+
+    `amended` are the clauses that the guideline got since the scheme was made, the earliest first.
+    """
 
     id: str
     name: str
@@ -34,6 +37,7 @@ class Category:
     colour_dark: str
     fields: tuple[str, ...]
     guideline: str
+    amended: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

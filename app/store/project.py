@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -312,6 +313,18 @@ def stored_scheme(path: Path, db: Database) -> Scheme:
     texts: Mapping[str, str] = {row["name"]: row["text"] for row in rows}
     guidelines = {name.removesuffix(".md"): text for name, text in texts.items() if name != SCHEME_FILE}
     try:
-        return parse_scheme(texts[SCHEME_FILE], guidelines, f"{path}, {SCHEME_FILE}")
+        scheme = parse_scheme(texts[SCHEME_FILE], guidelines, f"{path}, {SCHEME_FILE}")
+        return _with_clauses(path, db, scheme)
     except (KeyError, SchemeError) as error:
         raise damaged(path, f"the stored scheme cannot be read ({error})") from error
+
+
+def _with_clauses(path: Path, db: Database, scheme: Scheme) -> Scheme:
+    """The scheme whose categories name the clauses that came by amendment."""
+    with translated(path):
+        rows = list(db.query("SELECT category, clause FROM amendment WHERE clause <> '' ORDER BY position"))
+    clauses: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        clauses[row["category"]] = (*clauses.get(row["category"], ()), row["clause"])
+    categories = (replace(one, amended=clauses.get(one.id, ())) for one in scheme.categories)
+    return replace(scheme, categories=tuple(categories)) if clauses else scheme

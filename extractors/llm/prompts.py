@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from extractors.guideline import parse_guideline
+from extractors.guideline import Guideline, parse_guideline
 from extractors.llm.examples import WorkedExample, examples_of_all, examples_of_one
 from extractors.llm.neutral import neutralised
 from extractors.llm.templates import Templates
 from extractors.llm.types import Prompt, Prompting, ReplyForm
-from extractors.scheme import Scheme
+from extractors.scheme import Category, Scheme
 
 __all__ = ["PromptSet", "neutralised"]
 
@@ -33,7 +33,8 @@ class PromptSet:
     All prompts about a report begin alike, `system` and then the block of `report`, so that a server can
     reuse what it has read. `version` is the templates' own; `sha256` (hexadecimal) is over the templates and
     all of the scheme that they are fed from. Few-shot tasks differ from zero-shot ones only where a
-    guideline has an example with a quote.
+    guideline has an example with a quote. Clauses that came by amendment stand in every task of their
+    category, also those of sections that tasks otherwise leave out.
 
     Raises AssetError where a template is missing or broken, SchemeError where a guideline is.
     """
@@ -46,11 +47,11 @@ class PromptSet:
         self._scheme = scheme
         self._prompting = prompting
         self._guidelines = {
-            category.id: parse_guideline(category.guideline, f"{category.id}.md")
+            category.id: _harmless(parse_guideline(category.guideline, f"{category.id}.md"))
             for category in scheme.categories
         }
         self._templates = Templates()
-        self._tasks: dict[tuple[str, ...], str] = {}
+        self._tasks: dict[tuple[tuple[str, ...], frozenset[str]], str] = {}
         self.version = self._templates.version
         self.sha256 = _sha256(self._templates, scheme)
         self.system = self._templates.render("system", categories=scheme.categories)
@@ -73,17 +74,23 @@ class PromptSet:
 
         Raises UnknownNameError for an id that the scheme does not have.
         """
-        asked = tuple(categories)
-        if asked not in self._tasks:
-            self._tasks[asked] = self._task(asked)
-        return self._tasks[asked]
+        return self._task_without(tuple(categories), frozenset())
 
-    def _task(self, categories: tuple[str, ...]) -> str:
+    def _task_without(self, asked: tuple[str, ...], own: frozenset[str]) -> str:
+        if (asked, own) not in self._tasks:
+            self._tasks[asked, own] = self._task(asked, own)
+        return self._tasks[asked, own]
+
+    def _task(self, categories: tuple[str, ...], own: frozenset[str]) -> str:
+        """The task without the examples whose texts are a report's `own`."""
         form = self.form(categories)
-        examples = self._examples(form)
+        examples = self._examples(form, own)
         notation = _notation(form)
         if len(form.categories) > 1:
-            entries = [(self._scheme.category(key), self._guidelines[key]) for key in form.categories]
+            entries = [
+                (category, self._guidelines[category.id], _agreed(category, self._guidelines[category.id]))
+                for category in map(self._scheme.category, form.categories)
+            ]
             return self._templates.render(
                 "all", categories=entries, form=notation, analysis=form.analysis, examples=examples
             )
@@ -94,6 +101,7 @@ class PromptSet:
             "category",
             category=category,
             guideline=guideline,
+            agreed=[text for section, text in _agreed(category, guideline) if section == "Boundaries"],
             keys=[_Key(_json(key), notes.get(field, "")) for key, (_, field) in form.lists.items()],
             form=notation,
             analysis=form.analysis,
@@ -110,16 +118,61 @@ class PromptSet:
         return ReplyForm(fields or {_NO_FIELD: (known[0].id, "")}, analysis)
 
     def prompt(self, report_block: str, categories: Sequence[str]) -> Prompt:
-        """The whole call for the block that `report` gave."""
-        return Prompt(self.system, report_block + self.task(categories), self.form(categories))
+        """The whole call for the block that `report` gave.
 
-    def _examples(self, form: ReplyForm) -> list[WorkedExample]:
+        An example that an amendment took from this very report is left out: it would tell the answer.
+        """
+        shown = " ".join(report_block.split())
+        examples = (one for category in categories for one in self._guidelines[category].examples)
+        own = frozenset(one.text for one in examples if one.text in shown)
+        task = self._task_without(tuple(categories), own)
+        return Prompt(self.system, report_block + task, self.form(categories))
+
+    def _examples(self, form: ReplyForm, own: frozenset[str]) -> list[WorkedExample]:
         if self._prompting != "few-shot":
             return []
         nothing = self._templates.render("nothing")
-        if len(form.categories) > 1:
-            return examples_of_all(self._guidelines, form, nothing)
-        return examples_of_one(self._guidelines[form.categories[0]], form, nothing)
+        guidelines = {key: _without_examples(self._guidelines[key], own) for key in form.categories}
+        if len(guidelines) > 1:
+            return examples_of_all(guidelines, form, nothing)
+        return examples_of_one(guidelines[form.categories[0]], form, nothing)
+
+
+def _harmless(guideline: Guideline) -> Guideline:
+    """The guideline with every control mark opened: amendments quote reports, which are untrusted."""
+
+    def opened(texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(neutralised(text)[0] for text in texts)
+
+    return replace(
+        guideline,
+        include=opened(guideline.include),
+        exclude=opened(guideline.exclude),
+        boundaries=opened(guideline.boundaries),
+        examples=tuple(
+            replace(
+                one,
+                text=neutralised(one.text)[0],
+                quotes=tuple(replace(quote, quote=neutralised(quote.quote)[0]) for quote in one.quotes),
+            )
+            for one in guideline.examples
+        ),
+    )
+
+
+def _without_examples(guideline: Guideline, texts: frozenset[str]) -> Guideline:
+    return replace(guideline, examples=tuple(one for one in guideline.examples if one.text not in texts))
+
+
+def _agreed(category: Category, guideline: Guideline) -> list[tuple[str, str]]:
+    """Section and text of the clauses that came by amendment."""
+    amended = {neutralised(clause)[0] for clause in category.amended}
+    sections = {
+        "Include": guideline.include,
+        "Exclude": guideline.exclude,
+        "Boundaries": guideline.boundaries,
+    }
+    return [(name, text) for name, texts in sections.items() for text in texts if text in amended]
 
 
 def _json(value: object) -> str:
@@ -133,6 +186,6 @@ def _notation(form: ReplyForm) -> str:
 
 
 def _sha256(templates: Templates, scheme: Scheme) -> str:
-    categories = [[one.id, one.name, one.fields, one.guideline] for one in scheme.categories]
+    categories = [[one.id, one.name, one.fields, one.guideline, one.amended] for one in scheme.categories]
     whole = [templates.version, templates.sources, scheme.id, scheme.version, categories]
     return hashlib.sha256(json.dumps(whole).encode()).hexdigest()
