@@ -9,18 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QApplication,
-    QGridLayout,
-    QMenu,
-    QSplitter,
-    QStackedWidget,
-    QToolTip,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
+from app.gui.columns import Columns, ReportColumn, split
 from app.gui.commands import arranged, category_commands, lost_keys
 from app.gui.desk import Desk
 from app.gui.editing import Editing
@@ -48,10 +40,6 @@ from app.gui.tips import tip
 if TYPE_CHECKING:
     from app.store.project import Project
 
-_SIDE, _CENTRE = 260, 760
-# The style adds to it what can be grasped on either side.
-_GRIP = 1
-
 
 class Workbench(QWidget):
     """Puts the panels of one project together and lets them hear of each other."""
@@ -78,7 +66,7 @@ class Workbench(QWidget):
         self.editing = Editing(self.page, desk, actions, preferences)
         self.commands = ProjectCommands(self)
         self._label_menus: list[QMenu] = []
-        self._lay_out()
+        self._columns = self._lay_out()
         self._connect()
         self._prefer("")
 
@@ -100,7 +88,7 @@ class Workbench(QWidget):
     def put_away(self) -> None:
         """Keep what was being written, and give the project's commands back before it is closed."""
         self.inspector.save()
-        self._preferences.set_shape("columns", self._columns.saveState())
+        self._columns.put_away()
         self._preferences.set_shape("left", self._left.saveState())
         self._preferences.set_shape("right", self._right.saveState())
         self.commands.put_away()
@@ -121,42 +109,28 @@ class Workbench(QWidget):
 
     # Layout
 
-    def _lay_out(self) -> None:
-        centre = QWidget()
-        column = QVBoxLayout(centre)
+    def _lay_out(self) -> Columns:
+        self._left = split(Qt.Orientation.Vertical, self.reports, self.outline)
+        self._left.setSizes([3, 2])
+        self._right = split(Qt.Orientation.Vertical, self.palette_, self.guideline, self.inspector)
+        self._right.setStretchFactor(1, 1)
+        right = QWidget()
+        column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.heading)
-        column.addWidget(self.reader, 1)
-        # The bar opens over the hints, so that the text does not move.
-        below = QGridLayout()
-        below.addWidget(self.hints, 0, 0)
-        below.addWidget(self.find_bar, 0, 0)
-        self.find_bar.setAutoFillBackground(True)
-        column.addLayout(below)
-        self._left = _splitter(Qt.Orientation.Vertical, self.reports, self.outline)
-        self._right = _splitter(Qt.Orientation.Vertical, self.palette_, self.guideline, self.inspector)
-        right = QWidget()
-        beside = QVBoxLayout(right)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(0)
-        beside.addWidget(self._right, 1)
-        beside.addWidget(self.offer)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(centre)
-        self._pages.addWidget(EmptyProject(self.actions_))
-        self._columns = _splitter(Qt.Orientation.Horizontal, self._left, self._pages, right)
-        self._columns.setStretchFactor(1, 1)
-        self._columns.setSizes([_SIDE, _CENTRE, max(_SIDE, self.palette_.sizeHint().width())])
-        self._left.setSizes([3, 2])
-        self._right.setStretchFactor(1, 1)
+        column.addWidget(self._right, 1)
+        column.addWidget(self.offer)
+        for name, splitter in (("left", self._left), ("right", self._right)):
+            splitter.restoreState(self._preferences.shape(name))
+        report = ReportColumn(self.heading, self.reader, self.hints, self.find_bar)
+        empty = EmptyProject(self.actions_)
+        columns = Columns(self._preferences, self._left, report, empty, right)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addWidget(self._columns, 1)
+        whole.addWidget(columns, 1)
         whole.addWidget(self.status)
-        for name, splitter in (("columns", self._columns), ("left", self._left), ("right", self._right)):
-            splitter.restoreState(self._preferences.shape(name))
+        return columns
 
     # Wires
 
@@ -202,7 +176,7 @@ class Workbench(QWidget):
 
     def _turn_page(self) -> None:
         """The text, or what to do where there is none."""
-        self._pages.setCurrentIndex(0 if self.desk.rows else 1)
+        self._columns.turn_page(bool(self.desk.rows))
 
     def _look_for_file(self, state: Qt.ApplicationState) -> None:
         """Back from another program: say so at once where the project's file was moved or replaced there."""
@@ -308,12 +282,3 @@ class Workbench(QWidget):
 def _look_for_file(project: Project) -> None:
     if not project.acting:
         project.require_in_place()
-
-
-def _splitter(orientation: Qt.Orientation, *parts: QWidget) -> QSplitter:
-    splitter = QSplitter(orientation)
-    splitter.setChildrenCollapsible(False)
-    splitter.setHandleWidth(_GRIP)
-    for part in parts:
-        splitter.addWidget(part)
-    return splitter
