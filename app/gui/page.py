@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -32,6 +32,7 @@ class Page(QObject):
         self._desk, self._sheet = desk, desk.sheet
         self._hidden: frozenset[str] = frozenset()
         self._there: dict[str, ShownSpan] = {}
+        self._instead: tuple[ShownSpan, ...] | None = None
         self._busy = False
         self._carets: dict[str, int] = {}
         self._key = ""
@@ -50,6 +51,16 @@ class Page(QObject):
         """Leave the spans of these categories out of the text."""
         self._hidden = categories
         self._show_all()
+
+    def show_instead(self, spans: Sequence[ShownSpan] | None) -> None:
+        """Paint these spans of the open report instead of the sheet's, until None brings those back.
+
+        Which span is current, and which one the reader outlines, is then left as it is; another report begins
+        without any. Raises ValueError for a place outside the text.
+        """
+        self._instead = None if spans is None else tuple(spans)
+        self._show_all()
+        self._moved()
 
     def shown(self) -> list[ShownSpan]:
         """The spans in the text, by place."""
@@ -83,6 +94,7 @@ class Page(QObject):
             self._carets[self._key] = self.reader.caret()
         self._key = self._sheet.key
         report = self._sheet.report
+        self._instead = None if self._instead is None else ()
         with self._at_work():
             if report is None:
                 self.reader.load("")
@@ -113,6 +125,9 @@ class Page(QObject):
         self._choose()
 
     def _shown_spans(self) -> list[ShownSpan]:
+        if self._instead is not None:
+            self._there = {}
+            return list(self._instead)
         own, others = self._sheet.spans.values(), chain.from_iterable(self._sheet.others.values())
         spans = [
             _shown(span, mine=mine)
@@ -124,6 +139,8 @@ class Page(QObject):
         return spans
 
     def _show(self, uuid: str) -> None:
+        if self._instead is not None:
+            return
         span = self._sheet.spans[uuid]
         before = self._there.get(uuid)
         if span.finding.start is None or span.finding.category in self._hidden:
@@ -147,13 +164,15 @@ class Page(QObject):
         del self._there[uuid]
 
     def _outline(self) -> None:
+        if self._instead is not None:
+            return
         current = self._sheet.current
         self.reader.set_selected_span(current if current in self._there else None)
 
     # From the reader to the sheet
 
     def _moved(self, *_: int) -> None:
-        if self._busy:
+        if self._busy or self._instead is not None:
             return
         under = self._under()
         if self._sheet.current not in under:
@@ -162,7 +181,7 @@ class Page(QObject):
 
     def _choose(self) -> None:
         """Where the current span has gone, take another one under the caret."""
-        if self._sheet.current is None and not self._busy:
+        if self._sheet.current is None and not self._busy and self._instead is None:
             under = self._under()
             self._sheet.set_current(under[0] if under else None)
         self._tell()
@@ -173,7 +192,7 @@ class Page(QObject):
         return [] if start < end else [span.id for span in self.reader.spans_under_caret()]
 
     def _tell(self) -> None:
-        if not self._busy:
+        if not self._busy and self._instead is None:
             self.under_caret_changed.emit([span.id for span in self.reader.spans_under_caret()])
 
     @contextmanager
