@@ -45,6 +45,7 @@ class TextSurface(QTextEdit):
         self._shown: QTextDocument | None = None
         self._text_size = 100
         self._mixed: dict[int, bool] = {}
+        self._held: tuple[int, int, int] | None = None
         self._blink = QTimer(self)
         self._blink.timeout.connect(self._turn_caret)
         self.cursorPositionChanged.connect(self._show_caret)
@@ -148,6 +149,7 @@ class TextSurface(QTextEdit):
         self._fit_measure()
         self._show_caret()
         self._return_to(first, above)
+        self._hold(first, above)
 
     # Qt's own
 
@@ -163,6 +165,7 @@ class TextSurface(QTextEdit):
         self._return_to(first, above)
         if seen and not self.viewport().rect().contains(self.cursorRect()):
             self.ensureCursorVisible()
+        self._hold(first, above)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show the caret."""
@@ -188,6 +191,7 @@ class TextSurface(QTextEdit):
         self._take_size()
         self._text, self._offsets = text, Offsets(text)
         self._mixed.clear()
+        self._held = None
         ranges = [(self._offsets.to_qt(start), self._offsets.to_qt(end)) for start, end in headings]
         margin = side_margin(self.viewport().width(), self._text_size)
         old, self._shown = self._shown, page_document(self, text, ranges, self._text_size, margin)
@@ -270,6 +274,8 @@ class TextSurface(QTextEdit):
 
     def _place(self) -> tuple[int, int]:
         """The first character in view, and where in the view it stands, in pixels from its top."""
+        if self._held is not None and self._held[2] == self.verticalScrollBar().value():
+            return self._held[:2]
         if self.verticalScrollBar().value() <= PAGE_MARGIN:
             return 0, 0
         cursor = QTextCursor(self.document())
@@ -285,6 +291,10 @@ class TextSurface(QTextEdit):
         cursor.setPosition(position)
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + self.cursorRect(cursor).top() - above)
+
+    def _hold(self, first: int, above: int) -> None:
+        """Until it is scrolled, this is its place: being made narrow and wide does not let it creep."""
+        self._held = (first, above, self.verticalScrollBar().value())
 
     def _show_caret(self) -> None:
         """Show it at once where it has moved; it blinks as often as the system says, or never."""
