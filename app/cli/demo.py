@@ -25,7 +25,10 @@ def demo(options: argparse.Namespace) -> int:
             f"{left} with {right}: token set ratio {scores['tsr']:.1f}, "
             f"Levenshtein {scores['levenshtein']:.3f}, exact match {scores['exact_match']:.3f}."
         )
-    say(f"{summary.queue} report-category pairs of the two annotators need reconciling.")
+    say(
+        f"The two annotators differ {summary.differences} times; {summary.far_apart} report-category pairs "
+        "are far apart."
+    )
     say(f"{summary.exported.annotations} gold annotations of {summary.exported.reports} reports exported.")
     say(
         "The project's hashes, offsets and history agree."

@@ -8,12 +8,13 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.operations.comparing import list_queue, measure_agreement, report_agreement
+from app.operations.comparing import measure_agreement, report_agreement
 from app.operations.exporting import ExportSummary, export_annotations
 from app.operations.extraction import RULES
 from app.operations.importing import GOLD
 from app.operations.model_options import ModelSummary
 from app.operations.projects import check_project
+from app.operations.reconciling import read_queue
 from app.operations.samples import FIRST, SECOND, build_sample
 from extractors.progress import Progress
 
@@ -33,7 +34,8 @@ class DemoSummary:
     replayed: ModelSummary
     between_annotators: Agreement
     rules_against_gold: Agreement
-    queue: int
+    differences: int
+    far_apart: int
     exported: ExportSummary
     problems: int
 
@@ -54,7 +56,7 @@ def run_demo(folder: Path) -> Generator[Progress, None, DemoSummary]:
     against_gold = measure_agreement(project, RULES, GOLD, "paper")
     report = folder / f"{stem}-agreement.html"
     report_agreement(project, FIRST, SECOND, report)
-    queue, _ = list_queue(project, FIRST, SECOND)
+    queue = read_queue(project, FIRST, SECOND)
     gold = folder / f"{stem}-gold.jsonl"
     exported = export_annotations(project, gold, "jsonl", GOLD)
     return DemoSummary(
@@ -66,7 +68,8 @@ def run_demo(folder: Path) -> Generator[Progress, None, DemoSummary]:
         replayed=sample.replayed,
         between_annotators=between,
         rules_against_gold=against_gold,
-        queue=len(queue),
+        differences=len(queue.differences),
+        far_apart=sum(item.kind == "pair" for item in queue.items),
         exported=exported,
         problems=len(check_project(project)),
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from app.operations.hands import exact_finding, require_field, require_person, who
+from app.operations.hands import exact_finding, name_reports, require_field, require_person, who
 from app.operations.opening import opened
 from app.operations.remarks import remarks
 from app.operations.sides import read_sides
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from app.operations.sides import Sides
     from app.reconcile.alike import Alike
     from app.reconcile.choices import Choice
-    from app.reconcile.queue import Order, QueueItem
+    from app.reconcile.queue import ComparedReport, Order, QueueItem
     from app.reconcile.types import Difference
+    from app.store.act import Act
     from app.store.annotators import Annotator
     from app.store.decisions import Decision
     from app.store.project import Project
@@ -37,7 +38,7 @@ STATES: tuple[State, ...] = ("open", "asked", "decided")
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Everything on which two annotators differ, and how far it is decided.
+    """Everything on which two annotators differ in the reports that both looked at, and what is decided.
 
     `decisions` are those that hold, by difference; `outdated` those on differences that are no longer there,
     because a side says something else now. `only_left` and `only_right` count reports that one alone looked
@@ -51,7 +52,7 @@ class Queue:
     differences: Mapping[str, Difference]
     decisions: Mapping[str, Decision]
     outdated: tuple[Decision, ...]
-    reports: int
+    compared: tuple[ComparedReport, ...]
     agreed: int
     only_left: int
     only_right: int
@@ -68,6 +69,11 @@ class Queue:
         """How far an item is: decided when all its differences are, else open while one is."""
         states = {self.state(one.id) for one in item.differences}
         return next(state for state in STATES if state in states)
+
+    @property
+    def reports(self) -> int:
+        """How many reports both looked at."""
+        return len(self.compared)
 
     @property
     def decided(self) -> int:
@@ -148,7 +154,7 @@ def _queue(
         differences=found,
         decisions={name: decision for name, decision in last.items() if name in found},
         outdated=tuple(decision for name, decision in last.items() if name not in found),
-        reports=len(sides.reports),
+        compared=sides.reports,
         agreed=sum(len(report.agreed) for report in sides.reports),
         only_left=sides.only_left,
         only_right=sides.only_right,
@@ -178,52 +184,91 @@ def list_alike(project: Project, queue: Queue, difference: str) -> tuple[Alike, 
 def decide(
     project: Project, by: str, queue: Queue, names: Sequence[str], resolution: Resolution
 ) -> tuple[Decision, ...]:
-    """Decide on differences of the queue (ids), or all undecided ones of a pair, in one act of `by` (a name).
+    """Decide on differences of the queue (ids), or all undecided ones of a pair; as `decide_all`."""
+    return decide_all(project, by, queue, [(names, resolution)])
 
-    The sides stay as they are. A later decision on the same difference replaces this one, which stays on
-    record. Edited spans hold for all the differences together. Raises UnknownNameError for what is not in the
-    queue, CallError for a choice, reason or confidence that makes no sense there, ProjectError where a side
-    says something else by now; then nothing was changed.
+
+def decide_all(
+    project: Project, by: str, queue: Queue, orders: Sequence[tuple[Sequence[str], Resolution]]
+) -> tuple[Decision, ...]:
+    """Decide on differences and pairs of the queue (ids, with what is decided on them) in one act of `by`.
+
+    The sides stay as they are. A later decision on the same difference replaces an earlier one, which stays
+    on record. Edited spans hold for all the differences of their order together. Raises UnknownNameError for
+    what is not in the queue, CallError for a choice, reason or confidence that makes no sense there,
+    ProjectError where a side says something else by now; then nothing was changed.
     """
     require_person(by)
-    _require_sense(resolution)
-    chosen = _chosen(queue, names)
-    if not chosen:
+    taken: list[_Taken] = []
+    for names, resolution in orders:
+        _require_sense(resolution)
+        chosen = _chosen(queue, names)
+        _require_unchanged(project, chosen)
+        taken += [
+            _Taken(one, resolution, _findings(project, one, resolution, first=place == 0), len(chosen))
+            for place, one in enumerate(chosen)
+        ]
+    if not taken:
         return ()
-    _require_unchanged(project, chosen)
-    findings = [_findings(project, one, resolution) for one in chosen]
-    if resolution.choice == "edited":
-        # Given once, they hold once: with the first difference.
-        findings[1:] = [()] * (len(chosen) - 1)
-    keys = dict.fromkeys(one.report for one in chosen)
-    where = next(iter(keys)) if len(keys) == 1 else f"{len(keys)} reports"
-    title = f"decide {_named(queue, resolution.choice)} on {counted(len(chosen), 'difference')} in {where}"
-    with project.act(title, who(project, by)) as act:
-        return tuple(
-            add_decision(
-                act,
-                one.document,
-                one.category,
-                queue.left.uuid,
-                queue.right.uuid,
-                resolution.choice,
-                found,
-                reason_code=resolution.reason,
-                note=resolution.note,
-                clause=resolution.clause,
-                confidence=resolution.confidence,
-                difference=one.id,
-                kind=one.kind,
-                decided_by=by,
-                seconds=None if resolution.seconds is None else resolution.seconds / len(chosen),
-            )
-            for one, found in zip(chosen, findings, strict=True)
-        )
+    with project.act(_title(queue, taken), who(project, by)) as act:
+        return tuple(_record(act, queue, by, one) for one in taken)
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A difference on its way to a decision; `shared` is how many were decided on at once."""
+
+    difference: Difference
+    resolution: Resolution
+    findings: tuple[Finding, ...]
+    shared: int
+
+
+def _record(act: Act, queue: Queue, by: str, taken: _Taken) -> Decision:
+    one, resolution = taken.difference, taken.resolution
+    return add_decision(
+        act,
+        one.document,
+        one.category,
+        queue.left.uuid,
+        queue.right.uuid,
+        resolution.choice,
+        taken.findings,
+        reason_code=resolution.reason,
+        note=resolution.note,
+        clause=resolution.clause,
+        confidence=resolution.confidence,
+        difference=one.id,
+        kind=one.kind,
+        decided_by=by,
+        seconds=None if resolution.seconds is None else resolution.seconds / taken.shared,
+    )
+
+
+def _title(queue: Queue, taken: Sequence[_Taken]) -> str:
+    choices = dict.fromkeys(one.resolution.choice for one in taken)
+    reports = dict.fromkeys(one.difference.report for one in taken)
+    how = f"{_named(queue, next(iter(choices)))} " if len(choices) == 1 else ""
+    return f"decide {how}on {counted(len(taken), 'difference')} in {name_reports(list(reports))}"
+
+
+def choice_named(word: str) -> Choice:
+    """The choice of that name; raises CallError."""
+    for choice in CHOICES:
+        if choice == word:
+            return choice
+    raise CallError(f"One cannot decide {word!r}; choose one of {', '.join(CHOICES)}.")
+
+
+def polarity_named(word: str) -> Polarity:
+    """The polarity of that name; raises CallError."""
+    for polarity in POLARITIES:
+        if polarity == word:
+            return polarity
+    raise CallError(f"There is no polarity {word!r}; choose one of {', '.join(POLARITIES)}.")
 
 
 def _require_sense(resolution: Resolution) -> None:
-    if resolution.choice not in CHOICES:
-        raise CallError(f"One cannot decide {resolution.choice!r}; choose one of {', '.join(CHOICES)}.")
     if resolution.reason and resolution.reason not in REASONS:
         raise CallError(f"There is no reason {resolution.reason!r}; choose one of {', '.join(REASONS)}.")
     if resolution.confidence is not None and not 0 <= resolution.confidence <= 1:
@@ -257,7 +302,10 @@ def _require_unchanged(project: Project, chosen: Sequence[Difference]) -> None:
         raise ProjectError("A quote in question was changed since the queue was read; read the queue again.")
 
 
-def _findings(project: Project, one: Difference, resolution: Resolution) -> tuple[Finding, ...]:
+def _findings(
+    project: Project, one: Difference, resolution: Resolution, *, first: bool
+) -> tuple[Finding, ...]:
+    """What holds on a difference; edited spans, given once for several, hold with the `first` of them."""
     choice = resolution.choice
     if choice not in choices_for(one):
         offered = ", ".join(choices_for(one))
@@ -266,12 +314,8 @@ def _findings(project: Project, one: Difference, resolution: Resolution) -> tupl
     if choice != "edited":
         return outcome(one, choice, report.document.text)
     found = []
-    for span in resolution.spans:
+    for span in resolution.spans if first else ():
         require_field(project, span.category, span.field)
-        if span.polarity not in POLARITIES:
-            raise UnknownNameError(
-                f"There is no polarity {span.polarity!r}; choose one of {', '.join(POLARITIES)}."
-            )
         like = Finding(span.category, "", None, None, span.field, span.polarity)
         found.append(exact_finding(report, span.start, span.end, like))
     return tuple(found)

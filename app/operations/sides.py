@@ -15,7 +15,7 @@ from app.store.annotations import read_annotations
 from app.store.annotators import annotator
 from app.store.documents import document_summaries
 from app.store.reviews import reviews
-from extractors.errors import ProjectError, UnknownNameError
+from extractors.errors import ProjectError
 
 if TYPE_CHECKING:
     from app.store.annotators import Annotator
@@ -42,11 +42,8 @@ class Sides:
 def read_sides(project: Project, left: str, right: str) -> Sides:
     """Both annotators' quotes and where they differ.
 
-    Raises UnknownNameError for an annotator that is not there or set against itself, ProjectError where both
-    looked at no report.
+    Raises UnknownNameError for an annotator that is not there, ProjectError where both looked at no report.
     """
-    if left == right:
-        raise UnknownNameError(f"{left} cannot be set against itself; choose two annotators.")
     ours, theirs = annotator(project, left), annotator(project, right)
     left_cells, right_cells = _cells(project, ours), _cells(project, theirs)
     both = [

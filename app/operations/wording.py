@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from app.operations.exporting import ExportSummary
     from app.operations.extraction import ExtractionSummary
+    from app.operations.golding import GoldSummary
     from app.operations.importing import ImportSummary
     from app.operations.model_options import ModelSummary
+    from app.operations.reconciling import Queue
 
 _GIGABYTE, _MEGABYTE = 1e9, 1e6
 
@@ -120,4 +122,43 @@ def _tokens(summary: ModelSummary) -> str:
     said = f"{summary.tokens_in:,} tokens read, {summary.tokens_out:,} written, {duration(summary.seconds)}"
     if summary.shared is not None:
         said += f"; {summary.shared:.0%} of the prompts' tokens stood in the call before"
+    return said
+
+
+def queue_sentences(queue: Queue) -> list[str]:
+    """How far the queue of two annotators is, and what does not stand in it."""
+    left, right = queue.left.name, queue.right.name
+    said = [
+        f"{counted(queue.reports, 'report')} that both {left} and {right} looked at: they agree on "
+        f"{counted(queue.agreed, 'quote')} and differ on {len(queue.differences):,}, of which "
+        f"{queue.decided:,} decided."
+    ]
+    for name, number in ((left, queue.only_left), (right, queue.only_right)):
+        if number:
+            said.append(f"{counted(number, 'report')} looked at by {name} alone, not compared.")
+    if queue.outdated:
+        said.append(f"{counted(len(queue.outdated), 'decision')} on what no side says any more.")
+    return said
+
+
+def gold_sentences(summary: GoldSummary, *, dry_run: bool = False) -> list[str]:
+    """What a gold set was built of, and what is missing in it."""
+    verb = "would have" if dry_run else "has"
+    said = [
+        f"{summary.name} {verb} {counted(summary.spans, 'quote')} in {counted(summary.reports, 'report')} "
+        f"({summary.added:,} new, {summary.removed:,} taken out): {summary.left} and {summary.right} agree "
+        f"on {summary.agreed:,}, the others come from {counted(summary.decided, 'decided difference')}."
+    ]
+    if summary.undecided:
+        said.append(
+            f"{summary.undecided:,} of {counted(summary.differences, 'difference')} are undecided: nothing "
+            "of them is in it, and their categories are not complete."
+        )
+    if summary.fields_differ:
+        said.append(
+            f"{counted(summary.fields_differ, 'agreed quote')} with different fields: that of {summary.left} "
+            "was taken."
+        )
+    if summary.outdated:
+        said.append(f"{counted(summary.outdated, 'decision')} on what no side says any more.")
     return said

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from app.reconcile.choices import Choice, as_text_has_it
+from app.reconcile.choices import as_text_has_it
 from app.reconcile.queue import ComparedReport
 from app.reconcile.types import Group
 from extractors.finding import Finding
@@ -14,10 +14,10 @@ from extractors.finding import Finding
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A decision that holds: its UUID, what was chosen, and the findings that hold from then on."""
+    """A decision that holds: its UUID, which of CHOICES was taken, and the findings that hold then."""
 
     uuid: str
-    choice: Choice
+    choice: str
     findings: tuple[Finding, ...]
 
 
