@@ -30,10 +30,10 @@ def amended(markdown: str, section: str, clause: str, example: Example | None = 
     lines, after = markdown.split("\n"), before
     if clause or example is None:
         section, clause = _section(section), _checked_clause(clause)
-        _require_new_clause(before, section, clause)
+        if _folded(clause) in map(_folded, _clauses(before, section)):
+            raise SchemeError(f"“{clause}” stands in {section} already.")
         lines = _with(lines, section, [f"- {clause}"])
-        items = (*getattr(before, section.lower()), clause)
-        after = replace(after, **{section.lower(): items})
+        after = _with_clause(after, section, clause)
     if example is not None:
         example = plain_example(example)
         if any(one.text == example.text for one in before.examples):
@@ -99,10 +99,18 @@ def _checked_clause(clause: str) -> str:
     return clause
 
 
-def _require_new_clause(before: Guideline, section: ClauseSection, clause: str) -> None:
-    there: tuple[str, ...] = getattr(before, section.lower())
-    if _folded(clause) in map(_folded, there):
-        raise SchemeError(f"“{clause}” stands in {section} already.")
+def _clauses(guideline: Guideline, section: ClauseSection) -> tuple[str, ...]:
+    there = {"Include": guideline.include, "Exclude": guideline.exclude, "Boundaries": guideline.boundaries}
+    return there[section]
+
+
+def _with_clause(guideline: Guideline, section: ClauseSection, clause: str) -> Guideline:
+    clauses = (*_clauses(guideline, section), clause)
+    if section == "Include":
+        return replace(guideline, include=clauses)
+    if section == "Exclude":
+        return replace(guideline, exclude=clauses)
+    return replace(guideline, boundaries=clauses)
 
 
 def _folded(text: str) -> str:

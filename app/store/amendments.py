@@ -87,6 +87,37 @@ def guideline_text(project: Project, digest: str) -> str:
     return str(rows[0]["text"])
 
 
+@dataclass(frozen=True, slots=True)
+class Work:
+    """When an annotator (UUID) last worked on a category of a document (UUID)."""
+
+    document: str
+    annotator: str
+    at: str
+
+
+def work_on(project: Project, category: str, document: str | None = None) -> list[Work]:
+    """Who last worked on a category when, in all documents or one (UUID), by document and annotator's name.
+
+    That is when the last of their quotes was made; where they are done with the document, or have looked at
+    the category in vain, when their review of it was changed, if that was later.
+    """
+    rows = project.query(
+        "SELECT d.uuid AS document, a.uuid AS annotator, max(w.at) AS at FROM ("
+        "SELECT document, annotator, created_at AS at FROM annotation "
+        "WHERE category = ?1 AND document = ifnull(?2, document) "
+        "UNION ALL SELECT document, annotator, changed_at FROM review r "
+        "WHERE document = ifnull(?2, document) "
+        "AND EXISTS (SELECT 1 FROM json_each(r.looked_at) WHERE value = ?1) AND (state = 'done' "
+        "OR NOT EXISTS (SELECT 1 FROM annotation WHERE document = r.document AND annotator = r.annotator "
+        "AND category = ?1))) w "
+        "JOIN document d ON d.uuid = w.document JOIN annotator a ON a.uuid = w.annotator "
+        "GROUP BY d.uuid, a.uuid ORDER BY d.position, a.name",
+        [category, document],
+    )
+    return [Work(**row) for row in rows]
+
+
 def _file(project: Project, category: str) -> dict[str, str]:
     project.scheme.category(category)
     rows = project.query("SELECT uuid, text_sha256 FROM scheme_file WHERE name = ?", [f"{category}.md"])
