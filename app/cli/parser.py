@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from app import __version__
 from app.cli.arguments import Parser, add_command, add_json
+from app.cli.parser_bias import add_bias_commands
 from app.cli.parser_reconcile import add_reconcile_commands
 from app.cli.parser_sides import add_side_commands
 from app.operations.formats import READ_FORMATS, WRITE_FORMATS
@@ -36,6 +37,7 @@ def build_parser() -> Parser:
     _add_models(commands)
     add_side_commands(commands)
     add_reconcile_commands(commands)
+    add_bias_commands(commands)
     _add_export(commands)
     _add_check(commands)
     _add_history_commands(commands)
