@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import add_command, add_json, add_sides, item_score
+from extractors.finding import POLARITIES
 
 if TYPE_CHECKING:
     from app.cli.arguments import Commands
@@ -15,6 +16,7 @@ def add_side_commands(commands: Commands) -> None:
     """Add them in the order of the work: compare, list, decide."""
     _add_agree(commands)
     _add_rate(commands)
+    _add_amend(commands)
 
 
 def _add_agree(commands: Commands) -> None:
@@ -66,3 +68,33 @@ def _add_rate(commands: Commands) -> None:
     add_json(command)
     command.add_argument("--csv", type=Path, metavar="FILE", help="write every score as CSV, one a row")
     command.add_argument("--html", type=Path, metavar="FILE", help="write the means as a page")
+
+
+def _add_amend(commands: Commands) -> None:
+    about = (
+        "Add a clause or an example to a category's guideline, or list what was added and whom it concerns"
+    )
+    example = "study.casespan --category GI --section exclude --clause 'Hiccups after anaesthesia: `RESP`.'"
+    command = add_command(commands, "amend", "amending", "amend", about, example)
+    command.add_argument("--category", metavar="C", help="whose guideline")
+    command.add_argument(
+        "--section", choices=("include", "exclude", "boundaries"), help="where the clause goes"
+    )
+    command.add_argument("--clause", metavar="TEXT", help="the clause, on one line")
+    command.add_argument("--example", metavar="TEXT", help="the text of a worked example")
+    command.add_argument(
+        "--quote", action="append", metavar="Q", help="what is to be marked in the example (may be repeated)"
+    )
+    command.add_argument("--field", metavar="F", help="the field of these quotes")
+    command.add_argument("--polarity", choices=POLARITIES, help="the polarity of these quotes")
+    command.add_argument("--nothing", metavar="REASON", help="why nothing is to be marked in the example")
+    command.add_argument(
+        "--from-decision", metavar="ID", help="adopt what a decision, or that on a difference, proposes"
+    )
+    command.add_argument("--dry-run", action="store_true", help="show what would be added, and add nothing")
+    command.add_argument("--by", metavar="NAME", help="who amends it (default: the project's annotator)")
+    command.add_argument("--list", action="store_true", help="list the amendments")
+    command.add_argument(
+        "--outdated", action="store_true", help="list the reports worked on before the guideline was amended"
+    )
+    add_json(command)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.operations.hands import require_field, require_person, who
 from app.operations.opening import opened
-from extractors.errors import UnknownNameError
+from extractors.errors import CallError, UnknownNameError
 
 if TYPE_CHECKING:
     from app.store.amendments import Amendment
@@ -43,7 +43,6 @@ def amend_guideline(
     where: Project | Path,
     by: str,
     category: str,
-    *,
     section: str = "",
     clause: str = "",
     example: Example | None = None,
@@ -51,17 +50,21 @@ def amend_guideline(
 ) -> Amendment:
     """Add a clause to a section ("Include", "Exclude" or "Boundaries") of a guideline, an example, or both.
 
-    `by` is the author's name, `decision` the UUID of the decision that led to it. Raises UnknownNameError for
-    a category, field or decision that is not there, SchemeError for what cannot be added, ProjectError for an
-    author whose name is kept for runs; then nothing was changed.
+    `by` is the author's name, "" for the project's owner, `decision` the UUID of the decision that led to
+    it. Raises UnknownNameError for a category, field or decision that is not there, SchemeError for what
+    cannot be added, ProjectError for an author whose name is kept for runs, CallError for none; then nothing
+    was changed.
     """
     # Imported here: the command line names this module before it opens a project.
     from app.store.amendments import add_amendment
     from app.store.decisions import decisions
     from extractors.guideline_amending import CLAUSE_SECTIONS, amended, example_markdown
 
-    require_person(by)
     with opened(where, write=True) as project:
+        by = by or project.owner
+        if not by:
+            raise CallError("Say who amends the guideline: --by NAME.")
+        require_person(by)
         known = project.scheme.category(category)
         if example is not None:
             _require_known(project, category, example)
@@ -83,7 +86,7 @@ def amend_guideline(
 
 
 def preview_amendment(
-    project: Project, category: str, *, section: str = "", clause: str = "", example: Example | None = None
+    project: Project, category: str, section: str = "", clause: str = "", example: Example | None = None
 ) -> str:
     """The guideline as it would read then; raises as `amend_guideline`, and changes nothing."""
     from extractors.guideline_amending import amended

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from app.operations.amending import guideline_versions
 from app.operations.ledger import Ledger, find_run
 from app.operations.model_options import ModelOptions, identity
 from app.store.documents import StoredDocument, document, documents
@@ -68,6 +69,8 @@ class Work:
         self.run = None if options.new_run else find_run(project, self.identity)
         self.ledger = Ledger(project, self.run)
         self.notes: list[str] = [_OLD_SERVER] if _cuts_silently(self.card.server) else []
+        self._guidelines = guideline_versions(project)
+        self.notes += [] if self.run or options.new_run else self._about_amended(project)
         self.context = self.limit = 0
         self._begin(everything, self.wanted if options.strategy == "ugp" else scheme.ids)
 
@@ -109,6 +112,7 @@ class Work:
             "parameters": self.card.parameters,
             "size": self.card.size,
             "prompts_version": self.prompts.version,
+            "guidelines": self._guidelines,
             "num_ctx": self.context,
             "reply_tokens": self.options.reply_tokens,
             **self.asked(),
@@ -168,6 +172,20 @@ class Work:
         if parts:
             self.entries[at : at + 1] = parts
         return len(parts)
+
+    def _about_amended(self, project: Project) -> list[str]:
+        """That there is a run with these settings which read other guidelines, if so."""
+        identity = {key: value for key, value in self.identity.items() if key != "prompts_sha256"}
+        before = find_run(project, identity)
+        read = before.settings.get("guidelines") if before else None
+        if before is None or not isinstance(read, dict):
+            return []
+        changed = [
+            category for category in self._scheme.ids if read.get(category) != self._guidelines[category]
+        ]
+        names = ", ".join(changed)
+        said = f"The guideline of {names} was amended since {before.name} began; this is another run."
+        return [said] if changed else []
 
     def _begin(self, everything: list[StoredDocument], categories: Sequence[str]) -> None:
         """Settle the context: that of the run, or one for the project's longest report and longest prompt."""
