@@ -86,3 +86,11 @@ def item_score(text: str) -> tuple[str, int]:
     if not item or not value.isascii() or not value.isdigit():
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form ITEM=N, such as accuracy=4")
     return item, int(value)
+
+
+def span_place(text: str) -> tuple[int, int]:
+    """START-END as two numbers."""
+    start, _, end = text.partition("-")
+    if not (start.isdecimal() and end.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not START-END, in characters of the text")
+    return int(start), int(end)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import add_command, add_json, add_sides, item_score
+from app.cli.arguments import add_command, add_json, add_sides, item_score, span_place
 from extractors.finding import POLARITIES
 
 if TYPE_CHECKING:
@@ -15,16 +15,24 @@ if TYPE_CHECKING:
 def add_side_commands(commands: Commands) -> None:
     """Add them in the order of the work: compare, list, decide."""
     _add_agree(commands)
+    _add_review(commands)
     _add_rate(commands)
     _add_amend(commands)
 
 
 def _add_agree(commands: Commands) -> None:
-    about = "Measure how far two annotators agree"
+    about = "Measure how far two annotators, or every two of several, agree"
     command = add_command(
         commands, "agree", "comparison", "agree", about, "study.casespan --left rules --right gold"
     )
-    add_sides(command)
+    add_sides(command, required=False)
+    command.add_argument(
+        "--annotator",
+        dest="annotators",
+        action="append",
+        metavar="NAME",
+        help="measure every pair of these (may be repeated); without any name, every pair there is",
+    )
     command.add_argument(
         "--profile",
         choices=("paper", "strict"),
@@ -34,7 +42,14 @@ def _add_agree(commands: Commands) -> None:
     output = command.add_mutually_exclusive_group()
     add_json(output)
     output.add_argument("--html", type=Path, metavar="FILE", help="write a self-contained report")
-    output.add_argument("--csv", type=Path, metavar="FILE", help="write the table as CSV")
+    output.add_argument(
+        "--csv",
+        type=Path,
+        metavar="FILE",
+        help="write the table as CSV, and FILE-reports and FILE-confusion beside it",
+    )
+    output.add_argument("--svg", type=Path, metavar="FILE", help="draw the charts of a pair as SVG")
+    output.add_argument("--png", type=Path, metavar="FILE", help="draw the charts of a pair as PNG; needs Qt")
 
 
 def _add_rate(commands: Commands) -> None:
@@ -98,3 +113,39 @@ def _add_amend(commands: Commands) -> None:
         "--outdated", action="store_true", help="list the reports worked on before the guideline was amended"
     )
     add_json(command)
+
+
+def _add_review(commands: Commands) -> None:
+    about = (
+        "Go through what a run found in a report: list it beside one's own spans, or judge it span by span"
+    )
+    example = "study.casespan --run rules --annotator 'Dr Ana Ruiz' --document PMC123 --accept 1b9f03ac"
+    command = add_command(commands, "review", "reviewing", "review", about, example)
+    command.add_argument(
+        "--run",
+        dest="reviewed",
+        required=True,
+        metavar="NAME",
+        help="the run, or other set, that is reviewed",
+    )
+    command.add_argument(
+        "--annotator", required=True, metavar="NAME", help="who reviews; seeing the run is recorded"
+    )
+    command.add_argument(
+        "--document", metavar="ID", help="one report (default: all with something of the run)"
+    )
+    add_json(command)
+    verdict = command.add_mutually_exclusive_group()
+    spans = "by their IDs as listed, or at least 8 signs of them"
+    verdict.add_argument("--accept", nargs="+", metavar="ID", help=f"take spans over, {spans}")
+    verdict.add_argument("--reject", nargs="+", metavar="ID", help="reject spans")
+    verdict.add_argument("--edit", metavar="ID", help="take one span over as --place and the others say")
+    verdict.add_argument(
+        "--accept-same", action="store_true", help="accept all of --document that is the same in both sets"
+    )
+    command.add_argument(
+        "--place", type=span_place, metavar="START-END", help="where the edited span is, in characters"
+    )
+    command.add_argument("--category", metavar="C", help="the category of the edited span")
+    command.add_argument("--polarity", choices=POLARITIES, help="the polarity of the edited span")
+    command.add_argument("--field", metavar="FIELD", help="the field of the edited span")

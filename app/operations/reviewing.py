@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from app.operations.disclosing import disclose
 from app.operations.hands import holder_of, require_person
 from app.reconcile.alignment import align
 from app.reconcile.types import Mark
-from app.store.annotations import read_annotations
+from app.store.annotations import count_annotations, read_annotations
 from app.store.annotators import annotator as annotator_of
 from app.store.documents import document_summaries, document_summary
 from app.store.verdicts import Verdict, count_unjudged, verdicts
-from extractors.errors import ProjectError
+from extractors.errors import CallError, ProjectError, UnknownNameError
 from extractors.finding import PLACED
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from app.store.annotations import Annotation
     from app.store.project import Project
 
+_LEAST_BEGINNING = 8
 # "label" and "polarity": the same place, another category or polarity; "conflict" and "ungrounded": a quote
 # of the right side that has no place.
 RowRelation = Literal[
@@ -111,6 +113,42 @@ def read_review(project: Project, reviewer: str, run: str, report: str) -> Revie
     there = {one.uuid for one in theirs}
     known = {uuid: verdict for uuid, verdict in said.items() if uuid in there}
     return ReviewSheet(summary.key, summary.uuid, reviewer, run, tuple(rows), known)
+
+
+def look_at_reviews(project: Project, reviewer: str, run: str, report: str = "") -> tuple[ReviewSheet, ...]:
+    """One report (key or UUID), or all in which `run` has something, with the look on record.
+
+    Raises what `read_review` and `disclose` raise.
+    """
+    require_person(reviewer)
+    side = annotator_of(project, run).uuid
+    there = count_annotations(project)
+    keys = [report] if report else [o.key for o in document_summaries(project) if there[o.uuid, side]]
+    sheets = tuple(read_review(project, reviewer, run, key) for key in keys)
+    for sheet in sheets:
+        disclose(project, reviewer, sheet.report, [run])
+    return sheets
+
+
+def find_items(project: Project, run: str, beginnings: Sequence[str], report: str = "") -> list[str]:
+    """The UUIDs of spans of a run (name), in a report (key or UUID) or all, by how they begin.
+
+    Raises UnknownNameError where none begins so, CallError for a beginning that is too short or not unique.
+    """
+    side = annotator_of(project, run).uuid
+    within = document_summary(project, report).uuid if report else None
+    known = [one.uuid for one in read_annotations(project, within, side)]
+    found = []
+    for beginning in beginnings:
+        if len(beginning) < _LEAST_BEGINNING:
+            raise CallError(f"{beginning!r} is too short; give at least {_LEAST_BEGINNING} signs of the ID.")
+        meant = [uuid for uuid in known if uuid.startswith(beginning.lower())]
+        if not meant:
+            raise UnknownNameError(f"{run} has no span {beginning!r} here; casespan review lists the IDs.")
+        if len(meant) > 1:
+            raise CallError(f"The IDs of {len(meant)} spans begin with {beginning!r}; give more of it.")
+        found.append(meant[0])
+    return found
 
 
 def align_spans(own: Sequence[Annotation], theirs: Sequence[Annotation]) -> list[ReviewRow]:

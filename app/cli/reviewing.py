@@ -1,0 +1,155 @@
+"""`casespan review`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from app.cli.console import say, say_json
+from app.operations.judging import SpanEdit, accept_all_same, edit_judged_span, judge_spans
+from app.operations.opening import opened
+from app.operations.reviewing import find_items, look_at_reviews
+from app.operations.wording import shortened
+from app.reconcile.words import word_differences
+from extractors.errors import CallError
+
+if TYPE_CHECKING:
+    from app.operations.judging import Judged
+    from app.operations.reviewing import ReviewRow, ReviewSheet
+    from app.store.annotations import Annotation
+    from app.store.project import Project
+
+_ID = 8
+_WIDTH = 160
+
+
+def review(options: argparse.Namespace) -> int:
+    """List what a run found beside one's own spans, or judge it."""
+    _check(options)
+    with opened(options.project, write=True) as project:
+        judged = _judge(project, options)
+        if judged is not None and not options.json:
+            _say_judged(judged)
+            return 0
+        sheets = look_at_reviews(project, options.annotator, options.reviewed, options.document or "")
+    if options.json:
+        say_json([_plain(sheet) for sheet in sheets])
+    else:
+        for sheet in sheets:
+            _say_sheet(sheet)
+        if not sheets:
+            say(f"There is nothing of {options.reviewed} to review.")
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    if options.edit and not options.place:
+        raise CallError("--edit needs --place START-END, where the span is to be.")
+    for name in ("place", "category", "polarity", "field"):
+        if getattr(options, name) is not None and not options.edit:
+            raise CallError(f"--{name} goes with --edit.")
+    if options.accept_same and not options.document:
+        raise CallError("--accept-same needs --document, whose agreed spans are accepted.")
+
+
+def _judge(project: Project, options: argparse.Namespace) -> Judged | None:
+    """Apply the verdicts that were given, in one act; None where there are none."""
+    name, run, report = options.annotator, options.reviewed, options.document or ""
+    if options.accept_same:
+        return accept_all_same(project, name, run, report)
+    if options.edit:
+        (uuid,) = find_items(project, run, [options.edit], report)
+        edit = SpanEdit(*options.place, options.category, options.polarity, options.field)
+        return edit_judged_span(project, name, uuid, edit)
+    if options.accept:
+        return judge_spans(project, name, find_items(project, run, options.accept, report), "accepted")
+    if options.reject:
+        return judge_spans(project, name, find_items(project, run, options.reject, report), "rejected")
+    return None
+
+
+def _say_judged(judged: Judged) -> None:
+    for one in judged.verdicts:
+        say(f"{one.annotation[:_ID]}  {one.verdict} ({one.relation})")
+    if not judged.verdicts:
+        say("Nothing is left to accept.")
+
+
+def _say_sheet(sheet: ReviewSheet) -> None:
+    say(f"{sheet.report}  {sheet.judged} of {len(sheet.items)} judged")
+    category = ""
+    for row in sheet.rows:
+        if row.category != category:
+            category = row.category
+            say(f"  {category}")
+        say(f"    {row.relation}")
+        for one in row.left:
+            say(f"      {sheet.reviewer}: {_shown(one)}")
+        for one in row.right:
+            verdict = sheet.verdicts.get(one.uuid)
+            said = f"  [{verdict.verdict}]" if verdict is not None else ""
+            say(f"      {one.uuid[:_ID]}  {_shown(one)}{said}")
+            if one.finding.reason:
+                say(f"                {one.finding.reason}")
+
+
+def _shown(one: Annotation) -> str:
+    finding = one.finding
+    where = "no place" if finding.start is None else f"{finding.start}-{finding.end}"
+    polarity = "" if finding.polarity == "present" else f", {finding.polarity}"
+    return f"{shortened(finding.quote, _WIDTH)!r} ({where}{polarity})"
+
+
+def _plain(sheet: ReviewSheet) -> dict[str, object]:
+    return {
+        "report": sheet.report,
+        "annotator": sheet.reviewer,
+        "run": sheet.run,
+        "judged": sheet.judged,
+        "items": len(sheet.items),
+        "rows": [_plain_row(sheet, row) for row in sheet.rows],
+    }
+
+
+def _plain_row(sheet: ReviewSheet, row: ReviewRow) -> dict[str, object]:
+    words = None
+    if row.left and row.right:
+        runs = word_differences(row.left[0].finding.quote, row.right[0].finding.quote)
+        words = [{"in": run.presence, "text": run.text} for run in runs]
+    return {
+        "category": row.category,
+        "relation": row.relation,
+        "left": [_plain_span(one) for one in row.left],
+        "right": [{**_plain_span(one), "verdict": _plain_verdict(sheet, one)} for one in row.right],
+        "words": words,
+    }
+
+
+def _plain_verdict(sheet: ReviewSheet, one: Annotation) -> dict[str, object] | None:
+    verdict = sheet.verdicts.get(one.uuid)
+    if verdict is None:
+        return None
+    return {
+        "verdict": verdict.verdict,
+        "relation": verdict.relation,
+        "result": verdict.result or None,
+        "seconds": verdict.seconds,
+        "at": verdict.judged_at,
+    }
+
+
+def _plain_span(one: Annotation) -> dict[str, object]:
+    finding = one.finding
+    return {
+        "id": one.uuid,
+        "category": finding.category,
+        "field": finding.field,
+        "quote": finding.quote,
+        "start": finding.start,
+        "end": finding.end,
+        "grounding": finding.grounding,
+        "reason": finding.reason,
+        "candidate": list(one.candidate) if one.candidate else None,
+        "polarity": finding.polarity,
+        "origin": one.origin,
+    }
