@@ -40,7 +40,7 @@ class Swatch(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        _paint(painter, QRectF(self.rect()), self._palette, self._category, self.font())
+        paint_swatch(painter, QRectF(self.rect()), self._palette, self._category, self.font())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -72,7 +72,7 @@ def swatch_icon(palette: PagePalette, category: str, font: QFont, ratio: float) 
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
-    _paint(painter, QRectF(0, 0, size.width(), size.height()), palette, category, font)
+    paint_swatch(painter, QRectF(0, 0, size.width(), size.height()), palette, category, font)
     painter.end()
     icon = QIcon(pixmap)
     # Qt would tint the icon of a chosen row, and the colour would say another category.
@@ -88,7 +88,8 @@ def _letters(font: QFont) -> QFont:
     return letters
 
 
-def _paint(painter: QPainter, box: QRectF, palette: PagePalette, category: str, font: QFont) -> None:
+def paint_swatch(painter: QPainter, box: QRectF, palette: PagePalette, category: str, font: QFont) -> None:
+    """Paint the category's colour with its letters into a box."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(*palette.colours[category]))
