@@ -14,13 +14,17 @@ from extractors.errors import CasespanError
 _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 
+class NoPaintingError(CasespanError):
+    """This installation cannot paint pictures."""
+
+
 class NoWindowError(CasespanError):
     """This installation or this machine cannot show a window."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `casespan`; returns the exit code."""
-    return command_line(arguments, open_window)
+    return command_line(arguments, open_window, paint_picture)
 
 
 def open_window(project: Path | None) -> int:
@@ -43,6 +47,22 @@ def open_window(project: Path | None) -> int:
             f"The window cannot be shown ({error}); install casespan[window] and what Qt needs."
         ) from error
     return run(project)
+
+
+def paint_picture(picture: str, out: Path) -> None:
+    """Paint the text of an SVG picture into a PNG file; needs Qt, but no display.
+
+    Raises NoPaintingError where Qt is not installed, StorageError where the file cannot be written.
+    """
+    try:
+        from app.gui.painting import paint
+    except ImportError as error:
+        if not (error.name or "").startswith("PySide6"):
+            raise
+        raise NoPaintingError(
+            f"PNG needs Qt, which is not there ({error}); install casespan[window], or choose --svg."
+        ) from error
+    paint(picture, out)
 
 
 if __name__ == "__main__":

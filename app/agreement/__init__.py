@@ -1,28 +1,39 @@
 """Agreement of two sides over a set of reports, and of many runs with one side: measures, tables, pages."""
 
+from app.agreement.behind import Behind, cells_of, confused, reports_behind
 from app.agreement.compare import compare
+from app.agreement.every_pair import PairScores
 from app.agreement.grid import Grid, GridCell
 from app.agreement.grid_html import grid_html
 from app.agreement.grid_tables import grid_csv, grid_json, grid_table
 from app.agreement.html import to_html
+from app.agreement.shares import AnnotatedShares, CategoryShare
 from app.agreement.tables import to_csv, to_json, to_table
-from app.agreement.types import NONE, PROFILES, Agreement, Cell, Item, Profile, ReportPair
+from app.agreement.types import NONE, PROFILES, Agreement, Cell, Counterpart, Item, Profile, ReportPair
 
 __all__ = [
     "NONE",
     "PROFILES",
     "Agreement",
+    "AnnotatedShares",
+    "Behind",
+    "CategoryShare",
     "Cell",
+    "Counterpart",
     "Grid",
     "GridCell",
     "Item",
+    "PairScores",
     "Profile",
     "ReportPair",
+    "cells_of",
     "compare",
+    "confused",
     "grid_csv",
     "grid_html",
     "grid_json",
     "grid_table",
+    "reports_behind",
     "to_csv",
     "to_html",
     "to_json",

@@ -39,7 +39,10 @@ class BarChart:
 
 @dataclass(frozen=True, slots=True)
 class HeatCell:
-    """One square: `strength` 0-1 of the tint, `text` the share in percent or "", `sentence` in words."""
+    """One square: `strength` 0-1 of the tint, `text` the share in percent or "", `sentence` in words.
+
+    `row` and `column` are its place in the confusion matrix.
+    """
 
     x: int
     y: int
@@ -47,6 +50,8 @@ class HeatCell:
     text: str
     diagonal: bool
     sentence: str
+    row: int
+    column: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +67,34 @@ class HeatMap:
 
 @dataclass(frozen=True, slots=True)
 class StripBar:
-    """One report in the strip."""
+    """One report in the strip; `share` is its score between 0 and 1."""
 
     x: float
     width: float
     y: float
     height: float
     sentence: str
+    key: str
+    share: float
 
 
-def bar_chart(agreement: Agreement, measure: Measure, names: Mapping[str, str], title: str) -> BarChart:
-    """A measure by category with its intervals, the average last."""
+def bar_chart(
+    agreement: Agreement,
+    measure: Measure,
+    names: Mapping[str, str],
+    title: str,
+    colours: Mapping[str, str] | None = None,
+) -> BarChart:
+    """A measure by category with its intervals, the average last.
+
+    The bars have these colours by category id ("" for the average), or the page's own by their position.
+    """
+    painted = colours or {}
     rows: list[tuple[str, str, Row]] = [
-        (names.get(category, category), f"var(--c{place})", row)
+        (names.get(category, category), painted.get(category, f"var(--c{place})"), row)
         for place, (category, row) in enumerate(agreement.categories.items())
     ]
-    rows.append(("Average", "var(--accent)", agreement.average))
+    rows.append(("Average", painted.get("", "var(--accent)"), agreement.average))
     bars = tuple(_bar(label, colour, row, measure, place) for place, (label, colour, row) in enumerate(rows))
     ticks = tuple((BAR_LEFT + BAR_WIDTH * part / 4, f"{measure.top * part / 4:g}") for part in range(0, 5))
     return BarChart(title, bars, ticks, BAR_TOP + BAR_STEP * len(rows) + 8)
@@ -85,18 +102,21 @@ def bar_chart(agreement: Agreement, measure: Measure, names: Mapping[str, str], 
 
 def _bar(label: str, colour: str, row: Row, measure: Measure, place: int) -> Bar:
     score, interval = row.scores[measure.key], row.intervals[measure.key]
-    text = measure.text(score)
-    if score is None:
-        sentence = f"{label}: undefined. {row.reasons[measure.key]}"
-    elif interval is None:
-        sentence = f"{label}: {text}, without an interval."
-    else:
-        sentence = (
-            f"{label}: {text}, 95 % interval {measure.text(interval[0])} to {measure.text(interval[1])}."
-        )
+    text, sentence = measure.text(score), in_words(label, row, measure)
     y = BAR_TOP + BAR_STEP * place + (8 if label == "Average" else 0)
     low, high = interval or (None, None)
     return Bar(label, colour, y, _x(score, measure), _x(low, measure), _x(high, measure), text, sentence)
+
+
+def in_words(label: str, row: Row, measure: Measure) -> str:
+    """A score with its interval, or why there is none, as sentences that begin with the row's name."""
+    score, interval = row.scores[measure.key], row.intervals[measure.key]
+    text = measure.text(score)
+    if score is None:
+        return f"{label}: undefined. {row.reasons[measure.key]}"
+    if interval is None:
+        return f"{label}: {text}, without an interval."
+    return f"{label}: {text}, 95 % interval {measure.text(interval[0])} to {measure.text(interval[1])}."
 
 
 def _x(score: float | None, measure: Measure) -> float | None:
@@ -128,12 +148,13 @@ def _heat_cell(
     row: int, column: int, share: float | None, count: int, labels: Sequence[str], left: str, right: str
 ) -> HeatCell:
     last = len(labels) - 1
+    quotes = "1 quote" if count == 1 else f"{count} quotes"
     if row == last:
-        sentence = f"{count} quotes that {right} has in {labels[column]} and {left} nowhere."
+        sentence = f"{quotes} that {right} has in {labels[column]} and {left} nowhere."
     elif column == last:
-        sentence = f"{count} quotes that {left} has in {labels[row]} and {right} nowhere."
+        sentence = f"{quotes} that {left} has in {labels[row]} and {right} nowhere."
     else:
-        sentence = f"{count} quotes that {left} has in {labels[row]} and {right} in {labels[column]}."
+        sentence = f"{quotes} that {left} has in {labels[row]} and {right} in {labels[column]}."
     return HeatCell(
         x=HEAT_LEFT + HEAT_WIDTH * column,
         y=HEAT_TOP + HEAT_HEIGHT * row,
@@ -141,6 +162,8 @@ def _heat_cell(
         text=_percent(share) if count else "",
         diagonal=row == column,
         sentence=sentence,
+        row=row,
+        column=column,
     )
 
 
@@ -165,6 +188,8 @@ def strip(reports: Sequence[ReportRow], measure: Measure) -> tuple[StripBar, ...
                 y=round(STRIP_TOP + STRIP_HEIGHT - height, 1),
                 height=max(height, 1.0),
                 sentence=f"{report.key}, {report.title}: {measure.name} {measure.text(score)}",
+                key=report.key,
+                share=score / measure.top,
             )
         )
     return tuple(bars)

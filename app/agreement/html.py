@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.agreement import charts
 from app.agreement.bootstrap import LEAST_REPORTS
+from app.agreement.every_pair import PairScores
 from app.agreement.measures import BY_KEY, MEASURES, Measure, measures_of
 from app.agreement.page import render, score_texts
+from app.agreement.pairs_html import pair_table, share_rows
+from app.agreement.shares import AnnotatedShares
+from app.agreement.tables import not_compared
 from app.agreement.types import NONE, Agreement, Cell, Item, Profile, Row
 
 WORST_REPORTS = 10
@@ -64,11 +68,15 @@ def to_html(
     names: Mapping[str, str],
     colours: Mapping[str, str],
     colours_dark: Mapping[str, str] | None = None,
+    *,
+    shares: Sequence[AnnotatedShares] = (),
+    pairs: Sequence[Sequence[PairScores]] = (),
 ) -> str:
     """The page for both profiles of the same comparison.
 
-    `names` and `colours` ("#rrggbb", `colours_dark` on a dark background) go by category id. Everything
-    that comes from reports and annotators is escaped.
+    `names` and `colours` ("#rrggbb", `colours_dark` on a dark background) go by category id; `shares` are of
+    whoever is to be listed, `pairs` every pair of one profile each. Everything that comes from reports and
+    annotators is escaped.
     """
     tsr, f1 = BY_KEY["tsr"], BY_KEY["f1"]
     labels = {**names, NONE: "Nothing"}
@@ -93,6 +101,10 @@ def to_html(
         worst_reports=worst[:WORST_REPORTS],
         paper_reports={report.key: report for report in paper.reports},
         worst_cells=_worst_cells(paper, strict, labels),
+        not_compared=not_compared(strict),
+        shares=shares,
+        share_rows=share_rows(shares, names),
+        pair_tables=tuple(pair_table(found) for found in pairs if found),
     )
 
 
@@ -101,12 +113,13 @@ def _palette(
 ) -> tuple[tuple[int, str, str], ...]:
     """(place, light, dark) per category; grey where a colour is missing or not of the form #rrggbb."""
     return tuple(
-        (place, _colour(light.get(category, "")), _colour(dark.get(category, "")))
+        (place, safe_colour(light.get(category, "")), safe_colour(dark.get(category, "")))
         for place, category in enumerate(categories)
     )
 
 
-def _colour(value: str) -> str:
+def safe_colour(value: str) -> str:
+    """The colour where it is of the form #rrggbb, else grey."""
     return value if _COLOUR.fullmatch(value) else _FALLBACK
 
 

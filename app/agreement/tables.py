@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.agreement.bootstrap import LEAST_REPORTS, LEVEL
+from app.agreement.every_pair import only_sentences
 from app.agreement.measures import BY_KEY, Measure, measures_of
 from app.agreement.reasons import footnote
-from app.agreement.types import NONE, Agreement, Confusion, Row
+from app.agreement.types import NONE, Agreement, Cell, Confusion, Row
 
 _AVERAGE = "Average"
 _POOLED = "All together"
@@ -32,6 +33,8 @@ def to_json(agreement: Agreement) -> dict[str, Any]:
         "profile": agreement.profile,
         "remarks": list(agreement.remarks),
         "documents": agreement.documents,
+        "left_only": agreement.left_only,
+        "right_only": agreement.right_only,
         "overlap": agreement.overlap,
         "bootstrap": {
             "resamples": agreement.resamples,
@@ -111,7 +114,7 @@ def to_table(agreement: Agreement, names: Mapping[str, str] | None = None) -> st
     labels = {label: _cut((names or {}).get(label, label)) for label in rows}
     width = max(map(len, ("Category", *labels.values())))
     header = " ".join(["Category".ljust(width), "   n", "empty", *(_column(m, m.short) for m in measures)])
-    lines = [_head(agreement), *agreement.remarks, "", header, "-" * len(header)]
+    lines = [_head(agreement), *agreement.remarks, *not_compared(agreement), "", header, "-" * len(header)]
     for label, row in rows.items():
         if label == _AVERAGE:
             lines.append("-" * len(header))
@@ -124,6 +127,37 @@ def to_table(agreement: Agreement, names: Mapping[str, str] | None = None) -> st
         *(f"[{place}] {note}" for place, note in enumerate(notes, 1)),
     ]
     return "\n".join(lines) + "\n"
+
+
+def not_compared(agreement: Agreement) -> list[str]:
+    """Sentences on the reports that one side alone looked at."""
+    return only_sentences(agreement.left, agreement.left_only, agreement.right, agreement.right_only)
+
+
+def reports_rows(agreement: Agreement) -> list[list[object]]:
+    """A header, then a row for every report and category and one ("all") for the report, for CSV."""
+    keys = [measure.key for measure in measures_of(agreement.profile)]
+    rows: list[list[object]] = [["report", "title", "category", "left", "right", *keys]]
+    cells: dict[str, list[Cell]] = {}
+    for cell in agreement.cells:
+        cells.setdefault(cell.key, []).append(cell)
+    for report in agreement.reports:
+        for cell in cells.get(report.key, []):
+            counts = [len(cell.left), len(cell.right)]
+            rows.append(
+                [cell.key, cell.title, cell.category, *counts, *(cell.scores.get(key) for key in keys)]
+            )
+        row = report.row
+        counts = [row.support_left, row.support]
+        rows.append([report.key, report.title, "all", *counts, *(row.scores[key] for key in keys)])
+    return rows
+
+
+def confusion_rows(confusion: Confusion) -> list[list[object]]:
+    """A header with the right's categories, then a row of counts for each of the left's, for CSV."""
+    header: list[object] = ["left \\ right", *confusion.labels]
+    counts = zip(confusion.labels, confusion.counts, strict=True)
+    return [header, *([label, *row] for label, row in counts)]
 
 
 def _head(agreement: Agreement) -> str:

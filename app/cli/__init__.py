@@ -14,16 +14,20 @@ INTERRUPTED = 130
 _SUFFIX = ".casespan"
 # Shows the window, with a project where one is given, and returns the exit code.
 Window: TypeAlias = Callable[[Path | None], int]
+# Paints the text of an SVG picture into a PNG file.
+Paint: TypeAlias = Callable[[str, Path], None]
 DEBUG = "CASESPAN_DEBUG"  # set it to see the traceback of an unexpected fault
 
 
-def main(arguments: Sequence[str] | None = None, window: Window | None = None) -> int:
+def main(
+    arguments: Sequence[str] | None = None, window: Window | None = None, paint: Paint | None = None
+) -> int:
     """Run one command; returns 0 done, 1 the work found something wrong, 2 the call was wrong.
 
     Without a command, or with nothing but a project file, the `window` is opened where there is one.
     """
     try:
-        code = _run(sys.argv[1:] if arguments is None else list(arguments), window)
+        code = _run(sys.argv[1:] if arguments is None else list(arguments), window, paint)
         sys.stdout.flush()
         return code
     except CasespanError as error:
@@ -45,7 +49,7 @@ def main(arguments: Sequence[str] | None = None, window: Window | None = None) -
         return _fail(f"This should not have happened ({what}); run casespan check and report it, please.", 1)
 
 
-def _run(arguments: list[str], window: Window | None) -> int:
+def _run(arguments: list[str], window: Window | None, paint: Paint | None) -> int:
     # The window is shown before anything else is loaded.
     if window is not None and not arguments:
         return window(None)
@@ -62,6 +66,7 @@ def _run(arguments: list[str], window: Window | None) -> int:
         parser.print_help()
         return 0
     options.window = window
+    options.paint = paint
     code: int = options.run(options)
     return code
 

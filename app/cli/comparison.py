@@ -1,31 +1,90 @@
-"""`casespan agree` and `queue`."""
+"""`casespan agree`."""
 
 from __future__ import annotations
 
 import argparse
 
 from app.cli.console import say, say_json, say_lines
+from app.operations.agreement_files import (
+    draw_agreement,
+    report_agreement,
+    report_pairs,
+    tabulate_agreement,
+    tabulate_pairs,
+    write_drawing,
+)
 from app.operations.comparing import (
     agreement_json,
     agreement_table,
+    compare_every_pair,
     measure_agreement,
-    report_agreement,
-    tabulate_agreement,
+    pairs_json,
+    pairs_table,
+    read_sides,
 )
+from app.operations.output import require_writable_name
+from extractors.errors import CallError
 
 
 def agree(options: argparse.Namespace) -> int:
-    """Measure agreement: a table, JSON, or a file."""
+    """Measure one pair, or every pair where no two sides are named: a table, JSON, or files."""
+    named = (options.left is not None) + (options.right is not None)
+    if named == 1:
+        raise CallError("Give both --left and --right, or neither for every pair.")
+    if named and options.annotators:
+        raise CallError("Give either --left and --right, or --annotator for every pair of several.")
+    return _one_pair(options) if named else _every_pair(options)
+
+
+def _one_pair(options: argparse.Namespace) -> int:
+    sides = (options.project, options.left, options.right)
+    about = f"Agreement of {options.left} with {options.right}"
     if options.html:
-        report_agreement(options.project, options.left, options.right, options.html)
-        say(f"Agreement of {options.left} with {options.right} written to {options.html}.")
+        report_agreement(*sides, options.html)
+        say(f"{about} written to {options.html}.")
     elif options.csv:
-        tabulate_agreement(options.project, options.left, options.right, options.profile, options.csv)
-        say(f"Agreement of {options.left} with {options.right} written to {options.csv}.")
+        files = tabulate_agreement(*sides, options.profile, options.csv)
+        say(f"{about} written to {', '.join(map(str, files))}.")
+    elif options.svg:
+        write_drawing(*sides, options.profile, options.svg)
+        say(f"Charts of the {about[0].lower()}{about[1:]} written to {options.svg}.")
+    elif options.png:
+        _paint(options)
+        say(f"Charts of the {about[0].lower()}{about[1:]} written to {options.png}.")
     else:
-        agreement = measure_agreement(options.project, options.left, options.right, options.profile)
+        agreement = measure_agreement(*sides, options.profile)
         if options.json:
             say_json(agreement_json(agreement))
         else:
             say_lines(agreement_table(agreement))
+    return 0
+
+
+def _paint(options: argparse.Namespace) -> None:
+    """Draw the charts by what the program was started with: only the window's half can paint."""
+    if options.paint is None:
+        raise CallError("This was started without Qt, which paints PNG; use the command casespan, or --svg.")
+    require_writable_name(options.png)
+    options.paint(draw_agreement(options.project, options.left, options.right, options.profile), options.png)
+
+
+def _every_pair(options: argparse.Namespace) -> int:
+    if options.svg or options.png:
+        raise CallError("The charts are of one pair: give --left and --right.")
+    names = options.annotators
+    if options.html:
+        report_pairs(options.project, names, options.html)
+        say(f"Agreement of every pair written to {options.html}.")
+    elif options.csv:
+        files = tabulate_pairs(options.project, names, options.profile, options.csv)
+        say(f"Agreement of every pair written to {', '.join(map(str, files))}.")
+    else:
+        sides = read_sides(options.project, names)
+        pairs = compare_every_pair(sides, options.profile)
+        shares = [sides.shares(name) for name in sides.names]
+        said = sides.remarks_on(*sides.names)
+        if options.json:
+            say_json(pairs_json(pairs, shares, said))
+        else:
+            say_lines(pairs_table(pairs, shares, said))
     return 0

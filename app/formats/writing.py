@@ -9,16 +9,16 @@ from app.formats.plain import system_reason
 from extractors.errors import StorageError
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write `text` as UTF-8 to `path`; until all of it is on disk, what was there before stays.
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write a text as UTF-8, or bytes, to `path`; until all of it is on disk, what was there before stays.
 
     Raises StorageError where the folder or disk refuses.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         try:
-            with temporary.open("w", encoding="utf-8", newline="") as file:
-                file.write(text)
+            with temporary.open("wb") as file:
+                file.write(content.encode() if isinstance(content, str) else content)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(temporary, path)

@@ -1,21 +1,19 @@
-"""Compare two annotators of a project: agreement, and the queue of what needs reconciling."""
+"""Compare two annotators of a project, or every pair of several."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.opening import opened
-from app.operations.output import require_writable_name
-from app.operations.remarks import remarks
+from app.operations.side_sets import read_side_sets
 from extractors.errors import ProjectError
 
 if TYPE_CHECKING:
-    from app.agreement import Agreement, Item, Profile, ReportPair
-    from app.reconcile.queue import QueueItem
+    from app.agreement import Agreement, AnnotatedShares, PairScores, Profile
+    from app.operations.side_sets import SideSets
     from app.store.project import Project
 
 
@@ -26,14 +24,9 @@ def measure_agreement(
 
     Raises UnknownNameError for an annotator that is not there, ProjectError where both looked at no report.
     """
-    from app.agreement import compare
-
     with opened(where) as project:
-        pairs = _pairs(project, left, right)
-        if documents:
-            pairs = [pair for pair in pairs if pair.key in documents]
-        agreement = compare(pairs, project.scheme.ids, left, right, profile)
-        return replace(agreement, remarks=_remarks(project, left, right))
+        sides = read_side_sets(project, (left, right))
+    return compare_sides(sides, left, right, profile, documents)
 
 
 def agreement_table(agreement: Agreement) -> str:
@@ -50,105 +43,88 @@ def agreement_json(agreement: Agreement) -> dict[str, object]:
     return to_json(agreement)
 
 
-def report_agreement(where: Project | Path, left: str, right: str, out: Path) -> None:
-    """Write a self-contained HTML report on both profiles to `out`; raises as `measure_agreement`."""
-    from app.agreement import PROFILES, compare, to_html
-    from app.formats.writing import write_atomically
+def measure_pairs(
+    where: Project | Path, names: Sequence[str] | None = None, profile: Profile = "paper"
+) -> list[PairScores]:
+    """Every pair of these annotators, or of everybody who looked at a report; each set is read once.
 
-    require_writable_name(out)
-    with opened(where) as project:
-        pairs, categories = _pairs(project, left, right), project.scheme.categories
-        said = _remarks(project, left, right)
-    paper, strict = (
-        replace(compare(pairs, [c.id for c in categories], left, right, profile), remarks=said)
-        for profile in PROFILES
-    )
-    page = to_html(
-        paper,
-        strict,
-        {category.id: category.name for category in categories},
-        {category.id: category.colour_light for category in categories},
-        {category.id: category.colour_dark for category in categories},
-    )
-    write_atomically(out, page)
-
-
-def tabulate_agreement(where: Project | Path, left: str, right: str, profile: Profile, out: Path) -> None:
-    """Write one profile's table as CSV to `out`; raises the same as `measure_agreement`."""
-    from app.agreement import to_csv
-    from app.formats.writing import write_atomically
-
-    require_writable_name(out)
-    write_atomically(out, to_csv(measure_agreement(where, left, right, profile)))
-
-
-def list_queue(
-    where: Project | Path, left: str, right: str, below: float | None = None
-) -> tuple[list[QueueItem], tuple[str, ...]]:
-    """The report-category pairs whose token set ratio is under `below` (30 for None), the worst first.
-
-    Beside them what must be said of the two annotators. Raises the same as `measure_agreement`.
+    In the paper profile, which has a direction, both ways. Raises UnknownNameError for an annotator that is
+    not there, ProjectError where there are fewer than two.
     """
-    from app.reconcile.queue import BELOW, QueueItem, build_queue
-
-    agreement = measure_agreement(where, left, right, "paper")
-    items = build_queue(
-        [
-            QueueItem(
-                cell.key,
-                cell.title,
-                cell.category,
-                cell.scores["tsr"] or 0.0,
-                tuple(item.quote for item in cell.left),
-                tuple(item.quote for item in cell.right),
-            )
-            for cell in agreement.cells
-        ],
-        BELOW if below is None else below,
-    )
-    return items, agreement.remarks
+    return compare_every_pair(read_sides(where, names), profile)
 
 
-def _remarks(project: Project, left: str, right: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*remarks(project, left), *remarks(project, right))))
+def pairs_table(pairs: Sequence[PairScores], shares: Sequence[AnnotatedShares], said: Sequence[str]) -> str:
+    """Every pair, and what each annotator marked, as aligned tables for a terminal; `said` are remarks."""
+    from app.agreement.pair_tables import pairs_table as table
+
+    return table(pairs, shares, said)
 
 
-def _pairs(project: Project, left: str, right: str) -> list[ReportPair]:
-    """Both annotators' items of every report that both have looked at."""
-    from app.agreement import ReportPair
-    from app.store.documents import document_summaries
+def pairs_json(
+    pairs: Sequence[PairScores], shares: Sequence[AnnotatedShares], said: Sequence[str]
+) -> dict[str, object]:
+    """The same as plain values, as `casespan agree --json` promises them."""
+    from app.agreement.pair_tables import pairs_json as plain
 
-    left_cells, right_cells = _cells(project, left), _cells(project, right)
-    pairs = [
-        ReportPair(report.key, report.title, left_cells[report.uuid], right_cells[report.uuid])
-        for report in document_summaries(project)
-        if report.uuid in left_cells and report.uuid in right_cells
-    ]
+    return plain(pairs, shares, said)
+
+
+def measure_shares(where: Project | Path, names: Sequence[str] | None = None) -> list[AnnotatedShares]:
+    """How much each of these annotators, or everybody who looked at a report, marked.
+
+    Raises UnknownNameError for an annotator that is not there.
+    """
+    with opened(where) as project:
+        sides = read_side_sets(project, names)
+    return [sides.shares(name) for name in sides.names]
+
+
+def read_sides(where: Project | Path, names: Sequence[str] | None = None) -> SideSets:
+    """The sets of several annotators; raises as `measure_pairs`."""
+    with opened(where) as project:
+        sides = read_side_sets(project, None if names is None else tuple(dict.fromkeys(names)))
+    if names is not None and len(sides.names) < 2:
+        raise ProjectError("Name two annotators or more to compare them.")
+    if len(sides.names) < 2:
+        raise ProjectError(
+            "There are fewer than two sets of annotations to compare; annotate under another name, import "
+            "somebody's annotations, or run an extraction."
+        )
+    return sides
+
+
+def compare_every_pair(sides: SideSets, profile: Profile) -> list[PairScores]:
+    """Headline scores of every pair of the sets, in the paper profile both ways."""
+    from app.agreement.every_pair import ordered_pairs
+
+    return [sides.compared(left, right, profile) for left, right in ordered_pairs(sides.names, profile)]
+
+
+def compare_sides(
+    sides: SideSets,
+    left: str,
+    right: str,
+    profile: Profile,
+    documents: Sequence[str] = (),
+    *,
+    intervals: bool = True,
+) -> Agreement:
+    """Agreement of two of the sets over the reports (all, or those of the given keys) both looked at.
+
+    Raises ProjectError where that is none.
+    """
+    from app.agreement.compare import RESAMPLES, compare
+
+    pairs = sides.pairs(left, right)
     if not pairs:
         raise ProjectError(
             f"No report was looked at by both {left} and {right}; there is nothing to compare."
         )
-    return pairs
-
-
-def _cells(project: Project, name: str) -> dict[str, dict[str, tuple[Item, ...]]]:
-    """One annotator's items by document UUID and category; looked at in vain is an empty tuple."""
-    from app.agreement import Item
-    from app.store.annotations import read_annotations
-    from app.store.annotators import annotator
-    from app.store.reviews import reviews
-
-    holder = annotator(project, name).uuid
-    items: dict[str, dict[str, list[Item]]] = defaultdict(lambda: defaultdict(list))
-    for review in reviews(project):
-        if review.annotator == holder:
-            for category in review.looked_at:
-                items[review.document][category] = []
-    for annotation in read_annotations(project, annotator=holder):
-        finding = annotation.finding
-        item = Item(finding.quote, finding.start, finding.end, finding.polarity, finding.field)
-        items[annotation.document][finding.category].append(item)
-    return {
-        document: {category: tuple(found) for category, found in cells.items()}
-        for document, cells in items.items()
-    }
+    if documents:
+        pairs = [pair for pair in pairs if pair.key in documents]
+    resamples = RESAMPLES if intervals else 0
+    agreement = compare(pairs, sides.ids, left, right, profile, resamples=resamples)
+    ours, theirs = (0, 0) if documents else sides.alone(left, right)
+    said = sides.remarks_on(left, right)
+    return replace(agreement, remarks=said, left_only=ours, right_only=theirs)

@@ -8,7 +8,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.operations.comparing import measure_agreement, report_agreement
+from app.operations.agreement_files import report_agreement
+from app.operations.comparing import measure_agreement
 from app.operations.exporting import ExportSummary, export_annotations
 from app.operations.extraction import RULES
 from app.operations.importing import GOLD

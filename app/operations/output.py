@@ -9,6 +9,14 @@ from extractors.errors import ProjectError
 _DATABASE = b"SQLite format 3\0"
 
 
+def write_bytes(out: Path, content: bytes) -> None:
+    """Write bytes whole or not at all; raises StorageError where the disk refuses, and as the check below."""
+    from app.formats.writing import write_atomically
+
+    require_writable_name(out)
+    write_atomically(out, content)
+
+
 def require_writable_name(out: Path) -> None:
     """Raise ProjectError where `out` is a folder, or a database: no export takes the place of a project."""
     if not out.name or out.is_dir():
