@@ -121,7 +121,6 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(self.workbench)
         self.workbench.fill_label_menus(self._menus["Span"])
         self.setWindowTitle(f"{desk.path.stem} — Casespan")
-        self.actions_.enable("nothing", "project", "report")
         self.activateWindow()
         self.workbench.take_focus()
 

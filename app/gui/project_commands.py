@@ -52,7 +52,7 @@ class ProjectCommands(QObject):
 
     def _step(self, by: int) -> None:
         self._desk.step_report(by, self._workbench.reports.shown_keys())
-        self._workbench.reader.setFocus()
+        self._workbench.go_on()
 
     def _close_report(self, state: ReviewState) -> None:
         """Mark the report, then go on to the next one of the list that is neither parked nor done."""
@@ -70,7 +70,7 @@ class ProjectCommands(QObject):
         desk.hand.set_state(state)
         if open_:
             desk.open_report(open_[0])
-            self._workbench.reader.setFocus()
+            self._workbench.go_on()
         else:
             desk.said.emit(f"{key} is {state}. All other reports of the list are done or parked.")
 
@@ -174,7 +174,7 @@ class ProjectCommands(QObject):
         self._offer = None
 
     def _show(self, dialog: QDialog) -> None:
-        """Open a dialog over the workbench; the text gets the focus back."""
+        """Open a dialog over the workbench; then work goes on where it was."""
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.finished.connect(lambda _: self._workbench.reader.setFocus())
+        dialog.finished.connect(lambda _: self._workbench.go_on())
         dialog.open()

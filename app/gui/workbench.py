@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
@@ -16,6 +15,9 @@ from app.gui.columns import Columns, ReportColumn, split
 from app.gui.commands import arranged, category_commands, lost_keys
 from app.gui.desk import Desk
 from app.gui.editing import Editing
+from app.gui.modes.bar import BottomLine, ModeBar
+from app.gui.modes.frame import FACTORIES, Frame
+from app.gui.modes.panes import step_pane
 from app.gui.page import Page
 from app.gui.panels.empty import EmptyProject
 from app.gui.panels.find_bar import FindBar
@@ -46,7 +48,7 @@ class Workbench(QWidget):
 
     def __init__(self, desk: Desk, actions: Actions, preferences: Preferences) -> None:
         super().__init__()
-        self.desk, self.actions_, self._preferences = desk, actions, preferences
+        self.desk, self.actions_, self.preferences = desk, actions, preferences
         self._labels = tuple(command.id for command in category_commands(desk.scheme))
         actions.add(arranged(desk.scheme, preferences.keys))
         self.reader = Reader(self._colours())
@@ -61,22 +63,29 @@ class Workbench(QWidget):
         self.inspector = Inspector(desk, actions)
         self.offer = SameWordsOffer(desk, actions)
         self.status = StatusLine(desk, actions)
+        self.modes = ModeBar(actions, ("annotate", *FACTORIES))
         actions.set_place("reader", [self.reader])
-        actions.set_place("text", [self.reader])
         self.editing = Editing(self.page, desk, actions, preferences)
         self.commands = ProjectCommands(self)
         self._label_menus: list[QMenu] = []
-        self._columns = self._lay_out()
+        self.columns = self._lay_out()
+        self.frame = Frame(self)
         self._connect()
         self._prefer("")
 
     def take_focus(self) -> None:
         """Put the focus where work begins, and say which keys the project's categories have taken."""
-        lost = lost_keys(self.desk.scheme, self._preferences.keys)
+        lost = lost_keys(self.desk.scheme, self.preferences.keys)
         taken = [f"{key} is “{new.text}”, not “{old.text}”" for old, key, new in lost if new.menu == "Label"]
         if taken:
             self.desk.said.emit(f"In this project {'; '.join(taken).replace('&', '')}.")
-        if self.desk.rows:
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Put the focus where work goes on in the mode on screen."""
+        if self.frame.mode is not None:
+            self.frame.mode.take_focus()
+        elif self.desk.rows:
             self.reader.setFocus()
         else:
             self.reports.take_focus()
@@ -88,11 +97,11 @@ class Workbench(QWidget):
     def put_away(self) -> None:
         """Keep what was being written, and give the project's commands back before it is closed."""
         self.inspector.save()
-        self._columns.put_away()
-        self._preferences.set_shape("left", self._left.saveState())
-        self._preferences.set_shape("right", self._right.saveState())
+        self.columns.put_away()
+        self.frame.put_away()
+        self.preferences.set_shape("left", self._left.saveState())
+        self.preferences.set_shape("right", self._right.saveState())
         self.commands.put_away()
-        self.actions_.set_place("text", [])
         self.actions_.set_place("reader", [])
         self.actions_.forget("project", "report")
         for menu in self._label_menus:
@@ -121,15 +130,15 @@ class Workbench(QWidget):
         column.addWidget(self._right, 1)
         column.addWidget(self.offer)
         for name, splitter in (("left", self._left), ("right", self._right)):
-            splitter.restoreState(self._preferences.shape(name))
+            splitter.restoreState(self.preferences.shape(name))
         report = ReportColumn(self.heading, self.reader, self.hints, self.find_bar)
         empty = EmptyProject(self.actions_)
-        columns = Columns(self._preferences, self._left, report, empty, right)
+        columns = Columns(self.preferences, self._left, report, empty, right)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(columns, 1)
-        whole.addWidget(self.status)
+        whole.addWidget(BottomLine(self.modes, self.status))
         return columns
 
     # Wires
@@ -148,11 +157,11 @@ class Workbench(QWidget):
         on("view.hide", lambda: self.palette_.toggle(self.desk.category))
         on("view.show_all", self.palette_.show_all)
         on("view.text", self.reader.setFocus)
-        on("view.next_pane", lambda: self._step_pane(1))
-        on("view.previous_pane", lambda: self._step_pane(-1))
+        on("view.next_pane", lambda: step_pane(self.frame.panes(), 1))
+        on("view.previous_pane", lambda: step_pane(self.frame.panes(), -1))
         for command, name in (("span.characters", "by_characters"), ("span.two_clicks", "two_clicks")):
-            self.actions_[command].setChecked(getattr(self._preferences, name))
-            self.actions_.on_toggled(command, partial(setattr, self._preferences, name))
+            self.actions_[command].setChecked(getattr(self.preferences, name))
+            self.actions_.on_toggled(command, partial(setattr, self.preferences, name))
         self.editing.said.connect(self.desk.said)
         self.editing.category_used.connect(self._reveal)
         self.desk.sheet.current_changed.connect(self._announce)
@@ -167,7 +176,7 @@ class Workbench(QWidget):
         self.palette_.visibility_changed.connect(self.page.set_hidden)
         for part in (self.palette_, self.inspector, self.offer, self.find_bar, self.outline, self.reports):
             part.text_wanted.connect(self.reader.setFocus)
-        self._preferences.changed.connect(self._prefer)
+        self.preferences.changed.connect(self._prefer)
         self.desk.rows_changed.connect(self._turn_page)
         self._turn_page()
         application = QApplication.instance()
@@ -176,7 +185,7 @@ class Workbench(QWidget):
 
     def _turn_page(self) -> None:
         """The text, or what to do where there is none."""
-        self._columns.turn_page(bool(self.desk.rows))
+        self.columns.turn_page(bool(self.desk.rows))
 
     def _look_for_file(self, state: Qt.ApplicationState) -> None:
         """Back from another program: say so at once where the project's file was moved or replaced there."""
@@ -187,33 +196,6 @@ class Workbench(QWidget):
         self.reader.go_to(offset)
         self.reader.setFocus()
 
-    def _step_pane(self, step: int) -> None:
-        """Go round the panes: list, outline, text, categories, guideline, span."""
-        panes = (
-            self.reports,
-            self.outline,
-            self.heading,
-            self.reader,
-            self.palette_,
-            self.guideline,
-            self.inspector,
-            self.status,
-        )
-        focused = QGuiApplication.focusObject()
-        holder = focused if isinstance(focused, QWidget) else None
-        here = next(
-            (n for n, pane in enumerate(panes) if holder and (pane is holder or pane.isAncestorOf(holder))), 0
-        )
-        for offset in range(1, len(panes) + 1):
-            pane = panes[(here + step * offset) % len(panes)]
-            if isinstance(pane, Reader):
-                pane.setFocus(Qt.FocusReason.TabFocusReason)
-            else:
-                pane.take_focus()
-            reached = self.focusWidget()
-            if reached is not None and (pane is reached or pane.isAncestorOf(reached)):
-                return
-
     def _show_menu(self, offset: int, place: QPoint) -> None:
         """The menu of the text: for what is selected there, else for the span or word that was pointed at."""
         start, end = self.reader.selection()
@@ -223,6 +205,11 @@ class Workbench(QWidget):
             if there:
                 self.desk.sheet.set_current(there[0])
         menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if self.frame.mode is not None:
+            menu.addAction(self.actions_["edit.copy"])
+            menu.popup(place)
+            return
         for title, kind in (("&Label", "label."), ("&Relabel", "relabel.")):
             sub = menu.addMenu(title)
             sub.addActions([self.actions_[command] for command in self._labels if command.startswith(kind)])
@@ -235,7 +222,6 @@ class Workbench(QWidget):
         for group in groups:
             menu.addSeparator()
             menu.addActions([self.actions_[command] for command in group])
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(place)
 
     def _reveal(self, category: str) -> None:
@@ -265,13 +251,13 @@ class Workbench(QWidget):
 
     def _colours(self) -> PagePalette:
         """The colours of the page in the theme there is."""
-        theme = self._preferences.theme
+        theme = self.preferences.theme
         return page_palette(self.desk.scheme, is_dark(theme), is_contrast(theme))
 
     def _prefer(self, name: str) -> None:
         """Follow the preferences."""
-        self.reader.set_text_size(self._preferences.text_size)
-        self.reader.set_two_click(self._preferences.two_clicks)
+        self.reader.set_text_size(self.preferences.text_size)
+        self.reader.set_two_click(self.preferences.two_clicks)
         if name in ("", "theme"):
             colours = self._colours()
             self.reader.set_page_palette(colours)

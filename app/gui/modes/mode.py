@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from app.gui.preferences import Preferences
     from app.gui.reader.view import Reader
 
-ModeId = Literal["annotate", "review", "agreement", "reconcile"]
+# Annotating is what the workbench does; the others are modes of their own.
+OtherId = Literal["review", "agreement", "reconcile"]
+ModeId = Literal["annotate"] | OtherId
 
 
 class Bench(Protocol):
@@ -46,7 +48,7 @@ class Mode(Protocol):
     """
 
     @property
-    def id(self) -> ModeId: ...
+    def id(self) -> OtherId: ...
 
     @property
     def left(self) -> QWidget | None:
