@@ -43,6 +43,7 @@ class Desk(QObject):
 
     opened = Signal()
     refused = Signal(str)
+    scheme_changed = Signal()
     rows_changed = Signal()
     row_changed = Signal(str)
     annotator_changed = Signal(str)
@@ -75,6 +76,7 @@ class Desk(QObject):
         self.undoing = Undoing(self.worker, self)
         self.undoing.turned.connect(self._show_turned)
         self.worker.saved.connect(self.undoing.ask_for_names)
+        self.worker.saved.connect(self._ask_for_scheme)
         self.worker.change_refused.connect(self.undoing.ask_for_names)
         self.sheet.review_changed.connect(self._look_on)
         self.sheet.current_changed.connect(self._check_current)
@@ -172,6 +174,15 @@ class Desk(QObject):
             self.show_others(tuple(self.sheet.others))
 
     # Inside
+
+    def _ask_for_scheme(self) -> None:
+        """After any act, undo or redo: a guideline may have been amended."""
+        self.worker.ask(lambda p: p.scheme, self._take_scheme, latest="scheme")
+
+    def _take_scheme(self, scheme: Scheme) -> None:
+        if scheme is not self._scheme:
+            self._scheme = scheme
+            self.scheme_changed.emit()
 
     def _read(self) -> None:
         name = self.annotator

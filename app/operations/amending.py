@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
@@ -17,6 +17,15 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from app.store.runs import Run
     from extractors.guideline import Example
+
+
+@dataclass(frozen=True, slots=True)
+class WorkedOn:
+    """A report (key) in which an annotator (name) worked on a category, and when last (UTC)."""
+
+    report: str
+    annotator: str
+    worked_on: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,34 +141,51 @@ def list_outdated(
     review was changed last; so marking it done again takes it off the list. The rules read no guidelines and
     are never listed. Raises UnknownNameError for a category or report that is not there.
     """
-    from app.store.amendments import amendments, work_on
-    from app.store.annotators import annotators
-    from app.store.documents import document, document_summaries
-    from app.store.runs import runs
+    from app.store.amendments import amendments
 
     with opened(where) as project, project.snapshot():
         if category is not None:
             project.scheme.category(category)
         made = amendments(project, category)
-        if not made:
-            return ()
-        only = document(project, report).uuid if report is not None else None
-        holders = {one.uuid: one for one in annotators(project) if annotator in (None, one.name)}
-        run_of = {run.annotator: run for run in runs(project)}
-        keys = {one.uuid: one.key for one in document_summaries(project)}
         found = []
         for amended in (one for one in project.scheme.ids if any(one == each.category for each in made)):
             own = [one for one in made if one.category == amended]
-            for work in work_on(project, amended, only):
-                holder = holders.get(work.annotator)
-                if holder is None:
-                    continue
-                run = run_of.get(holder.uuid)
-                worked_on = run.started_at if run is not None else work.at
-                since = _since(run, own, worked_on) if run is not None else _after(own, worked_on)
-                if since:
-                    found.append(Outdated(keys[work.document], holder.name, amended, worked_on, since))
+            for run, work in _worked_on(project, amended, report, annotator):
+                since = _after(own, work.worked_on) if run is None else _since(run, own)
+                found += [Outdated(work.report, work.annotator, amended, work.worked_on, since)] * bool(since)
     return tuple(found)
+
+
+def list_worked_on(
+    where: Project | Path, category: str, *, report: str | None = None, annotator: str | None = None
+) -> tuple[WorkedOn, ...]:
+    """Who worked on a category in which reports, by report and annotator: what an amendment would outdate.
+
+    Otherwise as `list_outdated`.
+    """
+    with opened(where) as project, project.snapshot():
+        project.scheme.category(category)
+        return tuple(work for _, work in _worked_on(project, category, report, annotator))
+
+
+def _worked_on(
+    project: Project, category: str, report: str | None, annotator: str | None
+) -> Iterator[tuple[Run | None, WorkedOn]]:
+    """The work there is by report and annotator, with the run whose it is; nothing of the rules."""
+    from app.store.amendments import work_on
+    from app.store.annotators import annotators
+    from app.store.documents import document, document_summaries
+    from app.store.runs import runs
+
+    only = document(project, report).uuid if report is not None else None
+    names = {one.uuid: one.name for one in annotators(project) if annotator in (None, one.name)}
+    run_of = {run.annotator: run for run in runs(project)}
+    keys = {one.uuid: one.key for one in document_summaries(project)}
+    for work in work_on(project, category, only):
+        run = run_of.get(work.annotator)
+        if work.annotator in names and (run is None or run.kind == "model"):
+            at = run.started_at if run is not None else work.at
+            yield run, WorkedOn(keys[work.document], names[work.annotator], at)
 
 
 def guideline_versions(project: Project) -> dict[str, str]:
@@ -169,10 +195,8 @@ def guideline_versions(project: Project) -> dict[str, str]:
     return {category.id: sha256(category.guideline) for category in project.scheme.categories}
 
 
-def _since(run: Run, made: Sequence[Amendment], worked_on: str) -> tuple[Amendment, ...]:
+def _since(run: Run, made: Sequence[Amendment]) -> tuple[Amendment, ...]:
     """The amendments that a run did not know of: by the text that it records, else by when it began."""
-    if run.kind == "rules":
-        return ()
     versions = run.settings.get("guidelines")
     known = versions.get(made[0].category) if isinstance(versions, dict) else None
     for place, one in reversed(list(enumerate(made))):
@@ -181,7 +205,7 @@ def _since(run: Run, made: Sequence[Amendment], worked_on: str) -> tuple[Amendme
     for place, one in enumerate(made):
         if one.before_sha256 == known:
             return tuple(made[place:])
-    return _after(made, worked_on)
+    return _after(made, run.started_at)
 
 
 def _after(made: Sequence[Amendment], worked_on: str) -> tuple[Amendment, ...]:

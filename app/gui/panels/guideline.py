@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import (
@@ -15,23 +18,35 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.desk import Desk
-from app.gui.panels.guideline_text import guideline_document
+from app.gui.panels.guideline_text import amended_on, guideline_document
 from app.gui.panels.swatch import Swatch, colours_of
-from app.gui.plain import ElidedLabel
+from app.gui.plain import ElidedButton, ElidedLabel, caption, one_line
 from app.gui.reader.palette import PagePalette
 from app.gui.tips import explain
+from app.operations.amending import list_amendments, list_outdated
+
+if TYPE_CHECKING:
+    from app.operations.amending import Outdated
+    from app.store.amendments import Amendment
 
 _FEWEST_LINES = 3
+SINCE = "Amended since you worked on this report"
 
 
 class GuidelinePanel(QWidget):
-    """Follows the category in use of an open desk, unless it is pinned to one; each keeps its place."""
+    """Follows the category in use of an open desk, unless it is pinned to one; each keeps its place.
+
+    What came by amendment says so. `since` tells what was added after the open report was worked on, and goes
+    there when it is pressed.
+    """
 
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._desk, self._palette = desk, colours_of(desk.scheme, self)
         self._documents: dict[str, QTextDocument] = {}
         self._places: dict[str, int] = {}
+        self._amendments: dict[str, list[Amendment]] = {}
+        self._outdated: Mapping[str, Outdated] = {}
         self.shown = ""
         self.swatch = Swatch(self._palette, desk.category)
         self.title = ElidedLabel()
@@ -59,9 +74,18 @@ class GuidelinePanel(QWidget):
         column.setSpacing(2)
         column.addLayout(head)
         column.addWidget(self.text, 1)
+        self.since = ElidedButton()
+        self.since.setVisible(False)
+        self.since.clicked.connect(self._go_to_new)
+        column.addWidget(self.since)
         self._embolden()
         desk.category_changed.connect(lambda _category: self._follow())
+        desk.scheme_changed.connect(self._read)
+        desk.sheet.opened.connect(self._turn_page)
+        desk.sheet.review_changed.connect(self._ask_whether_still_new)
+        desk.hand.changed.connect(lambda _changed: self._ask_whether_still_new())
         self._show(desk.category)
+        self._read()
 
     def take_focus(self) -> None:
         """Put the focus on the first part."""
@@ -97,7 +121,9 @@ class GuidelinePanel(QWidget):
         self._keep_place()
         known = self._desk.scheme.category(category)
         if category not in self._documents:
-            document = guideline_document(known, self._desk.scheme, self._palette, self.font())
+            document = guideline_document(
+                known, self._desk.scheme, self._palette, self.font(), self._amendments.get(category, ())
+            )
             document.setParent(self)
             self._documents[category] = document
         self.shown = category
@@ -106,6 +132,58 @@ class GuidelinePanel(QWidget):
         self.text.setAccessibleName(f"Guideline: {known.name}")
         self.text.setDocument(self._documents[category])
         self.text.verticalScrollBar().setValue(self._places.get(category, 0))
+        self._tell_what_is_new()
+
+    # Amendments
+
+    def _read(self) -> None:
+        """Ask how the guidelines came to be what they are now."""
+        self._desk.worker.ask(list_amendments, self._take_amendments, latest="amendments")
+
+    def _take_amendments(self, made: Sequence[Amendment]) -> None:
+        before, self._amendments = self._amendments, {}
+        for one in made:
+            self._amendments.setdefault(one.category, []).append(one)
+        if self._amendments != before:
+            self._set_anew()
+            self._ask_what_is_new()
+
+    def _ask_whether_still_new(self) -> None:
+        if self._outdated:
+            self._ask_what_is_new()
+
+    def _turn_page(self) -> None:
+        self._take_outdated(self._desk.sheet.key, ())
+        self._ask_what_is_new()
+
+    def _ask_what_is_new(self) -> None:
+        key, name = self._desk.sheet.key, self._desk.annotator
+        if key and (self._amendments or self._outdated):
+            self._desk.worker.ask(
+                lambda p: list_outdated(p, report=key, annotator=name),
+                lambda found: self._take_outdated(key, found),
+                latest="outdated",
+            )
+
+    def _take_outdated(self, key: str, found: Sequence[Outdated]) -> None:
+        if key == self._desk.sheet.key:
+            self._outdated = {one.category: one for one in found}
+            self._tell_what_is_new()
+
+    def _tell_what_is_new(self) -> None:
+        one = self._outdated.get(self.shown)
+        self.since.setVisible(one is not None)
+        if one is not None:
+            added = [each.clause or f"an example ({amended_on(each)})" for each in one.amendments_since]
+            self.since.setText(caption(one_line(f"{SINCE}: {'; '.join(added)}")))
+            explain(self.since, "\n".join([f"{SINCE}:", *added, "Press to go there."]))
+
+    def _go_to_new(self) -> None:
+        """Show the first clause or example that was added since."""
+        one = self._outdated.get(self.shown)
+        if one is not None:
+            self.text.scrollToAnchor(one.amendments_since[0].uuid)
+            self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _keep_place(self) -> None:
         if self.shown:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -19,7 +21,11 @@ from PySide6.QtGui import (
 from app.gui.reader.palette import PagePalette
 from extractors.errors import SchemeError
 from extractors.guideline import Example, ExampleQuote, Guideline, parse_guideline
+from extractors.guideline_amending import read_example
 from extractors.scheme import Category, Scheme
+
+if TYPE_CHECKING:
+    from app.store.amendments import Amendment
 
 _CODE = re.compile(r"`([^`]+)`")
 _STRENGTH = 0.25
@@ -45,12 +51,25 @@ def definition_of(category: Category) -> str:
     return guideline.definition if isinstance(guideline, Guideline) else ""
 
 
+def amended_on(amendment: Amendment) -> str:
+    """When and by whom, as it stands behind what was added: "amended 22 Nov 2026, Dr Ruiz"."""
+    at = QDateTime.fromString(amendment.amended_at, Qt.DateFormat.ISODate).toLocalTime()
+    return f"amended {at.toString('d MMM yyyy')}, {' '.join(amendment.author.split())}"
+
+
 def guideline_document(
-    category: Category, scheme: Scheme, palette: PagePalette, font: QFont
+    category: Category,
+    scheme: Scheme,
+    palette: PagePalette,
+    font: QFont,
+    amendments: Sequence[Amendment] = (),
 ) -> QTextDocument:
-    """The guideline as a document in that font; a broken one as it is written, below a sentence."""
+    """The guideline as a document in that font; a broken one as it is written, below a sentence.
+
+    Behind what came by the category's `amendments` stands when and by whom, an anchor of its UUID.
+    """
     guideline = read_guideline(category)
-    setter = _Setter(category, scheme, palette, font)
+    setter = _Setter(category, scheme, palette, font, amendments)
     if isinstance(guideline, Guideline):
         setter.set_guideline(guideline)
     else:
@@ -61,7 +80,14 @@ def guideline_document(
 class _Setter:
     """Sets one document from top to bottom."""
 
-    def __init__(self, category: Category, scheme: Scheme, palette: PagePalette, font: QFont) -> None:
+    def __init__(
+        self,
+        category: Category,
+        scheme: Scheme,
+        palette: PagePalette,
+        font: QFont,
+        amendments: Sequence[Amendment],
+    ) -> None:
         self.document = QTextDocument()
         self.document.setDefaultFont(font)
         self.document.setUndoRedoEnabled(False)
@@ -74,6 +100,8 @@ class _Setter:
         self._plain, self._strong, self._slanted = (QTextCharFormat() for _ in range(3))
         self._strong.setFontWeight(QFont.Weight.Bold)
         self._slanted.setFontItalic(True)
+        self._clauses = {(one.section, one.clause): one for one in amendments if one.clause}
+        self._added = {read_example(one.example).text: one for one in amendments if one.example}
 
     def set_guideline(self, guideline: Guideline) -> None:
         self._begin(0)
@@ -88,7 +116,7 @@ class _Setter:
         ):
             if items:
                 self._heading(title)
-                self._list(items)
+                self._list(items, title)
         if guideline.examples:
             self._heading("Examples")
         for example in guideline.examples:
@@ -115,7 +143,7 @@ class _Setter:
         self._begin(self._gap * 2)
         self._cursor.insertText(title, self._strong)
 
-    def _list(self, items: Iterable[str]) -> None:
+    def _list(self, items: Iterable[str], section: str = "") -> None:
         shape = QTextListFormat()
         shape.setStyle(QTextListFormat.Style.ListDisc)
         shape.setIndent(1)
@@ -127,6 +155,15 @@ class _Setter:
             else:
                 listed.add(self._cursor.block())
             self._write(item)
+            self._say_amended(self._clauses.get((section, item)))
+
+    def _say_amended(self, amendment: Amendment | None) -> None:
+        if amendment is not None:
+            quiet = QTextCharFormat()
+            quiet.setForeground(QColor(*self._palette.quiet))
+            quiet.setAnchor(True)
+            quiet.setAnchorNames([amendment.uuid])
+            self._cursor.insertText(f" – {amended_on(amendment)}", quiet)
 
     def _write(self, text: str) -> None:
         """Plain text, with what stands in backticks slanted; category ids by their names."""
@@ -137,6 +174,7 @@ class _Setter:
     def _example(self, example: Example) -> None:
         self._begin(self._gap * 1.5)
         self._cursor.insertText(example.title, self._slanted)
+        self._say_amended(self._added.get(example.text))
         self._begin(self._gap / 2, 1)
         position = 0
         for start, end, quote in _marked(example):
