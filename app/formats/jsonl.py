@@ -11,11 +11,12 @@ from typing import Any, get_args
 from app.formats.json_input import as_object, exact_text, parse_json, quotes_of, scalar
 from app.formats.packages import Payload
 from app.formats.plain import has_half_characters, without_controls
-from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, pmcid
+from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Said, pmcid
 from app.formats.text import decode, find_sections
 from app.formats.writing import write_atomically
 from extractors.document import Document, Section, SectionRole
 from extractors.errors import FormatError
+from extractors.finding import POLARITIES
 
 _ROLES = get_args(SectionRole)
 
@@ -23,7 +24,8 @@ _ROLES = get_args(SectionRole)
 def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
     """The report of each line; a malformed one is left out by its number.
 
-    Quotes are taken by category in their order, to be grounded anew; fields, polarity and origin are not.
+    Quotes are taken by category in their order, with the place, polarity and field that the line gives them;
+    their origin is not.
     """
     text, assumed = decode(payload.data)
     for number, line in enumerate(text.split("\n"), start=1):
@@ -32,17 +34,17 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
         source = f"{payload.source}#{number}"
         notes = list(assumed)
         try:
-            document, quotes = _report(parse_json(line), payload.name, categories, notes)
+            document, quotes, said = _report(parse_json(line), payload.name, categories, notes)
         except FormatError as error:
             yield LeftOut(source, payload.name, f"Line {number}: {error}", failed=True)
         else:
-            yield Imported(document, source, digest, quotes, tuple(notes))
+            yield Imported(document, source, digest, quotes, tuple(notes), said)
 
 
 def _report(
     value: object, name: str, categories: Sequence[str], notes: list[str]
-) -> tuple[Document, Mapping[str, tuple[str, ...]] | None]:
-    """Document and quotes (None where no category was looked at) of one line; adds to `notes`."""
+) -> tuple[Document, Mapping[str, tuple[str, ...]] | None, Mapping[str, tuple[Said, ...]]]:
+    """Document, quotes (None where no category was looked at) and what is said of them; adds to `notes`."""
     record = as_object(value, "the line")
     given = record.get("text")
     if not isinstance(given, str) or not given.strip():
@@ -57,7 +59,7 @@ def _report(
         notes.append("Its sections are missing or do not fit its text; they were found anew.")
         sections = find_sections(text, categories)
     document = Document(title, text, sections, identifiers, _mapping(record, "metadata", notes))
-    return document, _quotes(record, categories, notes)
+    return document, *_quotes(record, categories, notes)
 
 
 def _mapping(record: Mapping[str, Any], key: str, notes: list[str]) -> dict[str, str]:
@@ -96,22 +98,34 @@ def _section(entry: Mapping[str, Any], categories: Sequence[str]) -> Section:
 
 def _quotes(
     record: Mapping[str, Any], categories: Sequence[str], notes: list[str]
-) -> dict[str, tuple[str, ...]] | None:
-    """Quotes by category: those looked at, and those with annotations."""
+) -> tuple[dict[str, tuple[str, ...]] | None, dict[str, tuple[Said, ...]]]:
+    """Quotes by category, those looked at and those with annotations, and what is said of each."""
     looked_at, annotations = record.get("looked_at") or [], record.get("annotations") or []
     if not isinstance(looked_at, list) or not isinstance(annotations, list):
         raise FormatError('"looked_at" and "annotations" must be lists.')
-    entries = [as_object(entry, 'an entry of "annotations"') for entry in annotations]
-    found: dict[str, list[object]] = {scalar(category, "looked_at", notes): [] for category in looked_at}
-    for entry in entries:
-        found.setdefault(scalar(entry.get("category"), "category", notes), []).append(entry.get("quote"))
-    lost = sum(bool(entry.get("field")) or entry.get("polarity", "present") != "present" for entry in entries)
-    if lost:
-        notes.append(f"Fields and polarity are not taken over (annotations that have one: {lost}).")
+    found: dict[str, list[dict[str, Any]]] = {
+        scalar(category, "looked_at", notes): [] for category in looked_at
+    }
+    for value in annotations:
+        entry = as_object(value, 'an entry of "annotations"')
+        found.setdefault(scalar(entry.get("category"), "category", notes), []).append(entry)
     for strange in sorted(found.keys() - set(categories)):
         notes.append(f"Unknown category {strange!r}: its quotes ({len(found[strange])}) are not taken over.")
-    quotes = {key: quotes_of(found[key], key, notes) for key in categories if key in found}
-    return quotes if quotes else None
+    quotes = {
+        key: quotes_of([entry.get("quote") for entry in found[key]], key, notes)
+        for key in categories
+        if key in found
+    }
+    said = {key: tuple(_said(entry) for entry in found[key] if entry["quote"].strip()) for key in quotes}
+    return quotes or None, said
+
+
+def _said(entry: Mapping[str, Any]) -> Said:
+    """What an entry says of its quote as far as it can be understood."""
+    start, end, field = entry.get("start"), entry.get("end"), entry.get("field")
+    place = (start, end) if type(start) is int and type(end) is int else None
+    polarity = next((one for one in POLARITIES if one == entry.get("polarity")), None)
+    return Said(place, polarity, field if isinstance(field, str) else "")
 
 
 def write_jsonl(path: Path, reports: Sequence[ReportExport]) -> tuple[str, ...]:
@@ -158,4 +172,5 @@ def _annotation(annotation: ExportedAnnotation, length: int) -> dict[str, object
         "polarity": finding.polarity,
         "origin": annotation.origin,
         "annotator": annotation.annotator,
+        **({"source": json.loads(annotation.source)} if annotation.source else {}),
     }

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from app.formats.plain import control_notes, title_line
 from extractors.document import Document
-from extractors.finding import Finding
+from extractors.finding import Finding, Polarity
 
 _PMCID = re.compile(r"(?:PMC)?(\d+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a file says of a quote beside its words; None where it does not say.
+
+    `place` is start and end in code points of the file's own text.
+    """
+
+    place: tuple[int, int] | None = None
+    polarity: Polarity | None = None
+    field: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +31,8 @@ class Imported:
 
     `source` names the file (and the member or record in it), `source_sha256` is the digest of its bytes.
     `quotes` maps category ids to the quotes that came along, not yet grounded, None where the format has
-    none. `notes` are sentences on what had to be assumed.
+    none; `said` has, in the same order, what else the file says of them, or nothing. `notes` are sentences on
+    what had to be assumed.
     """
 
     document: Document
@@ -27,6 +40,7 @@ class Imported:
     source_sha256: str
     quotes: Mapping[str, tuple[str, ...]] | None = None
     notes: tuple[str, ...] = ()
+    said: Mapping[str, tuple[Said, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +55,15 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class ExportedAnnotation:
-    """An annotation on its way out: what was found, where it came from, and who holds it."""
+    """An annotation on its way out: what was found, where it came from, and who holds it.
+
+    `source` says as JSON what a gold quote was made of, "" for others.
+    """
 
     finding: Finding
     origin: str
     annotator: str
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 from app.operations.opening import opened
 from app.operations.output import require_writable_name
 from app.operations.remarks import remarks
+from app.operations.wording import gold_remarks
 from extractors.finding import PLACED
 
 if TYPE_CHECKING:
     from app.formats.record import ReportExport
+    from app.operations.golding import GoldSummary
     from app.store.project import Project
 
 
@@ -22,7 +24,8 @@ class ExportSummary:
     """What was written and what was not.
 
     `not_looked_at` reports were left out, `unplaced` annotations have no place in their text, and `notes` say
-    what the format cannot carry and what must be known of the annotator.
+    what the format cannot carry and what must be known of the annotator. `undecided` differences left nothing
+    in a gold set that was built here; None for others.
     """
 
     out: Path
@@ -31,6 +34,7 @@ class ExportSummary:
     annotations: int
     unplaced: int
     notes: tuple[str, ...]
+    undecided: int | None = None
 
 
 def export_annotations(where: Project | Path, out: Path, file_format: str, annotator: str) -> ExportSummary:
@@ -40,6 +44,7 @@ def export_annotations(where: Project | Path, out: Path, file_format: str, annot
     refused, ProjectError where a database stands there.
     """
     from app.formats import write
+    from app.operations.golding import gold_summary
     from app.store.documents import document_summaries
 
     require_writable_name(out)
@@ -47,10 +52,23 @@ def export_annotations(where: Project | Path, out: Path, file_format: str, annot
         reports = _exports(project, annotator)
         not_looked_at = len(document_summaries(project)) - len(reports)
         said = remarks(project, annotator)
+        gold = gold_summary(project, annotator)
+    if gold is not None:
+        said = (*said, *gold_remarks(gold), *_behind(gold))
     notes = (*said, *write(out, file_format, reports))
     annotations = [annotation for report in reports for annotation in report.annotations]
     unplaced = sum(annotation.finding.grounding not in PLACED for annotation in annotations)
-    return ExportSummary(out, len(reports), not_looked_at, len(annotations), unplaced, notes)
+    undecided = None if gold is None else gold.undecided
+    return ExportSummary(out, len(reports), not_looked_at, len(annotations), unplaced, notes, undecided)
+
+
+def _behind(gold: GoldSummary) -> list[str]:
+    if not (gold.added or gold.removed):
+        return []
+    return [
+        f"{gold.name} is not what its sides and the decisions say by now ({gold.added:,} quotes would come, "
+        f"{gold.removed:,} go): build it anew."
+    ]
 
 
 def _exports(project: Project, name: str) -> list[ReportExport]:
@@ -64,7 +82,7 @@ def _exports(project: Project, name: str) -> list[ReportExport]:
     holder = annotator(project, name).uuid
     annotations: dict[str, list[ExportedAnnotation]] = defaultdict(list)
     for annotation in read_annotations(project, annotator=holder):
-        exported = ExportedAnnotation(annotation.finding, annotation.origin, name)
+        exported = ExportedAnnotation(annotation.finding, annotation.origin, name, annotation.source)
         annotations[annotation.document].append(exported)
     looked_at = {
         review.document: set(review.looked_at) for review in reviews(project) if review.annotator == holder

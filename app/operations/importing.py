@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from extractors.progress import Progress
 
 if TYPE_CHECKING:
     from app.formats.filters import ImportFilter
-    from app.formats.record import Imported, LeftOut
+    from app.formats.record import Imported, LeftOut, Said
     from app.store.act import Act
     from app.store.documents import StoredDocument
     from app.store.project import Project
@@ -224,6 +224,9 @@ class _Importer:
         given = [(category, quote) for category in new for quote in quotes[category]]
         groundings = [grounding for category in new for grounding in grounder.ground_all(quotes[category])]
         findings = self._findings(stored.document.text, given, groundings)
+        said = [said for category in new for said in record.said.get(category, ())]
+        if said:
+            findings, groundings = self._as_said(stored, record, findings, groundings, said)
         add_annotations(self._act, stored.uuid, holder, findings, "imported", groundings=groundings)
         self._count(stored.key, findings, groundings)
         nothing = [category for category in new if not quotes[category]]
@@ -255,6 +258,44 @@ class _Importer:
             )
             for (category, quote), grounding in zip(given, groundings, strict=True)
         ]
+
+    def _as_said(
+        self,
+        stored: StoredDocument,
+        record: Imported,
+        findings: Sequence[Finding],
+        groundings: Sequence[Grounding],
+        said: Sequence[Said],
+    ) -> tuple[list[Finding], list[Grounding]]:
+        """Findings with the place, polarity and field that the file gives them.
+
+        A place counts where the texts are the same and say the quote there; else the quote's own was found.
+        """
+        text = stored.document.text if stored.document.text == record.document.text else ""
+        kept: list[Finding] = []
+        placed: list[Grounding] = []
+        unknown = 0
+        for finding, grounding, one in zip(findings, groundings, said, strict=True):
+            if one.place is not None and text[slice(*one.place)] == finding.quote:
+                grounding = Grounding("exact", *one.place, 100.0)
+            fields = self._act.project.scheme.category(finding.category).fields
+            unknown += bool(one.field) and one.field not in fields
+            kept.append(
+                replace(
+                    finding,
+                    start=grounding.start,
+                    end=grounding.end,
+                    grounding=grounding.status,
+                    reason=grounding.reason,
+                    polarity=one.polarity or finding.polarity,
+                    field=one.field if one.field in fields else "",
+                )
+            )
+            placed.append(grounding)
+        if unknown:
+            note = f"Fields that the scheme lacks are not taken over (annotations that have one: {unknown})."
+            self.summary.notes.append(ImportNote(record.source, note))
+        return kept, placed
 
     def _count(self, key: str, findings: Sequence[Finding], groundings: Sequence[Grounding]) -> None:
         for finding, grounding in zip(findings, groundings, strict=True):

@@ -149,11 +149,19 @@ def gold_sentences(summary: GoldSummary, *, dry_run: bool = False) -> list[str]:
         f"({summary.added:,} new, {summary.removed:,} taken out): {summary.left} and {summary.right} agree "
         f"on {summary.agreed:,}, the others come from {counted(summary.decided, 'decided difference')}."
     ]
+    return said + gold_remarks(summary)
+
+
+def gold_remarks(summary: GoldSummary) -> list[str]:
+    """What must be known of a gold set: what is undecided, and what it does not follow."""
+    said = []
     if summary.undecided:
         said.append(
             f"{summary.undecided:,} of {counted(summary.differences, 'difference')} are undecided: nothing "
             "of them is in it, and their categories are not complete."
         )
+    elif summary.differences:
+        said.append(f"Nothing is undecided: {counted(summary.differences, 'difference')} decided.")
     if summary.fields_differ:
         said.append(
             f"{counted(summary.fields_differ, 'agreed quote')} with different fields: that of {summary.left} "

@@ -202,7 +202,11 @@ def test_json_lines_come_back_with_document_quotes_and_categories_looked_at(tmp_
     back = [record for record in read(path, "auto", CATEGORIES) if isinstance(record, Imported)]
     assert [record.document for record in back] == [given_report.document] * 2
     assert back[0].quotes == {"Neuro": ("no seizures", "gone"), "GI": ()}
-    assert back[0].notes == ("Fields and polarity are not taken over (annotations that have one: 1).",)
+    assert back[0].notes == ()
+    placed, unplaced = back[0].said["Neuro"]
+    start = given_report.document.text.index("no seizures")
+    assert (placed.place, placed.polarity, placed.field) == ((start, start + 11), "negated", "tests")
+    assert unplaced.place is None
     line = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
     first = line["annotations"][0]
     assert line["text"][first["start"] : first["end"]] == first["quote"]

@@ -1,0 +1,424 @@
+"""The queue of two annotators with known errors, decisions on it, and the gold set that comes of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.operations.changes import redo_change, undo_change
+from app.operations.exporting import export_annotations
+from app.operations.golding import build_gold, gold_summary, list_corrections
+from app.operations.importing import ImportOptions, import_reports
+from app.operations.projects import check_project
+from app.operations.reconciling import (
+    EditedSpan,
+    Queue,
+    Resolution,
+    decide,
+    decide_all,
+    list_alike,
+    read_queue,
+)
+from app.reconcile.choices import Choice, choices_for
+from app.store.annotations import Annotation, read_annotations, remove_annotations
+from app.store.annotators import annotator, annotators
+from app.store.documents import document_summaries
+from app.store.project import Project
+from app.store.reviews import reviews
+from extractors.assets import asset
+from extractors.errors import CallError, ProjectError, UnknownNameError
+from tests.simulated import ANA, BEN, Error, Marked, Simulation, by_report, mark_of, simulate
+
+ME = "Dr Cas"
+# What the two sides of a difference say: report, kind, the left's marks and the right's.
+Said = tuple[str, str, frozenset[Marked], frozenset[Marked]]
+
+
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Simulation]:
+    """A project file that the tests copy."""
+    path = tmp_path_factory.mktemp("simulated") / "study.casespan"
+    with Project.create(path, None, ME) as project:
+        return path, simulate(project, seed=7)
+
+
+@pytest.fixture
+def project(simulated: tuple[Path, Simulation], tmp_path: Path) -> Iterator[Project]:
+    copy = tmp_path / "study.casespan"
+    copy.write_bytes(simulated[0].read_bytes())
+    with Project.open(copy, write=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def errors(simulated: tuple[Path, Simulation]) -> tuple[Error, ...]:
+    return simulated[1].errors
+
+
+@pytest.fixture
+def truth(simulated: tuple[Path, Simulation]) -> dict[str, set[Marked]]:
+    return simulated[1].truth
+
+
+def expected(error: Error, left: str = ANA) -> Said:
+    wrong, right = ([mark_of(one)] if one else [] for one in (error.said, error.true))
+    ours, theirs = (wrong, right) if error.by == left else (right, wrong)
+    return error.report, error.kind, frozenset(ours), frozenset(theirs)
+
+
+def said(queue: Queue) -> dict[str, Said]:
+    return {
+        one.id: (
+            one.report,
+            one.kind,
+            frozenset(mark_of(mark.finding) for mark in one.left),
+            frozenset(mark_of(mark.finding) for mark in one.right),
+        )
+        for one in queue.differences.values()
+    }
+
+
+def right_choices(queue: Queue, errors: tuple[Error, ...]) -> dict[str, Choice]:
+    """The decision that the truth asks for, by difference."""
+    side_of: dict[Said, Choice] = {
+        expected(error): "right" if error.by == ANA else "left" for error in errors
+    }
+    return {name: side_of[what] for name, what in said(queue).items()}
+
+
+def gold_of(project: Project, name: str = "gold") -> dict[str, set[Marked]]:
+    return by_report([(key_of(project)[one.document], one.finding) for one in quotes(project, name)])
+
+
+def quotes(project: Project, name: str) -> list[Annotation]:
+    return read_annotations(project, annotator=annotator(project, name).uuid)
+
+
+def key_of(project: Project) -> dict[str, str]:
+    return {report.uuid: report.key for report in document_summaries(project)}
+
+
+def settle(project: Project, errors: tuple[Error, ...]) -> None:
+    """Decide everything as the truth has it."""
+    queue = read_queue(project, ANA, BEN)
+    orders = [([name], Resolution(choice)) for name, choice in right_choices(queue, errors).items()]
+    decide_all(project, ME, queue, orders)
+
+
+def first(queue: Queue, kind: str) -> str:
+    return next(one.id for one in queue.differences.values() if one.kind == kind)
+
+
+def test_the_errors_are_of_every_kind_and_many(errors: tuple[Error, ...]) -> None:
+    assert {error.kind for error in errors} == {"missing", "boundary", "label", "polarity"}
+    assert {error.by for error in errors} == {ANA, BEN}
+    assert len(errors) > 60
+
+
+@pytest.mark.parametrize(("left", "right"), [(ANA, BEN), (BEN, ANA)])
+def test_the_queue_holds_every_planted_disagreement_and_no_agreement(
+    project: Project, errors: tuple[Error, ...], left: str, right: str
+) -> None:
+    queue = read_queue(project, left, right)
+    assert sorted(said(queue).values(), key=repr) == sorted(
+        (expected(error, left) for error in errors), key=repr
+    )
+    in_items = {one.id for item in queue.items for one in item.differences}
+    assert in_items == set(queue.differences)
+
+
+def test_a_queue_of_one_annotator_with_themselves_is_empty(project: Project) -> None:
+    assert read_queue(project, ANA, ANA).items == ()
+
+
+def test_pairs_far_apart_come_first_and_the_worst_of_them_before(project: Project) -> None:
+    items = read_queue(project, ANA, BEN, below=60).items
+    pairs = [item for item in items if item.kind == "pair"]
+    assert pairs
+    assert items[: len(pairs)] == tuple(pairs)
+    assert [item.tsr for item in pairs] == sorted(item.tsr for item in pairs)
+    assert all(item.tsr < 60 for item in pairs)
+    assert all(item.tsr >= 60 for item in items[len(pairs) :])
+
+
+def test_no_pair_is_taken_as_a_whole_below_a_threshold_of_zero(project: Project) -> None:
+    items = read_queue(project, ANA, BEN, below=0).items
+    assert {item.kind for item in items} == {"missing", "boundary", "label", "polarity"}
+    assert len({item.id for item in items}) == len(items)
+
+
+def test_both_sides_give_a_difference_the_same_name_whichever_is_left(project: Project) -> None:
+    assert set(read_queue(project, ANA, BEN).differences) == set(read_queue(project, BEN, ANA).differences)
+
+
+def test_gold_after_the_right_decisions_is_the_truth_to_the_character(
+    project: Project, errors: tuple[Error, ...], truth: dict[str, set[Marked]]
+) -> None:
+    settle(project, errors)
+    summary = build_gold(project, ME, ANA, BEN)
+    assert gold_of(project) == truth
+    assert (summary.undecided, summary.decided) == (0, len(errors))
+    holder = annotator(project, "gold").uuid
+    assert {review.state for review in reviews(project, holder)} == {"done"}
+    assert {review.looked_at for review in reviews(project, holder)} == {project.scheme.ids}
+    assert check_project(project.path) == []
+
+
+def test_what_is_undecided_leaves_nothing_in_gold_and_its_category_incomplete(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    summary = build_gold(project, ME, ANA, BEN)
+    assert summary.undecided == len(queue.differences)
+    assert summary.spans == summary.agreed == sum(len(report.agreed) for report in queue.compared)
+    differences = queue.differences.values()
+    disputed = {(one.report, category) for one in differences for category in one.group.categories}
+    holder = annotator(project, "gold").uuid
+    complete = {
+        (key_of(project)[review.document], category)
+        for review in reviews(project, holder)
+        for category in review.looked_at
+    }
+    assert not complete & disputed
+    assert len(complete | disputed) == len(key_of(project)) * len(project.scheme.ids)
+
+
+def test_every_gold_quote_says_where_it_comes_from(project: Project, errors: tuple[Error, ...]) -> None:
+    settle(project, errors)
+    build_gold(project, ME, ANA, BEN)
+    decided = {one.uuid: one for one in read_queue(project, ANA, BEN).decisions.values()}
+    for quote in quotes(project, "gold"):
+        source = json.loads(quote.source)
+        if source["from"] == "agreement":
+            assert source["annotators"] == [ANA, BEN]
+        else:
+            assert quote.finding in decided[source["decision"]].findings
+            assert source["annotators"] == [{"left": ANA, "right": BEN}[source["choice"]]]
+
+
+def test_gold_built_again_after_a_decision_changes_only_what_it_says(project: Project) -> None:
+    build_gold(project, ME, ANA, BEN)
+    before = {one.uuid for one in quotes(project, "gold")}
+    queue = read_queue(project, ANA, BEN)
+    decide(project, ME, queue, [first(queue, "polarity")], Resolution("left"))
+    summary = build_gold(project, ME, ANA, BEN)
+    assert (summary.added, summary.removed) == (1, 0)
+    assert len({one.uuid for one in quotes(project, "gold")} - before) == 1
+    assert before <= {one.uuid for one in quotes(project, "gold")}
+
+
+def test_gold_that_is_as_it_should_be_is_not_written_again(project: Project) -> None:
+    build_gold(project, ME, ANA, BEN)
+    last = project.query("SELECT max(seq) AS last FROM history")
+    build_gold(project, ME, ANA, BEN)
+    assert project.query("SELECT max(seq) AS last FROM history") == last
+
+
+def test_gold_is_undone_and_redone_whole(project: Project) -> None:
+    build_gold(project, ME, ANA, BEN)
+    built = gold_of(project)
+    undo_change(project)
+    assert "gold" not in {one.name for one in annotators(project)}
+    redo_change(project)
+    assert gold_of(project) == built
+
+
+def test_an_imported_gold_set_is_never_built_over(project: Project) -> None:
+    source = Path(asset("resources", "demo", "annotations", "gold.json"))
+    for _ in import_reports(project, [source], ImportOptions("crb", "gold")):
+        pass
+    before = quotes(project, "gold")
+    with pytest.raises(ProjectError, match="not built from two"):
+        build_gold(project, ME, ANA, BEN, "gold")
+    assert build_gold(project, ME, ANA, BEN).name == "gold of ana and ben"
+    assert quotes(project, "gold") == before
+
+
+def test_the_sides_stay_as_they_are_whatever_is_decided(project: Project, errors: tuple[Error, ...]) -> None:
+    before = quotes(project, ANA), quotes(project, BEN)
+    settle(project, errors)
+    build_gold(project, ME, ANA, BEN)
+    assert (quotes(project, ANA), quotes(project, BEN)) == before
+
+
+def test_a_decision_is_undone_across_a_restart(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    name = first(queue, "label")
+    decide(project, ME, queue, [name], Resolution("both", reason="ambiguous-text", note="two readings"))
+    assert read_queue(project, ANA, BEN).state(name) == "decided"
+    project.close()
+    with Project.open(project.path, write=True) as again:
+        assert read_queue(again, ANA, BEN).decisions[name].note == "two readings"
+        undo_change(again)
+        assert read_queue(again, ANA, BEN).state(name) == "open"
+
+
+def test_the_last_decision_holds_and_the_earlier_stays_on_record(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    name = first(queue, "boundary")
+    decide(project, ME, queue, [name], Resolution("left"))
+    decide(project, ME, queue, [name], Resolution("neither"))
+    assert read_queue(project, ANA, BEN).decisions[name].choice == "neither"
+    assert len(project.query("SELECT * FROM decision WHERE difference = ?", [name])) == 2
+
+
+def test_a_question_put_again_is_not_decided(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    name = first(queue, "missing")
+    decide(project, ME, queue, [name], Resolution("ask", note="ask Ben"))
+    after = read_queue(project, ANA, BEN)
+    assert after.state(name) == "asked"
+    assert after.decided == 0
+
+
+def test_a_decision_seen_from_the_other_side_names_the_same_annotator(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    name = first(queue, "label")
+    decide(project, ME, queue, [name], Resolution("left"))
+    assert read_queue(project, BEN, ANA).decisions[name].choice == "right"
+
+
+def test_a_pair_is_decided_whole_but_for_what_is_decided_already(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN, below=101)
+    pair = max((item for item in queue.items if item.kind == "pair"), key=lambda item: len(item.differences))
+    assert len(pair.differences) > 1
+    decide(project, ME, queue, [pair.differences[0].id], Resolution("left"))
+    queue = read_queue(project, ANA, BEN, below=101)
+    taken = decide(project, ME, queue, [pair.id], Resolution("right"))
+    assert {one.difference for one in taken} == {one.id for one in pair.differences[1:]}
+    after = read_queue(project, ANA, BEN, below=101)
+    assert after.state_of(after.item(pair.id)) == "decided"
+    undo_change(project)
+    assert read_queue(project, ANA, BEN).decided == 1
+
+
+def test_what_a_side_says_anew_is_undecided_and_the_old_decision_is_named(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    name = first(queue, "boundary")
+    decide(project, ME, queue, [name], Resolution("left"))
+    with project.act("remove", ANA) as act:
+        remove_annotations(act, [mark.uuid for mark in queue.differences[name].left])
+    after = read_queue(project, ANA, BEN)
+    assert name not in after.differences
+    assert [one.difference for one in after.outdated] == [name]
+    with pytest.raises(ProjectError, match="changed since"):
+        decide(project, ME, queue, [name], Resolution("right"))
+
+
+def test_merged_reaches_from_the_first_character_to_the_last(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    one = queue.differences[first(queue, "boundary")]
+    (decision,) = decide(project, ME, queue, [one.id], Resolution("merged"))
+    (finding,) = decision.findings
+    assert (finding.start, finding.end) == one.place
+
+
+def test_what_is_edited_holds_as_the_adjudicator_gave_it(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    one = queue.differences[first(queue, "label")]
+    start, end = one.place or (0, 0)
+    spans = (EditedSpan(start, end - 1, "Neuro", "uncertain"),)
+    (decision,) = decide(project, ME, queue, [one.id], Resolution("edited", spans=spans))
+    build_gold(project, ME, ANA, BEN)
+    assert mark_of(decision.findings[0]) == ("Neuro", start, end - 1, "uncertain")
+    assert mark_of(decision.findings[0]) in gold_of(project)[one.report]
+    edited = [quote for quote in quotes(project, "gold") if quote.origin == "edited"]
+    assert [mark_of(quote.finding) for quote in edited] == [mark_of(decision.findings[0])]
+
+
+@pytest.mark.parametrize(
+    ("kind", "resolution", "sentence"),
+    [
+        ("polarity", Resolution("both"), "choose one of"),
+        ("missing", Resolution("merged"), "choose one of"),
+        ("label", Resolution("edited"), "needs a span"),
+        ("label", Resolution("left", spans=(EditedSpan(0, 4, "Neuro"),)), "goes with"),
+        ("label", Resolution("left", reason="mood"), "no reason 'mood'"),
+        ("label", Resolution("left", confidence=1.5), "0 to 1"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence_and_leaves_no_trace(
+    project: Project, kind: str, resolution: Resolution, sentence: str
+) -> None:
+    queue = read_queue(project, ANA, BEN)
+    last = project.query("SELECT max(seq) AS last FROM history")
+    with pytest.raises(CallError, match=sentence):
+        decide(project, ME, queue, [first(queue, kind)], resolution)
+    assert project.query("SELECT max(seq) AS last FROM history") == last
+
+
+def test_an_edited_span_outside_of_the_text_is_refused(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    spans = (EditedSpan(0, 10_000_000, "Neuro"),)
+    with pytest.raises(ProjectError, match="is no span"):
+        decide(project, ME, queue, [first(queue, "label")], Resolution("edited", spans=spans))
+
+
+def test_what_is_not_in_the_queue_cannot_be_decided(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    with pytest.raises(UnknownNameError, match="no 'nowhere'"):
+        decide(project, ME, queue, ["nowhere"], Resolution("left"))
+
+
+def test_alike_are_undecided_ones_of_the_same_pair_of_labels(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    labels = {
+        one.id: ({m.finding.category for m in one.left}, {m.finding.category for m in one.right})
+        for one in queue.differences.values()
+        if one.kind == "label"
+    }
+    name = next(one for one in labels if list(labels.values()).count(labels[one]) > 1)
+    found = {one.difference.id for one in list_alike(project, queue, name)}
+    assert found == {one for one in labels if labels[one] == labels[name]} - {name}
+    decide(project, ME, queue, [name, *found], Resolution("left"))
+    assert list_alike(project, read_queue(project, ANA, BEN), name) == ()
+    undo_change(project)
+    assert read_queue(project, ANA, BEN).decided == 0
+
+
+def test_corrections_show_each_annotator_what_became_of_their_quotes(
+    project: Project, errors: tuple[Error, ...]
+) -> None:
+    settle(project, errors)
+    for name in (ANA, BEN):
+        found = list_corrections(project, name)
+        assert len(found) == len(errors)
+        assert sum(not one.kept for one in found) == sum(error.by == name for error in errors)
+
+
+def test_an_export_of_gold_says_how_much_is_undecided(project: Project, tmp_path: Path) -> None:
+    build_gold(project, ME, ANA, BEN)
+    exported = export_annotations(project, tmp_path / "gold.jsonl", "jsonl", "gold")
+    total = len(read_queue(project, ANA, BEN).differences)
+    assert exported.undecided == total
+    assert any(f"{total} of {total} differences are undecided" in note for note in exported.notes)
+    queue = read_queue(project, ANA, BEN)
+    decide(project, ME, queue, [first(queue, "polarity")], Resolution("left"))
+    again = export_annotations(project, tmp_path / "gold.jsonl", "jsonl", "gold")
+    assert any("build it anew" in note for note in again.notes)
+    assert gold_summary(project, ANA) is None
+
+
+def test_both_annotators_sets_travel_to_another_project_and_differ_there_as_here(
+    project: Project, errors: tuple[Error, ...], tmp_path: Path
+) -> None:
+    with Project.create(tmp_path / "other.casespan", None, ME) as other:
+        for name in (ANA, BEN):
+            out = tmp_path / f"{name}.jsonl"
+            export_annotations(project, out, "jsonl", name)
+            for _ in import_reports(other, [out], ImportOptions("jsonl", name)):
+                pass
+        # Reports without a number have another short name there.
+        there = [what[1:] for what in said(read_queue(other, ANA, BEN)).values()]
+    assert sorted(there, key=repr) == sorted((expected(error)[1:] for error in errors), key=repr)
+
+
+def test_every_choice_that_is_offered_can_be_taken(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    for kind in ("missing", "boundary", "label", "polarity"):
+        one = queue.differences[first(queue, kind)]
+        for choice in choices_for(one):
+            spans = (EditedSpan(0, 4, "Neuro"),) if choice == "edited" else ()
+            (decision,) = decide(project, ME, queue, [one.id], Resolution(choice, spans=spans))
+            assert decision.choice == choice
