@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.gui.actions import Actions
 from app.gui.dialogs.key_rules import plain_words
@@ -16,9 +16,9 @@ from app.gui.plain import ElidedButton
 from app.gui.tips import explain
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-_GAP = 4
-# How much of the line the modes may take: with their keys, and at all.
-_WITH_KEYS, _MOST = 0.5, 0.6
+_GAP, _MARGIN = 4, 8
+# How much of the line the modes may take.
+_MOST = 0.5
 
 
 class ModeBar(QWidget):
@@ -26,7 +26,7 @@ class ModeBar(QWidget):
 
     def __init__(self, actions: Actions, modes: Sequence[ModeId], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._actions, self._room = actions, 0
+        self._actions = actions
         self.setAccessibleName("Modes")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -37,7 +37,7 @@ class ModeBar(QWidget):
             button.setCheckable(True)
             button.clicked.connect(actions[f"mode.{mode}"].trigger)
             row.addWidget(button)
-        follow_keys(self, actions, [f"mode.{mode}" for mode in modes], self._write)
+        follow_keys(self, actions, [f"mode.{mode}" for mode in modes], self._explain)
 
     def show_mode(self, current: ModeId) -> None:
         """Press the button of this mode and no other."""
@@ -50,16 +50,12 @@ class ModeBar(QWidget):
             if button.isChecked():
                 button.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def fit(self, room: int) -> None:
-        """Take a place in a line of so many pixels, where they are few without keys, then with cut words."""
-        self._room = room
-        self._write()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._write()
+    def fit(self, room: int) -> int:
+        """The width in pixels that it takes of so many: without keys, then with cut words, where it must."""
+        with_keys = self._wanted(with_keys=True) <= room * _MOST
+        for mode, button in self.buttons.items():
+            button.setText(self._words(mode, with_keys=with_keys))
+        return min(self._wanted(with_keys=with_keys), round(room * _MOST))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go along the buttons by the arrow keys, and press one by Enter as by Space."""
@@ -75,40 +71,57 @@ class ModeBar(QWidget):
 
     # Inside
 
-    def _write(self) -> None:
-        self._name(with_keys=True)
-        wanted = self._wanted()
-        if wanted > self._room * _WITH_KEYS:
-            self._name(with_keys=False)
-            wanted = self._wanted()
-        self.setFixedWidth(min(wanted, round(self._room * _MOST)))
-
-    def _wanted(self) -> int:
-        hints = [button.sizeHint().width() for button in self.buttons.values()]
-        return sum(hints) + _GAP * (len(hints) - 1)
-
-    def _name(self, *, with_keys: bool) -> None:
+    def _explain(self) -> None:
         for mode, button in self.buttons.items():
-            command = f"mode.{mode}"
-            words, key = plain_words(self._actions.command(command)), self._actions.key(command)
-            button.setText(f"{words}  {key}" if with_keys and key else words)
-            button.setAccessibleName(words)
-            explain(button, self._actions.hint(command))
+            button.setAccessibleName(self._words(mode, with_keys=False))
+            explain(button, self._actions.hint(f"mode.{mode}"))
+        # Whoever holds the bar gives it its place anew.
+        self.updateGeometry()
+
+    def _wanted(self, *, with_keys: bool) -> int:
+        widths = []
+        for mode, button in self.buttons.items():
+            advance = button.fontMetrics().horizontalAdvance
+            around = button.sizeHint().width() - advance(button.text())
+            widths.append(around + advance(self._words(mode, with_keys=with_keys)))
+        return sum(widths) + _GAP * (len(widths) - 1)
+
+    def _words(self, mode: ModeId, *, with_keys: bool) -> str:
+        command = f"mode.{mode}"
+        key = self._actions.key(command) if with_keys else ""
+        return f"{plain_words(self._actions.command(command))}  {key}".rstrip()
 
 
 class BottomLine(QWidget):
-    """The modes at the left, the status line in the room that is left."""
+    """The modes at the left, the status line in the room that is left.
+
+    Where the one ends depends on the width of the line alone: nothing that is said in the other moves it.
+    """
 
     def __init__(self, modes: ModeBar, status: QWidget) -> None:
         super().__init__()
-        self._modes = modes
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(modes)
-        row.addWidget(status, 1)
+        self._modes, self._status = modes, status
+        for part in (modes, status):
+            part.setParent(self)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """As high as the higher part; its words are cut where it is too narrow for them."""
+        return QSize(0, max(part.sizeHint().height() for part in (self._modes, self._status)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the modes their share."""
+        """Give both parts their share."""
         super().resizeEvent(event)
-        self._modes.fit(event.size().width())
+        self._share_out()
+
+    def event(self, event: QEvent) -> bool:
+        """Share out anew when a part asks for more or less room."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+            self._share_out()
+        return super().event(event)
+
+    def _share_out(self) -> None:
+        left = _MARGIN + self._modes.fit(self.width())
+        self._modes.setGeometry(_MARGIN, 0, left - _MARGIN, self.height())
+        self._status.setGeometry(left, 0, self.width() - left, self.height())

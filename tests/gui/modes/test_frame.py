@@ -1,0 +1,378 @@
+"""Modes come and go around the report: its place stays, and each has its own keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPushButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.commands import Command
+from app.gui.main_window import MainWindow
+from app.gui.modes.frame import FACTORIES
+from app.gui.modes.mode import Bench, OtherId
+from app.gui.preferences import Preferences
+from app.gui.reader.spans import ShownSpan
+from app.gui.workbench import Workbench
+from app.operations.projects import create_project
+from tests.gui.conftest import ME, key_of
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+NONE = Qt.KeyboardModifier.NoModifier
+EDIT = Command("review.try", "Try", ("N",), "Review", "review")
+CELL = Command("agreement.try", "Try", ("N",), "Agreement", "agreement", needs="project")
+
+
+class SideMode:
+    """Stands around the text as a review does: a column on either side of it, a card above, nothing right."""
+
+    id: OtherId = "review"
+    hides_right = True
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench, self.told = bench, list[str]()
+        self.list = QListWidget()
+        self.list.addItems(["one", "two"])
+        self.list.setAccessibleName("Items")
+        self.search, self.button = QLineEdit(), QPushButton("Take")
+        self.search.setAccessibleName("Search")
+        self.button.clicked.connect(lambda: self.told.append("pressed"))
+        self.before = _column(self.search, self.button)
+        self.left: QWidget | None = None
+        self.centre: QWidget | None = None
+        self.right: QWidget | None = None
+        self.above: QWidget | None = QLabel("Left: jaundice\nRight: severe jaundice")
+        self.beside: tuple[QWidget, QWidget] | None = (self.before, self.list)
+        bench.actions.on("review.try", lambda: self.told.append("tried"))
+
+    def enter(self) -> None:
+        self.told.append("enter")
+
+    def leave(self) -> None:
+        self.told.append("leave")
+
+    def take_focus(self) -> None:
+        self.list.setFocus()
+
+    def put_away(self) -> None:
+        self.told.append("put away")
+
+
+class TableMode(SideMode):
+    """Stands in the place of the text, as tables do."""
+
+    id: OtherId = "agreement"
+    hides_right = False
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self.above, self.beside = None, None
+        self.left, self.centre, self.right = self.before, self.list, _column(QPushButton("Export"))
+        bench.actions.on("agreement.try", lambda: self.told.append("tried"))
+
+
+def _column(*parts: QWidget) -> QWidget:
+    whole = QWidget()
+    column = QVBoxLayout(whole)
+    for part in parts:
+        column.addWidget(part)
+    return whole
+
+
+@pytest.fixture(autouse=True)
+def two_modes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small modes in the place of those that come with the program."""
+    for mode in tuple(FACTORIES):
+        monkeypatch.delitem(FACTORIES, mode)
+    monkeypatch.setitem(FACTORIES, "review", SideMode)
+    monkeypatch.setitem(FACTORIES, "agreement", TableMode)
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    preferences = Preferences()
+    preferences.annotator = ME
+    window = MainWindow(preferences)
+    with qtbot.waitExposed(window):
+        window.show()
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
+    window.open_project(path)
+    window.actions_.add([EDIT, CELL])
+    qtbot.waitUntil(lambda: window.workbench is not None)
+    bench = window.workbench
+    assert bench is not None
+    if bench.desk.rows:
+        qtbot.waitUntil(lambda: bench.reader.text() != "")
+    return bench
+
+
+@pytest.fixture
+def bench(window: MainWindow, project: Path, qtbot: QtBot) -> Workbench:
+    """The sample reports, open in the window."""
+    return opened(window, project, qtbot)
+
+
+def press(key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
+    focused = QApplication.focusWidget()
+    assert isinstance(focused, QWidget)
+    QTest.keyClick(focused, key_of(key), modifier)
+
+
+def mode_of(bench: Workbench) -> SideMode:
+    mode = bench.frame.mode
+    assert isinstance(mode, SideMode)
+    return mode
+
+
+def place_in(bench: Workbench) -> tuple[str, int, int]:
+    reader = bench.reader
+    return bench.desk.sheet.key, reader.caret(), reader.verticalScrollBar().value()
+
+
+def test_a_mode_is_entered_by_its_key_and_left_by_another(bench: Workbench) -> None:
+    assert bench.reader.hasFocus()
+    press("2", CTRL)
+    review = mode_of(bench)
+    assert (bench.frame.current, review.told) == ("review", ["enter"])
+    assert review.list.hasFocus()
+    press("3", CTRL)
+    assert bench.frame.current == "agreement"
+    assert review.told == ["enter", "leave"]
+    press("2", CTRL)
+    assert mode_of(bench) is review
+    press("1", CTRL)
+    assert bench.frame.mode is None
+    assert bench.reader.hasFocus()
+
+
+def test_to_go_where_one_is_leaves_everything_as_it_is(bench: Workbench) -> None:
+    press("2", CTRL)
+    press("2", CTRL)
+    assert mode_of(bench).told == ["enter"]
+    assert bench.actions_["mode.review"].isChecked()
+    assert bench.modes.buttons["review"].isChecked()
+
+
+def test_a_modes_parts_stand_in_their_places_and_the_others_are_gone(bench: Workbench) -> None:
+    press("2", CTRL)
+    review = mode_of(bench)
+    assert review.above is not None
+    row = (review.before, bench.reader, review.list)
+    edges = [part.mapTo(bench, part.rect().topLeft()).x() for part in row]
+    assert edges == sorted(edges)
+    assert all(part.isVisible() for part in (*row, review.above, bench.heading, bench.reports))
+    assert not bench.palette_.isVisible()
+    assert not bench.hints.isVisible()
+    press("3", CTRL)
+    table = mode_of(bench)
+    assert table.centre is not None
+    assert table.centre.isVisible()
+    assert not any(part.isVisible() for part in (*row, bench.heading, bench.reports, bench.palette_))
+    press("1", CTRL)
+    assert bench.palette_.isVisible()
+    assert bench.hints.isVisible()
+    assert not any(part.isVisible() for part in (review.before, review.above, table.before, table.list))
+
+
+@pytest.mark.parametrize("scrolled", [False, True])
+def test_the_place_in_the_text_is_kept_through_every_mode(bench: Workbench, scrolled: bool) -> None:
+    bench.window().resize(1000, 600)
+    bench.reader.select(*(2 * (len(bench.reader.text()) // 2,)))
+    bar = bench.reader.verticalScrollBar()
+    if scrolled:
+        bar.setValue(bar.value() // 2)
+    before, sizes = place_in(bench), bench.columns._whole.sizes()
+    assert before[2] > 0
+    for key in "232132131":
+        press(key, CTRL)
+        QApplication.processEvents()
+    assert place_in(bench) == before
+    assert bench.columns._whole.sizes() == sizes
+
+
+def test_each_mode_keeps_the_sizes_that_it_was_given(
+    window: MainWindow, bench: Workbench, project: Path, qtbot: QtBot
+) -> None:
+    bench.columns._whole.setSizes([300, 600, 380])
+    annotating = bench.columns._whole.sizes()
+    press("3", CTRL)
+    assert bench.columns._whole.sizes() == annotating
+    bench.columns._whole.setSizes([400, 500, 380])
+    tables = bench.columns._whole.sizes()
+    assert tables != annotating
+    press("1", CTRL)
+    assert bench.columns._whole.sizes() == annotating
+    press("3", CTRL)
+    assert bench.columns._whole.sizes() == tables
+    window.close_project()
+    bench = opened(window, project, qtbot)
+    assert bench.columns._whole.sizes() == annotating
+    press("3", CTRL)
+    assert bench.columns._whole.sizes() == tables
+
+
+def test_a_key_does_in_each_mode_what_it_does_there(bench: Workbench) -> None:
+    press(Qt.Key.Key_Right, CTRL)
+    press("n")
+    assert len(bench.desk.sheet.spans) == 1
+    press("2", CTRL)
+    review = mode_of(bench)
+    press("n")
+    bench.reader.setFocus()
+    press("n")
+    press("c")
+    assert review.told == ["enter", "tried", "tried"]
+    assert len(bench.desk.sheet.spans) == 1
+    press("1", CTRL)
+    press(Qt.Key.Key_Right, CTRL)
+    press(Qt.Key.Key_Right, CTRL)
+    press("n")
+    assert len(bench.desk.sheet.spans) == 2
+    assert review.told == ["enter", "tried", "tried", "leave"]
+
+
+def test_a_mode_may_turn_the_keys_of_the_text_on_which_then_come_first(bench: Workbench) -> None:
+    press("2", CTRL)
+    bench.actions_.set_place("text", [bench.reader])
+    bench.reader.setFocus()
+    press("n")
+    mode_of(bench).list.setFocus()
+    press("n")
+    assert len(bench.desk.sheet.spans) == 1
+    assert mode_of(bench).told == ["enter", "tried"]
+    bench.actions_.set_place("text", [])
+    bench.reader.setFocus()
+    press("n")
+    assert mode_of(bench).told == ["enter", "tried", "tried"]
+
+
+def test_letters_are_typed_into_a_modes_fields_and_space_presses_its_buttons(bench: Workbench) -> None:
+    bench.actions_.add([Command("review.try", "Try", ("N", "Return", "Space", "É"), "Review", "review")])
+    press("2", CTRL)
+    review = mode_of(bench)
+    review.search.setFocus()
+    for key in (Qt.Key.Key_N, Qt.Key.Key_Space, Qt.Key.Key_Return):
+        press(key)
+    assert review.search.text() == "n "
+    review.button.setFocus()
+    press(Qt.Key.Key_Space)
+    assert review.told == ["enter", "pressed"]
+    press("n")
+    assert review.told == ["enter", "pressed", "tried"]
+    review.search.setFocus()
+    press("3", CTRL)
+    assert bench.frame.current == "agreement"
+
+
+def test_only_what_can_be_done_in_a_mode_can_be_given(bench: Workbench) -> None:
+    def can(*commands: str) -> list[bool]:
+        return [bench.actions_[command].isEnabled() for command in commands]
+
+    asked = ("label.Neuro", "review.try", "agreement.try", "edit.copy", "report.done_next", "project.runs")
+    assert can(*asked) == [True, False, False, True, True, True]
+    press("2", CTRL)
+    assert can(*asked) == [False, True, False, True, True, True]
+    press("3", CTRL)
+    assert can(*asked) == [False, False, True, False, False, True]
+
+
+def test_the_focus_goes_round_the_panes_of_the_mode_on_screen(bench: Workbench) -> None:
+    def round_(step: Qt.KeyboardModifier, steps: int) -> list[QWidget | None]:
+        seen = []
+        for _ in range(steps):
+            press(Qt.Key.Key_F6, step)
+            seen.append(QApplication.focusWidget())
+        return seen
+
+    press("2", CTRL)
+    review = mode_of(bench)
+    # A card of words alone takes no focus.
+    seen = round_(NONE, 8)
+    assert seen[:2] == [bench.modes.buttons["review"], bench.status.annotator]
+    assert seen[-4:] == [bench.heading.state, review.search, bench.reader, review.list]
+    assert round_(SHIFT, 2) == [bench.reader, review.search]
+    press("3", CTRL)
+    table = mode_of(bench)
+    assert round_(NONE, 5)[-2:] == [table.search, table.list]
+
+
+def test_undo_takes_back_what_was_done_in_another_report_in_any_mode(bench: Workbench, qtbot: QtBot) -> None:
+    first = bench.desk.sheet.key
+    press(Qt.Key.Key_Right, CTRL)
+    press("n")
+    press(Qt.Key.Key_PageDown, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: bench.desk.sheet.key != first)
+    for key in "23":
+        press(key, CTRL)
+        press("z", CTRL)
+        qtbot.waitUntil(lambda: bench.desk.sheet.key == first and not bench.desk.sheet.spans)
+        press("z", CTRL | SHIFT)
+        qtbot.waitUntil(lambda: len(bench.desk.sheet.spans) == 1)
+        bench.desk.step_report(1, list(bench.desk.rows))
+        qtbot.waitUntil(lambda: bench.desk.sheet.key != first)
+        assert QApplication.focusWidget() is mode_of(bench).list
+
+
+@pytest.mark.parametrize("key", ["1", "2", "3"])
+def test_a_window_closes_well_in_any_mode(
+    window: MainWindow, bench: Workbench, project: Path, qtbot: QtBot, key: str
+) -> None:
+    press("2", CTRL)
+    review = mode_of(bench)
+    press(key, CTRL)
+    window.close_project()
+    assert review.told[-2:] == ["leave", "put away"]
+    assert not any(window.actions_[f"mode.{mode}"].isEnabled() for mode in ("annotate", "review"))
+    again = opened(window, project, qtbot)
+    assert again.frame.current == "annotate"
+    press("2", CTRL)
+    assert mode_of(again) is not review
+
+
+def test_without_reports_modes_open_and_the_middle_says_what_to_do(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    bench = opened(window, create_project(tmp_path / "empty.casespan", ME), qtbot)
+    for key in "2312":
+        press(key, CTRL)
+        mode_of(bench) if key != "1" else bench.go_on()
+        bench.reader.setFocus()
+    assert bench.frame.current == "review"
+
+
+def test_the_page_shows_a_modes_spans_instead_of_ones_own_until_they_are_wanted_again(
+    bench: Workbench, qtbot: QtBot
+) -> None:
+    press(Qt.Key.Key_Right, CTRL)
+    press("n")
+    own = bench.page.shown()
+    current = bench.desk.sheet.current
+    other = ShownSpan("other", 20, 30, "GU", "present", mine=False)
+    bench.page.show_instead([other])
+    assert bench.page.shown() == [other]
+    bench.reader.go_to(25)
+    bench.desk.hand.label(40, 50, "Neuro")
+    qtbot.waitUntil(lambda: len(bench.desk.sheet.spans) == 2)
+    assert bench.page.shown() == [other]
+    bench.page.show_instead(None)
+    assert {span.id for span in own} < {span.id for span in bench.page.shown()}
+    assert current is not None
+    with pytest.raises(ValueError, match="outside"):
+        bench.page.show_instead([ShownSpan("far", 0, 10**7, "GU", "present")])
+
+
+def test_another_report_begins_without_a_modes_spans(bench: Workbench, qtbot: QtBot) -> None:
+    bench.page.show_instead([ShownSpan("other", 20, 30, "GU", "present", mine=False)])
+    first = bench.desk.sheet.key
+    bench.desk.step_report(1, list(bench.desk.rows))
+    qtbot.waitUntil(lambda: bench.desk.sheet.key != first)
+    assert bench.page.shown() == []
