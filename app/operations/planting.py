@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from app.operations.actor import actor
 from app.operations.hands import count_spans, holder_of, require_person, who
@@ -18,7 +18,7 @@ from app.store.documents import document_summaries, documents
 from app.store.planted import Planted, add_planted, planted
 from app.store.reviews import reviews, set_review
 from app.store.values import canonical, json_object
-from app.store.verdicts import set_verdict, verdicts
+from app.store.verdicts import Verdict, set_verdict, take_back, verdicts
 from extractors.errors import CallError, ProjectError, UnknownNameError
 from extractors.finding import Grounding
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from extractors.finding import Finding
 
 SHARE, SEED = 0.1, 1
+_Said: TypeAlias = tuple[str, str, int | None, int | None, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,23 +132,46 @@ def list_planted_accepted(project: Project, annotator: str | None = None) -> tup
 def remove_planted(project: Project, annotator: str) -> tuple[PlantedAccepted, ...]:
     """Take what `list_planted_accepted` names out of a person's set or gold, in one act; returns what it was.
 
-    The verdicts stay, so that what was missed is still counted. Raises UnknownNameError for a name that is
-    not there, ProjectError for a run.
+    What an accepted error had replaced comes back where nothing was changed since. The verdicts stay, so that
+    what was missed is still counted. Raises UnknownNameError for a name that is not there, ProjectError for a
+    run.
     """
     require_person(annotator)
     found = list_planted_accepted(project, annotator)
     if not found:
         return ()
-    gone = {one.annotation for one in found}
     reviewer = holder_of(project, annotator)
+    gone = {one.annotation for one in found}
+    wrong = _planted_spans(project, planted(project))
     with project.act(f"remove {count_spans(found)} of planted errors", who(project, annotator)) as act:
-        for one in verdicts(project, reviewer=reviewer):
-            if one.result in gone:
-                seconds = one.seconds
-                word = (one.annotation, one.relation, one.verdict)
-                set_verdict(act, one.document, one.run, reviewer, *word, seconds=seconds)
-        remove_annotations(act, sorted(gone))
+        for said in verdicts(project, reviewer=reviewer):
+            if said.result in gone and said.annotation in wrong:
+                take_back(act, said)
+                _remove_wrong(act, said, *wrong[said.annotation])
+                word = (said.annotation, said.relation, said.verdict)
+                set_verdict(act, said.document, said.run, reviewer, *word, seconds=said.seconds)
+        left = [one.annotation for one in list_planted_accepted(project, annotator)]
+        remove_annotations(act, [uuid for uuid in left if uuid in gone])
     return found
+
+
+def _remove_wrong(act: Act, said: Verdict, kind: str, planted_span: Annotation) -> None:
+    """Remove what came of a verdict on a planted span, if it still has its error."""
+    own = read_annotations(act.project, said.document, said.reviewer)
+    wrong = (one for one in own if one.uuid == said.result)
+    if any(is_mistaken(kind, planted_span.finding, one.finding) for one in wrong):
+        remove_annotations(act, [said.result])
+
+
+def _planted_spans(project: Project, errors: Sequence[Planted]) -> dict[str, tuple[str, Annotation]]:
+    """The kind of each planted error and its span, by the span's UUID."""
+    kind_of = {one.annotation: one.kind for one in errors}
+    return {
+        one.uuid: (kind_of[one.uuid], one)
+        for holder in dict.fromkeys(error.annotator for error in errors)
+        for one in read_annotations(project, annotator=holder)
+        if one.uuid in kind_of
+    }
 
 
 def planted_remarks(project: Project, name: str) -> tuple[str, ...]:
@@ -312,48 +336,43 @@ class _Lookup:
 
     def __init__(self, project: Project, errors: Sequence[Planted]) -> None:
         self._project = project
-        self._kind_of = {one.annotation: one.kind for one in errors}
         self._key_of = {report.uuid: report.key for report in document_summaries(project)}
-        sets = {one.annotator for one in errors}
-        self._names = {one.uuid: one.name for one in annotators(project) if one.uuid in sets}
-        self._planted = {
-            one.uuid: one
-            for holder in sorted(sets)
-            for one in read_annotations(project, annotator=holder)
-            if one.uuid in self._kind_of
-        }
-        self._by_words = {_said(one): one for one in self._planted.values()}
+        self._names = {one.uuid: one.name for one in annotators(project)}
+        self._planted = _planted_spans(project, errors)
+        self._alike: dict[_Said, list[str]] = defaultdict(list)
+        for uuid, (_, one) in self._planted.items():
+            self._alike[_said(one)].append(uuid)
 
     def let_in_by(self, holder: Annotator) -> list[PlantedAccepted]:
         """What came through into the set of a person or gold."""
-        judged = {
-            one.result: self._planted[one.annotation]
-            for one in verdicts(self._project, reviewer=holder.uuid)
-            if one.verdict != "rejected" and one.result and one.annotation in self._planted
-        }
+        judged: dict[str, list[str]] = defaultdict(list)
+        for said in verdicts(self._project, reviewer=holder.uuid):
+            if said.verdict != "rejected" and said.result and said.annotation in self._planted:
+                judged[said.result].append(said.annotation)
         found = []
         for own in read_annotations(self._project, annotator=holder.uuid):
-            wrong = judged.get(own.uuid)
-            if wrong is not None and not is_mistaken(self._kind_of[wrong.uuid], wrong.finding, own.finding):
-                continue
-            if wrong is None and (holder.kind == "gold" or own.origin in ("accepted", "edited")):
-                wrong = self._by_words.get(_said(own))
-            if wrong is not None:
-                found.append(self._passed(own, wrong, holder.name))
+            made_of = judged.get(own.uuid, [])
+            if holder.kind == "gold" or own.origin in ("accepted", "edited"):
+                made_of = [*made_of, *self._alike.get(_said(own), [])]
+            for kind, wrong in (self._planted[uuid] for uuid in made_of):
+                if is_mistaken(kind, wrong.finding, own.finding):
+                    found.append(self._passed(own, kind, wrong, holder.name))
+                    break
         return found
 
-    def _passed(self, own: Annotation, wrong: Annotation, name: str) -> PlantedAccepted:
+    def _passed(self, own: Annotation, kind: str, wrong: Annotation, name: str) -> PlantedAccepted:
+        finding = own.finding
         return PlantedAccepted(
             own.uuid,
             name,
             self._key_of[own.document],
-            own.finding.category,
-            own.finding.quote,
-            self._kind_of[wrong.uuid],
+            finding.category,
+            finding.quote,
+            kind,
             self._names[wrong.annotator],
         )
 
 
-def _said(one: Annotation) -> tuple[str, str, int | None, int | None, str]:
+def _said(one: Annotation) -> _Said:
     finding = one.finding
     return one.document, finding.category, finding.start, finding.end, finding.polarity
