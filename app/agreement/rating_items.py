@@ -35,9 +35,15 @@ class RatingItem:
         return f"{self.name} ({self.best})" if self.best else self.name
 
     @property
+    def scores(self) -> Mapping[int, str]:
+        """Every score and what it means, "" for those in between."""
+        meanings = {LOWEST: self.one, 3: self.three, HIGHEST: self.five}
+        return {score: meanings.get(score, "") for score in SCORES}
+
+    @property
     def scale(self) -> str:
         """What the scores mean, on one line."""
-        return f"1 = {self.one}; 3 = {self.three}; 5 = {self.five}"
+        return "; ".join(f"{score} = {meaning}" for score, meaning in self.scores.items() if meaning)
 
 
 @lru_cache(maxsize=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from app.agreement.page import render
@@ -14,6 +14,52 @@ from app.agreement.reasons import footnote
 NOTHING = "Nobody has rated an output yet."
 _WIDTH = 100
 _DASH = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class RatingGrid:
+    """The means as texts: a row for each item, a column for each run and one for alpha.
+
+    A cell is its text and what more there is to know of it; there are no rows where nobody has rated.
+    `notes` say why an alpha is undefined, which refers to them by number.
+    """
+
+    head: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    notes: tuple[str, ...] = ()
+
+
+def ratings_grid(summary: RatingSummary) -> RatingGrid:
+    """The summary as a grid of texts."""
+    if not summary.runs:
+        return RatingGrid(NOTHING, (), ())
+    rows = []
+    notes: list[str] = []
+    for item, label in _labels():
+        found = summary.agreement[item]
+        alpha = _marked(alpha_text(found), found.reason, notes)
+        means = [run.items.get(item) for run in summary.runs]
+        cells = [(f"{mean_text(mean)} ({mean.n})", _each(mean)) if mean else ("", "") for mean in means]
+        rows.append((label, (*cells, (alpha, found.reason))))
+    columns = (*(run.run for run in summary.runs), "Alpha")
+    return RatingGrid(rating_head(summary), columns, tuple(rows), _numbered(notes))
+
+
+def _marked(text: str, reason: str, notes: list[str]) -> str:
+    """A value and the number of its reason among the notes, if it has one."""
+    number = footnote(reason, notes)
+    return f"{text}[{number}]" if number else text
+
+
+def _numbered(notes: list[str]) -> tuple[str, ...]:
+    return tuple(f"[{place}] {note}" for place, note in enumerate(notes, 1))
+
+
+def _each(mean: ItemMean) -> str:
+    """The range and the mean of each rater, a line each."""
+    lines = [f"{rater}: {value:.2f}" for rater, value in mean.by_rater.items()]
+    return "\n".join([f"From {mean.low} to {mean.high}", *lines]) if mean.n else ""
 
 
 def ratings_json(summary: RatingSummary) -> dict[str, Any]:
@@ -77,13 +123,10 @@ def _agreement_lines(summary: RatingSummary, width: int) -> list[str]:
     lines = [f"{'Agreement between raters'.ljust(width)}  alpha    outputs  raters"]
     for item, label in _labels():
         found = summary.agreement[item]
-        number = footnote(found.reason, notes)
-        mark = f"[{number}]" if number else ""
-        alpha = f"{alpha_text(found)}{mark}".rjust(5)
+        alpha = _marked(alpha_text(found), found.reason, notes).rjust(5)
         lines.append(f"{label.ljust(width)}  {alpha:7}  {found.outputs:7}  {found.raters:6}")
     about = "Alpha is Krippendorff's for ordinal data: 1 is full agreement, 0 what chance would give."
-    notes = [f"[{place}] {note}" for place, note in enumerate(notes, 1)]
-    return [*lines, *textwrap.wrap(about, _WIDTH), *notes]
+    return [*lines, *textwrap.wrap(about, _WIDTH), *_numbered(notes)]
 
 
 def _labels() -> list[tuple[str, str]]:

@@ -45,6 +45,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command("project.import", "&Import reports…", ("Ctrl+I",), "Project", needs="project"),
     Command("project.extract", "E&xtract with rules or a model…", ("Ctrl+E",), "Project", needs="project"),
     Command("project.runs", "&Runs…", ("Ctrl+R",), "Project", needs="project"),
+    Command("project.rate", "Ra&te an output…", (), "Project", needs="project"),
     Command("project.export", "&Export annotations…", ("Ctrl+Shift+E",), "Project", needs="project"),
     Command("project.copy", "Sa&ve a copy…", (), "Project", needs="project"),
     Command("project.annotator", "&Annotate as…", (), "Project", needs="project"),

@@ -27,6 +27,7 @@ class ProjectCommands(QObject):
         on("project.import", self._import)
         on("project.extract", self._extract)
         on("project.runs", self._runs)
+        on("project.rate", self._rate)
         on("project.export", self._export)
         on("project.copy", self._save_copy)
         on("project.annotator", self._annotate_as)
@@ -116,6 +117,11 @@ class ProjectCommands(QObject):
         from app.gui.dialogs.runs import RunsDialog
 
         self._show(RunsDialog(self._desk, self._workbench))
+
+    def _rate(self) -> None:
+        from app.gui.dialogs.rating import RatingDialog
+
+        self._show(RatingDialog(self._desk, self._workbench))
 
     def _export(self) -> None:
         from app.gui.dialogs.export import ExportDialog

@@ -163,6 +163,12 @@ def summarise_ratings(
         return summarise(found, {run: remarks(project, run) for run in {one.run for one in found}})
 
 
+def list_sets(project: Project, rater: str) -> tuple[Annotator, ...]:
+    """Whoever has looked at a report and is not the rater (name): people, then gold, then runs."""
+    there = set[str]().union(*_looked_at(project).values())
+    return tuple(one for one in annotators(project) if one.uuid in there and one.name != rater)
+
+
 def list_outputs(
     where: Project | Path, rater: str, runs: Sequence[str] = (), *, blind: bool = False
 ) -> tuple[Output, ...]:

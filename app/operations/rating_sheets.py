@@ -22,6 +22,7 @@ from extractors.errors import CasespanError, ProjectError
 if TYPE_CHECKING:
     from app.agreement.rating_items import RatingItem
     from app.agreement.rating_summary import OutputRating, RatingSummary
+    from app.agreement.rating_tables import RatingGrid
     from app.formats.rating_csv import SheetRow
     from app.store.project import Project
     from extractors.finding import Finding
@@ -139,6 +140,13 @@ def rating_table(summary: RatingSummary) -> str:
     return ratings_table(summary)
 
 
+def tabulate_ratings(where: Project | Path) -> RatingGrid:
+    """The means of all ratings as a grid of texts."""
+    from app.agreement.rating_tables import ratings_grid
+
+    return ratings_grid(summarise_ratings(where))
+
+
 def rating_json(summary: RatingSummary) -> dict[str, Any]:
     """The means as plain values, as `casespan rate --json` prints them."""
     from app.agreement.rating_tables import ratings_json
@@ -197,7 +205,9 @@ def _rows(rating: OutputRating) -> list[Any]:
     from app.formats.rating_csv import RatedRow, yes_no
 
     names = {item.id: item.label for item in list_items()}
-    given = [(item, rating.scores[item]) for item in names if item in rating.scores]
+    given: list[tuple[str, int | None]] = [
+        (item, rating.scores[item]) for item in names if item in rating.scores
+    ]
     return [
         RatedRow(
             rating.report,

@@ -21,7 +21,7 @@ from app.operations.wording import counted
 EARLY = "You have not finished this report. Looking at others' spans now is recorded in the project."
 DONE = "You have finished this report; looking at others' spans is no influence on it any more."
 NOBODY = "Nobody else has marked anything in this report yet."
-_KINDS = {"person": "annotator", "gold": "gold standard", "run": "extraction run"}
+KINDS = {"person": "annotator", "gold": "gold standard", "run": "extraction run"}
 _NAME = Qt.ItemDataRole.UserRole
 _WIDTH = 480
 _MOST_ROWS = 12
@@ -85,7 +85,7 @@ class OthersDialog(QDialog):
         self.list.clear()
         for other in there:
             quotes = counted(other.quotes, "span")
-            item = QListWidgetItem(f"{other.name} – {_KINDS[other.kind]}, {quotes}", self.list)
+            item = QListWidgetItem(f"{other.name} – {KINDS[other.kind]}, {quotes}", self.list)
             item.setData(_NAME, other.name)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             ticked = other.name in before

@@ -1,0 +1,274 @@
+"""Rate outputs one after the other, blind if wished, and see the means."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialogButtonBox, QStackedWidget, QTabWidget, QWidget
+
+from app.gui.dialogs.forms import FormDialog, while_alive
+from app.gui.rating.page import RatingPage
+from app.gui.rating.results import ResultsPage
+from app.gui.rating.start import StartPage
+from app.operations.rating import (
+    following,
+    list_outputs,
+    list_sets,
+    rate_output,
+    remove_rating,
+    show_output,
+)
+from app.operations.rating_sheets import list_items
+from app.operations.wording import counted
+from extractors.errors import CasespanError
+
+if TYPE_CHECKING:
+    from app.gui.desk import Desk
+    from app.operations.rating import Output, RatedState, ShownOutput
+    from app.store.project import Project
+
+_COLUMNS, _LINES = 190, 46
+_SCREEN_SHARE = 0.92
+_DIGITS = range(Qt.Key.Key_0, Qt.Key.Key_6)
+_REFUSED = "This output could not be shown or rated: it, or its report, is not there as it was. Start again."
+
+
+class RatingDialog(FormDialog):
+    """What is said of an output is saved whenever it is left, also by closing."""
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__("Rate an output", parent)
+        self._desk = desk
+        self.outputs: tuple[Output, ...] = ()
+        self.shown: Output | None = None
+        self._before: tuple[dict[str, int], str] = ({}, "")
+        self._lost: dict[tuple[str, str], tuple[dict[str, int], str]] = {}
+        self._asked = 0
+        self.start = StartPage(desk.annotator)
+        self.page = RatingPage()
+        self.results = ResultsPage(desk)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.start)
+        self._pages.addWidget(self.page)
+        self.tabs = QTabWidget()
+        self.tabs.setAccessibleName("Rate, or see the means")
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self._pages, "Ra&te")
+        self.tabs.addTab(self.results, "&Means")
+        self.body.addWidget(self.tabs, 1)
+        action = QDialogButtonBox.ButtonRole.ActionRole
+        self.settings_button = self.add_button("&Whose outputs…", action)
+        self.previous_button = self.add_button("&Previous", action)
+        self.next_button = self.add_button("Be&gin", action, default=True)
+        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
+        self.settings_button.clicked.connect(self._go_back)
+        self.previous_button.clicked.connect(self._previous)
+        self.next_button.clicked.connect(self._next)
+        self.start.changed.connect(self._count)
+        self.start.rater.textChanged.connect(lambda _: self._offer())
+        self.tabs.currentChanged.connect(lambda _: self._turn())
+        self.results.said.connect(self.say)
+        self._offer()
+        self._turn()
+
+    @property
+    def blind(self) -> bool:
+        """Whether the rater is told no names."""
+        return self.start.blind.isChecked()
+
+    def sizeHint(self) -> QSize:
+        """Room for two columns, within the screen."""
+        metrics = self.fontMetrics()
+        wanted = QSize(metrics.averageCharWidth() * _COLUMNS, metrics.lineSpacing() * _LINES)
+        return wanted.boundedTo(self.screen().availableSize() * _SCREEN_SHARE)
+
+    def done(self, result: int) -> None:
+        """Save what was said, then close."""
+        self._save()
+        super().done(result)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Digits rate from wherever nothing is typed."""
+        commands = (
+            event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier & ~Qt.KeyboardModifier.ShiftModifier
+        )
+        if not commands and self._rating() and event.key() in _DIGITS:
+            self.page.scale.take_key(event.key())
+        else:
+            super().keyPressEvent(event)
+
+    # What there is to rate
+
+    def _offer(self) -> None:
+        """Read whose outputs there are."""
+        name = self.start.name()
+        self._desk.worker.ask(
+            lambda project: list_sets(project, name),
+            while_alive(self, self.start.put),
+            while_alive(self, self.say),
+            latest="rated sets",
+        )
+
+    def _count(self) -> None:
+        """Read the outputs of those chosen, and how many are rated."""
+        name, runs, blind = self.start.name(), self.start.chosen(), self.blind
+        self._asked += 1
+        asked = self._asked
+
+        def there(outputs: tuple[Output, ...]) -> None:
+            if asked == self._asked:
+                self.outputs = outputs
+                self._tell()
+
+        def refuse(sentence: str) -> None:
+            if asked == self._asked:
+                self.outputs = ()
+                self._tell()
+                self._complain(sentence)
+
+        self.say("" if name else "Say who rates.")
+        if not runs or not name:
+            there(())
+            return
+        self._desk.worker.ask(
+            lambda project: list_outputs(project, name, runs, blind=blind),
+            while_alive(self, there),
+            while_alive(self, refuse),
+            latest="rated outputs",
+        )
+
+    def _tell(self) -> None:
+        """How far the rater is."""
+        whole = sum(one.state == "rated" for one in self.outputs)
+        partial = sum(one.state == "partial" for one in self.outputs)
+        said = f"{whole} of {counted(len(self.outputs), 'output')} rated"
+        said += f", {partial} in part" if partial else ""
+        self.start.progress.setText(said + ".")
+        blind = " · blind" if self.blind else ""
+        self.page.progress.say(f"{said}{blind}")
+        self._allow()
+
+    # One output after the other
+
+    def _rating(self) -> bool:
+        return self.tabs.currentIndex() == 0 and self._pages.currentWidget() is self.page
+
+    def _next(self) -> None:
+        if not self._rating():
+            first = following(self.outputs, None) or next(iter(self.outputs), None)
+            if first is not None:
+                self._show(first)
+            return
+        self._save()
+        after = (self.shown.report, self.shown.run) if self.shown else None
+        found = following(self.outputs, after)
+        if found is not None:
+            self._show(found)
+        else:
+            self.say("There is no other output left to rate. “Previous” goes back to those you have rated.")
+
+    def _previous(self) -> None:
+        self._save()
+        place = self._place()
+        if place > 0:
+            self._show(self.outputs[place - 1])
+
+    def _place(self) -> int:
+        """Where the output that is shown stands in the list, -1 for nowhere."""
+        shown = (self.shown.report, self.shown.run) if self.shown else None
+        return next((n for n, one in enumerate(self.outputs) if (one.report, one.run) == shown), -1)
+
+    def _show(self, output: Output) -> None:
+        name, annotates = self.start.name(), self.start.name() == self._desk.annotator
+        self.next_button.setEnabled(False)
+
+        def read(project: Project) -> ShownOutput | str:
+            try:
+                return show_output(project, name, output.run, output.report, annotates=annotates)
+            except CasespanError as error:
+                return str(error)
+
+        # The look goes on record.
+        self._desk.worker.note(read, while_alive(self, lambda shown: self._put(output, shown)))
+
+    def _put(self, output: Output, shown: ShownOutput | str) -> None:
+        if isinstance(shown, str):
+            self._go_back()
+            self._count()
+            self._complain(shown)
+            return
+        self.shown = output
+        self._pages.setCurrentWidget(self.page)
+        self.page.put(output, shown, self._desk.scheme)
+        self._before = (self.page.scores(), self.page.note_text())
+        self.say("")
+        lost = self._lost.get((output.report, output.run))
+        if lost is not None:
+            self.page.restore(*lost)
+        self._turn()
+
+    def _save(self) -> None:
+        """Save what was said of the output that is shown, if that is something new."""
+        now = (self.page.scores(), self.page.note_text())
+        if self.shown is None or now == self._before:
+            return
+        self._before = now
+        scores, note = now
+        name, blind, output = self.start.name(), self.blind, self.shown
+
+        def change(project: Project) -> None:
+            if scores or note:
+                rate_output(project, name, output.run, output.report, scores, note, blind=blind)
+            else:
+                remove_rating(project, name, output.run, output.report)
+
+        def refuse(sentence: str) -> None:
+            self._lost[output.report, output.run] = now
+            self._count()
+            self._complain(f"The rating of {output.label} in {output.report} was not saved. {sentence}")
+
+        state: RatedState = "unrated"
+        if scores or note:
+            state = "rated" if len(scores) == len(list_items()) else "partial"
+        self._lost.pop((output.report, output.run), None)
+        self._mark(state)
+        self._desk.worker.act(change, lambda _: None, while_alive(self, refuse))
+
+    def _mark(self, state: RatedState) -> None:
+        place = self._place()
+        self.outputs = tuple(
+            replace(one, state=state) if number == place else one for number, one in enumerate(self.outputs)
+        )
+        self._tell()
+
+    def _complain(self, sentence: str) -> None:
+        """Say why not; a blind rater is told no more than that where a name stands in it."""
+        named = self.blind and any(name in sentence for name in self.start.names())
+        self.say(_REFUSED if named else sentence)
+
+    def _go_back(self) -> None:
+        """To the first page."""
+        self._save()
+        self.shown = None
+        self._pages.setCurrentWidget(self.start)
+        self._turn()
+
+    # What can be done now
+
+    def _turn(self) -> None:
+        if self.tabs.currentWidget() is self.results:
+            self._save()
+            self.results.read(hidden=self.blind)
+        self.next_button.setText("Save and ne&xt" if self._rating() else "Be&gin")
+        self._allow()
+
+    def _allow(self) -> None:
+        rating = self._rating()
+        self.next_button.setEnabled(
+            rating or (self.tabs.currentWidget() is self._pages and bool(self.outputs))
+        )
+        self.previous_button.setEnabled(rating and self._place() > 0)
+        self.settings_button.setEnabled(rating)

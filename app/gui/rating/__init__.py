@@ -1,0 +1,1 @@
+"""Rating an output: the output itself, the twelve items, the means."""
