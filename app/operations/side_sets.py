@@ -21,13 +21,14 @@ class SideSets:
     """Everybody's items as they were when read, by annotator name and document UUID.
 
     `reports` are (UUID, key, title) in import order; `remarks` sentences by name that must stand beside
-    every number.
+    every number; `runs` the names of those that are runs.
     """
 
     categories: tuple[Category, ...]
     reports: tuple[tuple[str, str, str], ...]
     sets: Mapping[str, Mapping[str, Looked]]
     remarks: Mapping[str, tuple[str, ...]]
+    runs: frozenset[str]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -49,6 +50,10 @@ class SideSets:
             for uuid, key, title in self.reports
             if uuid in ours and uuid in theirs
         ]
+
+    def have_common(self, left: str, right: str) -> bool:
+        """Whether there is a report that both have looked at."""
+        return not self.sets.get(left, {}).keys().isdisjoint(self.sets.get(right, {}))
 
     def alone(self, left: str, right: str) -> tuple[int, int]:
         """How many reports the left, and how many the right, looked at without the other."""
@@ -123,6 +128,7 @@ def read_side_sets(project: Project, names: Sequence[str] | None = None) -> Side
             if names is not None or cells[holder.uuid]
         },
         remarks={holder.name: remarks(project, holder.name) for holder in holders},
+        runs=frozenset(holder.name for holder in holders if holder.kind == "run"),
     )
 
 

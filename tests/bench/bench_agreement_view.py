@@ -1,0 +1,68 @@
+"""The agreement view of a study of the dataset's size, against reading its annotations from the project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from app.operations.agreement_view import read_sets_to_compare, share_lines, view_agreement
+from app.operations.comparing import compare_every_pair
+from app.operations.projects import create_project
+from app.store.annotations import add_annotations, read_annotations
+from app.store.annotators import ensure_annotator
+from app.store.documents import add_document
+from app.store.project import Project
+from app.store.reviews import set_review
+from extractors.document import Document, Section
+from extractors.finding import Finding
+from tests.bench.measure import Measure, interleaved_ratio
+from tests.unit.app.agreement.table import SHAPE, side
+
+REPORTS = 138
+PEOPLE = ("Ana", "Ben", "Chi")
+
+
+def measures() -> list[Measure]:
+    """Two of three annotators in full, then every pair."""
+    with TemporaryDirectory() as folder, Project.open(study(Path(folder))) as project:
+        baseline = "reading the same annotations"
+        view = interleaved_ratio(lambda: _view(project), lambda: read_annotations(project), repeats=5)
+        every = interleaved_ratio(lambda: _every_pair(project), lambda: read_annotations(project), repeats=3)
+    return [
+        Measure("agreement view: 138 reports x 14 categories x 3 annotators", view, 6, baseline),
+        Measure("agreement view: every pair of the same", every, 12, baseline),
+    ]
+
+
+def study(folder: Path, people: tuple[str, ...] = PEOPLE) -> Path:
+    """A project of 138 reports, each with what every annotator has in all 14 categories, in its place."""
+    path = create_project(folder / "study.casespan", people[0])
+    quotes = {name: side(number, REPORTS) for number, name in enumerate(people, 1)}
+    with Project.open(path, write=True) as project, project.act("build", people[0]) as act:
+        holders = {name: ensure_annotator(act, name, "person").uuid for name in people}
+        for number in range(REPORTS):
+            found: dict[str, list[Finding]] = {name: [] for name in people}
+            text = ""
+            # One below the other, so that what two have of the same passage stands in places of its own.
+            for name in people:
+                for category, given in quotes[name][number].items():
+                    for quote in given:
+                        start, text = len(text), f"{text}{quote}\n"
+                        found[name].append(Finding(category, quote, start, start + len(quote)))
+            section = Section("", (), 0, len(text), tuple(SHAPE))
+            document = Document(f"Report {number}", text, (section,), {"pmcid": f"PMC{number}"})
+            stored = add_document(act, document, "built", "0" * 64)
+            for name, holder in holders.items():
+                add_annotations(act, stored.uuid, holder, found[name], "human")
+                set_review(act, stored.uuid, holder, state="done", looked_at=SHAPE)
+    return path
+
+
+def _view(project: Project) -> None:
+    sides = read_sets_to_compare(project)
+    view_agreement(sides, PEOPLE[0], PEOPLE[1], "paper")
+    share_lines([sides.shares(name) for name in sides.names], sides.categories)
+
+
+def _every_pair(project: Project) -> None:
+    compare_every_pair(read_sets_to_compare(project), "paper")
