@@ -28,6 +28,7 @@ class ProjectCommands(QObject):
         on("project.extract", self._extract)
         on("project.runs", self._runs)
         on("project.rate", self._rate)
+        on("project.amendments", self._amendments)
         on("project.export", self._export)
         on("project.copy", self._save_copy)
         on("project.annotator", self._annotate_as)
@@ -122,6 +123,11 @@ class ProjectCommands(QObject):
         from app.gui.dialogs.rating import RatingDialog
 
         self._show(RatingDialog(self._desk, self._workbench))
+
+    def _amendments(self) -> None:
+        from app.gui.dialogs.amendments import AmendmentsDialog
+
+        self._show(AmendmentsDialog(self._desk, self._workbench.actions_, self._workbench))
 
     def _export(self) -> None:
         from app.gui.dialogs.export import ExportDialog

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.desk import Desk
-from app.gui.panels.guideline_text import amended_on, guideline_document
+from app.gui.panels.guideline_text import added_by, amended_on, guideline_document
 from app.gui.panels.swatch import Swatch, colours_of
 from app.gui.plain import ElidedButton, ElidedLabel, caption, one_line
 from app.gui.reader.palette import PagePalette
@@ -121,9 +121,8 @@ class GuidelinePanel(QWidget):
         self._keep_place()
         known = self._desk.scheme.category(category)
         if category not in self._documents:
-            document = guideline_document(
-                known, self._desk.scheme, self._palette, self.font(), self._amendments.get(category, ())
-            )
+            added = [added_by(one) for one in self._amendments.get(category, ())]
+            document = guideline_document(known, self._desk.scheme, self._palette, self.font(), added)
             document.setParent(self)
             self._documents[category] = document
         self.shown = category

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -51,10 +52,31 @@ def definition_of(category: Category) -> str:
     return guideline.definition if isinstance(guideline, Guideline) else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A clause in a section, an example's text, or both; `said` stands behind it, an anchor named `id`."""
+
+    id: str
+    section: str
+    clause: str
+    example: str
+    said: str
+
+
+def added_by(amendment: Amendment) -> Added:
+    """What an amendment added; it says when and by whom."""
+    example = read_example(amendment.example).text if amendment.example else ""
+    return Added(amendment.uuid, amendment.section, amendment.clause, example, amended_on(amendment))
+
+
 def amended_on(amendment: Amendment) -> str:
     """When and by whom, as it stands behind what was added: "amended 22 Nov 2026, Dr Ruiz"."""
-    at = QDateTime.fromString(amendment.amended_at, Qt.DateFormat.ISODate).toLocalTime()
-    return f"amended {at.toString('d MMM yyyy')}, {' '.join(amendment.author.split())}"
+    return f"amended {day_of(amendment.amended_at)}, {' '.join(amendment.author.split())}"
+
+
+def day_of(at: str) -> str:
+    """The day of a time in UTC as it is here: "22 Nov 2026"."""
+    return QDateTime.fromString(at, Qt.DateFormat.ISODate).toLocalTime().toString("d MMM yyyy")
 
 
 def guideline_document(
@@ -62,14 +84,14 @@ def guideline_document(
     scheme: Scheme,
     palette: PagePalette,
     font: QFont,
-    amendments: Sequence[Amendment] = (),
+    added: Sequence[Added] = (),
 ) -> QTextDocument:
     """The guideline as a document in that font; a broken one as it is written, below a sentence.
 
-    Behind what came by the category's `amendments` stands when and by whom, an anchor of its UUID.
+    What was `added` by amendment says so.
     """
     guideline = read_guideline(category)
-    setter = _Setter(category, scheme, palette, font, amendments)
+    setter = _Setter(category, scheme, palette, font, added)
     if isinstance(guideline, Guideline):
         setter.set_guideline(guideline)
     else:
@@ -86,7 +108,7 @@ class _Setter:
         scheme: Scheme,
         palette: PagePalette,
         font: QFont,
-        amendments: Sequence[Amendment],
+        added: Sequence[Added],
     ) -> None:
         self.document = QTextDocument()
         self.document.setDefaultFont(font)
@@ -100,8 +122,8 @@ class _Setter:
         self._plain, self._strong, self._slanted = (QTextCharFormat() for _ in range(3))
         self._strong.setFontWeight(QFont.Weight.Bold)
         self._slanted.setFontItalic(True)
-        self._clauses = {(one.section, one.clause): one for one in amendments if one.clause}
-        self._added = {read_example(one.example).text: one for one in amendments if one.example}
+        self._clauses = {(one.section, one.clause): one for one in added if one.clause}
+        self._examples = {one.example: one for one in added if one.example}
 
     def set_guideline(self, guideline: Guideline) -> None:
         self._begin(0)
@@ -155,15 +177,15 @@ class _Setter:
             else:
                 listed.add(self._cursor.block())
             self._write(item)
-            self._say_amended(self._clauses.get((section, item)))
+            self._say_added(self._clauses.get((section, item)))
 
-    def _say_amended(self, amendment: Amendment | None) -> None:
-        if amendment is not None:
+    def _say_added(self, added: Added | None) -> None:
+        if added is not None:
             quiet = QTextCharFormat()
             quiet.setForeground(QColor(*self._palette.quiet))
             quiet.setAnchor(True)
-            quiet.setAnchorNames([amendment.uuid])
-            self._cursor.insertText(f" – {amended_on(amendment)}", quiet)
+            quiet.setAnchorNames([added.id])
+            self._cursor.insertText(f" – {added.said}", quiet)
 
     def _write(self, text: str) -> None:
         """Plain text, with what stands in backticks slanted; category ids by their names."""
@@ -174,7 +196,7 @@ class _Setter:
     def _example(self, example: Example) -> None:
         self._begin(self._gap * 1.5)
         self._cursor.insertText(example.title, self._slanted)
-        self._say_amended(self._added.get(example.text))
+        self._say_added(self._examples.get(example.text))
         self._begin(self._gap / 2, 1)
         position = 0
         for start, end, quote in _marked(example):

@@ -1,0 +1,235 @@
+"""An amendment before it is adopted: edited, shown as the guideline will read, with whom it concerns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QPlainTextEdit,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.actions import Actions
+from app.gui.dialogs.example_editor import ExampleEditor
+from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive
+from app.gui.panels.guideline_text import Added, guideline_document
+from app.gui.panels.parts import lines_high
+from app.gui.panels.swatch import colours_of
+from app.gui.plain import one_line
+from app.operations.amending import amend_guideline, list_worked_on
+from app.operations.amendment_drafts import Draft, draft_amendment
+from app.operations.wording import counted
+from extractors.errors import SchemeError
+from extractors.guideline_amending import CLAUSE_SECTIONS, amended, plain_example
+
+if TYPE_CHECKING:
+    from app.gui.desk import Desk
+    from app.operations.amending import WorkedOn
+    from app.store.amendments import Amendment
+
+_NO_CLAUSE = "no clause, an example only"
+_CLAUSE_LINES, _REPORT_LINES = 3, 4
+_NEW = "new"
+
+
+class AmendmentDialog(FormDialog):
+    """Adds a clause, an example or both to a guideline.
+
+    Begins with what a decision (UUID, or the id of the difference that it is about) proposes; for "" with
+    nothing, for the category in use.
+    """
+
+    def __init__(
+        self, desk: Desk, actions: Actions, decision: str = "", parent: QWidget | None = None
+    ) -> None:
+        super().__init__("Amend a guideline", parent)
+        self._desk, self._key = desk, actions.key("edit.undo")
+        self._decision = ""
+        self.category = QComboBox()
+        for one in desk.scheme.categories:
+            self.category.addItem(one.name, one.id)
+        self.section = QComboBox()
+        self.section.addItems([*CLAUSE_SECTIONS, _NO_CLAUSE])
+        self.clause = QPlainTextEdit()
+        self.clause.setTabChangesFocus(True)
+        self.clause.setFixedHeight(lines_high(self.clause, _CLAUSE_LINES) + GRID)
+        self.example = ExampleEditor()
+        self.preview = QTextBrowser()
+        self.preview.setOpenLinks(False)
+        self.preview.setAccessibleName("The guideline as it will read")
+        self.affected = plain_label()
+        self.reports = QListWidget()
+        self.reports.setAccessibleName("Reports worked on before")
+        self.about = plain_label("Reading the decision…" if decision else "")
+        self._lay_out()
+        self.amend_button = self.add_button(
+            "&Amend the guideline", QDialogButtonBox.ButtonRole.AcceptRole, default=True
+        )
+        self.add_button("&Cancel", QDialogButtonBox.ButtonRole.RejectRole)
+        self.buttons.accepted.connect(self.amend)
+        self.category.currentIndexChanged.connect(self._turn_to_category)
+        self.section.currentIndexChanged.connect(lambda _index: self._show())
+        self.clause.textChanged.connect(self._show)
+        self.example.changed.connect(self._show)
+        self._take(Draft(desk.category, CLAUSE_SECTIONS[0], "", "", ()))
+        if decision:
+            self._read(decision)
+
+    @property
+    def draft(self) -> Draft:
+        """The amendment as it stands."""
+        only = self.section.currentText() == _NO_CLAUSE
+        example = self.example.example
+        return Draft(
+            str(self.category.currentData()),
+            "" if only else self.section.currentText(),
+            "" if only else one_line(self.clause.toPlainText()),
+            example.text if example else "",
+            example.quotes if example else (),
+            example.reason if example else "",
+            example.title if example else "",
+            decision=self._decision,
+        )
+
+    def amend(self) -> None:
+        """Adopt it; the dialog closes once it is on disk, and says what the disk refuses."""
+        draft, name, key = self.draft, self._desk.annotator, self._key
+        self.amend_button.setEnabled(False)
+
+        def done(made: Amendment) -> None:
+            undo = f" {key} takes it back." if key else ""
+            self._desk.said.emit(f"The guideline of {made.category} was amended.{undo}")
+            self.accept()
+
+        self._desk.worker.act(
+            lambda project: amend_guideline(
+                project,
+                name,
+                draft.category,
+                draft.section,
+                draft.clause,
+                draft.example,
+                draft.decision,
+            ),
+            while_alive(self, done),
+            while_alive(self, self._refuse),
+        )
+
+    # Inside
+
+    def _refuse(self, sentence: str) -> None:
+        self.say(sentence)
+        self.amend_button.setEnabled(True)
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.setSpacing(GRID)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.addRow("Cate&gory:", self.category)
+        form.addRow("Sec&tion:", self.section)
+        form.addRow("C&lause:", self.clause)
+        left = QVBoxLayout()
+        left.setSpacing(GRID)
+        left.addWidget(self.about)
+        left.addLayout(form)
+        left.addWidget(self.example)
+        left.addStretch(1)
+        label = QLabel("&As it will read:")
+        label.setBuddy(self.preview)
+        self.reports.setFixedHeight(lines_high(self.reports, _REPORT_LINES))
+        right = QVBoxLayout()
+        right.setSpacing(GRID)
+        for part in (label, self.preview, self.affected, self.reports):
+            right.addWidget(part, 1 if part is self.preview else 0)
+        columns = QHBoxLayout()
+        columns.setSpacing(2 * GRID)
+        columns.addLayout(left, 3)
+        columns.addLayout(right, 2)
+        self.body.addLayout(columns)
+
+    def _read(self, decision: str) -> None:
+        self.amend_button.setEnabled(False)
+        self._desk.worker.ask(
+            lambda project: draft_amendment(project, decision),
+            while_alive(self, self._take),
+            while_alive(self, self._do_without),
+        )
+
+    def _do_without(self, why: str) -> None:
+        self.about.setText(why)
+        self._show()
+
+    def _take(self, draft: Draft) -> None:
+        """Begin with a draft."""
+        self._decision = draft.decision
+        if draft.decision:
+            self.about.setText(f"What the decision on {draft.report} proposes. Change it as you like.")
+        for box in (self.category, self.section, self.clause, self.example):
+            box.blockSignals(True)
+        self.category.setCurrentIndex(self.category.findData(draft.category))
+        self.example.set_fields(self._desk.scheme.category(draft.category).fields)
+        self.section.setCurrentText(draft.section or _NO_CLAUSE)
+        self.clause.setPlainText(draft.clause)
+        self.example.show_example(draft.example)
+        for box in (self.category, self.section, self.clause, self.example):
+            box.blockSignals(False)
+        self._turn_to_category()
+
+    def _turn_to_category(self) -> None:
+        category = str(self.category.currentData())
+        self.example.set_fields(self._desk.scheme.category(category).fields)
+        self._desk.worker.ask(
+            lambda project: (category, list_worked_on(project, category)),
+            while_alive(self, self._list_reports),
+            latest="worked on",
+        )
+        self._show()
+
+    def _list_reports(self, found: tuple[str, Sequence[WorkedOn]]) -> None:
+        category, work = found
+        if category != self.category.currentData():
+            return
+        who: dict[str, list[str]] = {}
+        for one in work:
+            who.setdefault(one.report, []).append(one.annotator)
+        self.reports.clear()
+        self.reports.addItems([f"{report} – {', '.join(names)}" for report, names in who.items()])
+        number = counted(len(who), "report")
+        self.affected.setText(
+            f"{number} worked on under the text as it is now will be listed:"
+            if who
+            else "Nobody has worked on this category yet."
+        )
+
+    def _show(self) -> None:
+        """The guideline as it would read, or why it cannot be amended so."""
+        draft = self.draft
+        self.clause.setEnabled(bool(draft.section))
+        known = self._desk.scheme.category(draft.category)
+        added: tuple[Added, ...] = ()
+        try:
+            example = self.example.example
+            text = amended(known.guideline, draft.section, draft.clause, example)
+            words = plain_example(example).text if example is not None else ""
+            added = (Added(_NEW, draft.section, draft.clause, words, _NEW),)
+            known, why = replace(known, guideline=text), ""
+        except SchemeError as error:
+            why = str(error)
+        palette = colours_of(self._desk.scheme, self.preview)
+        document = guideline_document(known, self._desk.scheme, palette, self.font(), added)
+        document.setParent(self.preview)
+        self.preview.setDocument(document)
+        self.preview.scrollToAnchor(_NEW)
+        untouched = not (draft.clause or self.example.example)
+        self.say("" if untouched else why)
+        self.amend_button.setEnabled(not why)

@@ -1,0 +1,180 @@
+"""How the guidelines were amended, what each time, and which reports were worked on before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from app.gui.actions import Actions
+from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
+from app.gui.panels.guideline_text import day_of
+from app.gui.panels.parts import lines_high
+from app.gui.plain import one_line
+from app.gui.tips import tip
+from app.operations.amending import compare_versions, list_amendments, list_outdated
+
+if TYPE_CHECKING:
+    from app.gui.desk import Desk
+    from app.operations.amending import Outdated
+    from app.store.amendments import Amendment
+    from app.store.project import Project
+
+_COLUMNS = ("Amended", "Category", "Added", "By")
+_ADDED = _COLUMNS.index("Added")
+_ROWS, _DIFF_LINES, _REPORT_LINES = 7, 7, 6
+_KEY = Qt.ItemDataRole.UserRole
+EMPTY = (
+    "No guideline was amended yet. A decision in Reconcile can propose an amendment, or add one here; it is "
+    "shown to annotators and put into the prompts of later runs."
+)
+_UP_TO_DATE = "Nobody's work on {} is older than its guideline."
+
+
+class AmendmentsDialog(FormDialog):
+    """Every amendment, the latest first; below the chosen one, what it changed and whose work is older."""
+
+    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__("Guideline amendments", parent)
+        self._desk, self._actions = desk, actions
+        self._made: tuple[Amendment, ...] = ()
+        self._outdated: tuple[Outdated, ...] = ()
+        self.about = plain_label("Reading…")
+        self.table = self._table()
+        self.difference = QPlainTextEdit()
+        self.difference.setReadOnly(True)
+        self.difference.setTabChangesFocus(True)
+        self.difference.setAccessibleName("What it changed in the guideline")
+        self.difference.setFixedHeight(lines_high(self.difference, _DIFF_LINES))
+        self.words = plain_label()
+        self.reports = QListWidget()
+        self.reports.setAccessibleName("Reports worked on before")
+        self.reports.setMinimumHeight(lines_high(self.reports, _REPORT_LINES))
+        changed = QLabel("&What it changed:")
+        changed.setBuddy(self.difference)
+        for part in (self.about, self.table, changed, self.difference, self.words, self.reports):
+            self.body.addWidget(part, 1 if part in (self.table, self.reports) else 0)
+        self.add = self.add_button("&Add an amendment…", QDialogButtonBox.ButtonRole.ActionRole)
+        self.open_button = self.add_button("&Open the report", QDialogButtonBox.ButtonRole.ActionRole)
+        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        self.add.clicked.connect(self._add)
+        self.open_button.clicked.connect(self._open)
+        self.table.currentCellChanged.connect(lambda *_: self._choose())
+        self.reports.currentRowChanged.connect(lambda row: self.open_button.setEnabled(row >= 0))
+        self.reports.itemActivated.connect(lambda _item: self._open())
+        desk.scheme_changed.connect(self.read)
+        self._choose()
+        self.read()
+
+    @property
+    def chosen(self) -> Amendment | None:
+        """The amendment that is chosen."""
+        row = self.table.currentRow()
+        return self._made[row] if 0 <= row < len(self._made) else None
+
+    def read(self) -> None:
+        """Read the list anew."""
+        self._desk.worker.ask(_read, while_alive(self, self._show), latest="amendments listed")
+
+    # Inside
+
+    def _table(self) -> QTableWidget:
+        table = QTableWidget(0, len(_COLUMNS))
+        table.setHorizontalHeaderLabels(list(_COLUMNS))
+        table.setAccessibleName("Amendments")
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setTabKeyNavigation(False)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.verticalHeader().setVisible(False)
+        header = table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(_ADDED, QHeaderView.ResizeMode.Stretch)
+        table.setMinimumHeight(lines_high(table, _ROWS))
+        return table
+
+    def _show(self, found: tuple[tuple[Amendment, ...], tuple[Outdated, ...]]) -> None:
+        before = self.chosen.uuid if self.chosen else ""
+        self._made, self._outdated = tuple(reversed(found[0])), found[1]
+        self.about.setText(EMPTY if not self._made else "")
+        self.about.setVisible(not self._made)
+        self.table.setRowCount(len(self._made))
+        for row, one in enumerate(self._made):
+            for column, text in enumerate(self._cells(one)):
+                item = QTableWidgetItem(text)
+                item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+                item.setToolTip(tip(text))
+                self.table.setItem(row, column, item)
+        uuids = [one.uuid for one in self._made]
+        if uuids:
+            self.table.selectRow(uuids.index(before) if before in uuids else 0)
+        self._choose()
+
+    def _cells(self, one: Amendment) -> tuple[str, ...]:
+        added = f"{one.section}: {one.clause}" if one.clause else "an example"
+        if one.clause and one.example:
+            added += " (with an example)"
+        category = self._desk.scheme.category(one.category).name
+        return day_of(one.amended_at), category, one_line(added), one_line(one.author)
+
+    def _choose(self) -> None:
+        """Tell of the chosen amendment what it changed, and whose work is older than it."""
+        one = self.chosen
+        self.reports.clear()
+        self.open_button.setEnabled(False)
+        self.words.setText("")
+        if one is None:
+            self.difference.setPlainText("")
+            return
+        self._desk.worker.ask(
+            lambda project: (one.uuid, compare_versions(project, one)),
+            while_alive(self, self._show_difference),
+            latest="versions",
+        )
+        name = self._desk.scheme.category(one.category).name
+        older = [work for work in self._outdated if one in work.amendments_since]
+        for work in older:
+            said = f"{work.report} – {work.annotator}, worked on {day_of(work.worked_on)}"
+            item = QListWidgetItem(one_line(said), self.reports)
+            item.setData(_KEY, work.report)
+            item.setToolTip(tip(said))
+        asked = f"Worked on under the older text of {name}; look at them again:"
+        self.words.setText(asked if older else _UP_TO_DATE.format(name))
+        if older:
+            self.reports.setCurrentRow(0)
+
+    def _show_difference(self, found: tuple[str, Sequence[str]]) -> None:
+        uuid, lines = found
+        if self.chosen is not None and self.chosen.uuid == uuid:
+            # The first two name the file, twice the same.
+            self.difference.setPlainText("\n".join(lines[2:]))
+
+    def _open(self) -> None:
+        item, one = self.reports.currentItem(), self.chosen
+        if item is not None and one is not None:
+            self._desk.use_category(one.category)
+            self._desk.open_report(str(item.data(_KEY)))
+            self.accept()
+
+    def _add(self) -> None:
+        from app.gui.dialogs.amendment import AmendmentDialog
+
+        AmendmentDialog(self._desk, self._actions, "", self).open()
+
+
+def _read(project: Project) -> tuple[tuple[Amendment, ...], tuple[Outdated, ...]]:
+    return list_amendments(project), list_outdated(project)
