@@ -56,13 +56,16 @@ def _add_queue(commands: Commands) -> None:
 
 def _add_resolve(commands: Commands) -> None:
     about = "Decide on differences of the queue"
-    example = "study.casespan --left ana --right ben 3f9a12bc77d0 --take left --reason slip"
+    example = "study.casespan --left ana --right ben --id 3f9a12bc77d0 --take left --reason slip"
     command = add_command(commands, "resolve", "reconciling", "resolve", about, example)
     command.add_argument(
-        "ids",
-        nargs="*",
+        "--id",
+        dest="ids",
+        action="extend",
+        nargs="+",
+        default=[],
         metavar="ID",
-        help="a difference, or REPORT/CATEGORY for all that is undecided there",
+        help="a difference, or REPORT/CATEGORY for all that is undecided there (may be several)",
     )
     add_sides(command)
     _add_below(command)

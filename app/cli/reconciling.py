@@ -123,13 +123,13 @@ def _wanted(options: argparse.Namespace, found: Queue, item: QueueItem) -> bool:
 def _orders(options: argparse.Namespace) -> list[tuple[list[str], Resolution]]:
     """What is to be decided, from the file or from the arguments."""
     if options.orders and (options.ids or options.take):
-        raise CallError("Give the decisions in a file (--from), or one by ID and --take, not both.")
+        raise CallError("Give the decisions in a file (--from), or one by --id and --take, not both.")
     if options.orders:
         if options.orders == "-":
             return read_resolutions(sys.stdin.read())
         return read_resolutions(Path(options.orders).read_text(encoding="utf-8-sig"))
     if not options.ids or not options.take:
-        raise CallError("Name what to decide on and how: an ID and --take, or a file with --from.")
+        raise CallError("Name what to decide on and how: --id and --take, or a file with --from.")
     spans = tuple(
         EditedSpan(start, end, category, polarity_named(polarity), field)
         for start, end, category, polarity, field in options.span

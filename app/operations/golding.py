@@ -116,7 +116,7 @@ def build_gold(
         plan = _plan(project, left, right, name)
         summary = _summary(plan, name)
         if not dry_run and not _is_built(project, plan, summary):
-            with project.act(f"build {name} of {left} and {right}", who(project, by)) as act:
+            with project.act(f"build {name}", who(project, by)) as act:
                 _write(act, plan, summary, by)
         return summary
 

@@ -91,14 +91,17 @@ def test_an_annotator_agrees_fully_with_themselves(casespan: Casespan, study: Pa
     assert casespan("queue", study, "--left", "gold", "--right", "gold", "--json").json == []
 
 
-def test_the_queue_holds_cells_below_the_threshold_with_both_sides(casespan: Casespan, study: Path) -> None:
+def test_the_queue_begins_with_pairs_below_the_threshold_worst_first(casespan: Casespan, study: Path) -> None:
     sides = ("--left", "annotator-1", "--right", "annotator-2")
     queue = casespan("queue", study, *sides, "--json").json
-    assert queue
-    assert all(item["tsr"] < 30 for item in queue)
-    assert all(item["left"] or item["right"] for item in queue)
+    pairs = [item for item in queue if item["kind"] == "pair"]
+    assert pairs
+    assert queue[: len(pairs)] == pairs
+    assert all(item["tsr"] < 30 for item in pairs)
     assert [item["tsr"] for item in queue] == sorted(item["tsr"] for item in queue)
-    assert len(casespan("queue", study, *sides, "--below", "60", "--json").json) > len(queue)
+    assert all(item["left"] or item["right"] for item in queue)
+    more = casespan("queue", study, *sides, "--below", "60", "--json").json
+    assert sum(item["kind"] == "pair" for item in more) > len(pairs)
 
 
 def test_exported_annotations_come_back_the_same(casespan: Casespan, study: Path, tmp_path: Path) -> None:

@@ -1,0 +1,157 @@
+"""From two annotators' differences to a gold set, by command line alone."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import Casespan
+
+SIDES = ("--left", "annotator-1", "--right", "annotator-2")
+
+
+def queue(casespan: Casespan, study: Path, *more: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = casespan("queue", study, *SIDES, "--json", *more).json
+    return found
+
+
+def differences(items: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {one["id"]: one for item in items for one in item["differences"]}
+
+
+def test_every_difference_decided_by_a_file_ends_in_a_complete_gold_set(
+    casespan: Casespan, study: Path, tmp_path: Path
+) -> None:
+    todo = differences(queue(casespan, study))
+    orders = tmp_path / "decisions.jsonl"
+    lines = [json.dumps({"id": name, "take": "left", "reason": "slip"}) for name in todo]
+    orders.write_text("\n".join(lines), encoding="utf-8")
+    decided = casespan("resolve", study, *SIDES, "--from", orders, "--by", "Cas", "--json").json
+    assert {one["difference"] for one in decided} == set(todo)
+    assert queue(casespan, study) == []
+    assert set(differences(queue(casespan, study, "--state", "decided"))) == set(todo)
+    gold = casespan("gold", study, *SIDES, "--as", "consensus", "--by", "Cas", "--json").json
+    assert (gold["undecided"], gold["decided"]) == (0, len(todo))
+    same = casespan("agree", study, "--left", "annotator-1", "--right", "consensus", "--json").json
+    assert same["average"]["span_f1"] == 1
+    assert casespan("check", study).code == 0
+    for _ in range(2):
+        assert casespan("undo", study).code == 0
+    assert set(differences(queue(casespan, study))) == set(todo)
+
+
+def test_an_exported_gold_set_names_the_origin_of_each_quote_and_what_is_undecided(
+    casespan: Casespan, study: Path, tmp_path: Path
+) -> None:
+    first = next(iter(differences(queue(casespan, study, "--kind", "boundary"))))
+    assert casespan("resolve", study, *SIDES, "--id", first, "--take", "left", "--by", "Cas").code == 0
+    casespan("gold", study, *SIDES, "--as", "consensus", "--by", "Cas")
+    out = tmp_path / "gold.jsonl"
+    told = casespan("export", study, out, "--format", "jsonl", "--annotator", "consensus", "--json").json
+    total = len(differences(queue(casespan, study, "--state", "all")))
+    assert told["undecided"] == total - 1
+    reports = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    origins = {quote["source"]["from"] for report in reports for quote in report["annotations"]}
+    assert origins == {"agreement", "decision"}
+
+
+def test_a_whole_pair_and_what_is_alike_are_decided_at_once(casespan: Casespan, study: Path) -> None:
+    pair = next(item for item in queue(casespan, study) if item["kind"] == "pair")
+    told = casespan("resolve", study, *SIDES, "--id", pair["id"], "--take", "right", "--by", "Cas", "--json")
+    assert {one["difference"] for one in told.json} == {one["id"] for one in pair["differences"]}
+    label = differences(queue(casespan, study, "--kind", "label"))
+    for name in label:
+        order = ("--id", name, "--take", "both", "--by", "Cas", "--alike", "labels")
+        would = casespan("resolve", study, *SIDES, *order, "--dry-run", "--json").json
+        if len(would) > 1:
+            break
+    told = casespan("resolve", study, *SIDES, *order, "--json")
+    assert sorted(one["difference"] for one in told.json) == sorted(would)
+    assert len(would) > 1
+    casespan("undo", study)
+    assert set(would) <= set(differences(queue(casespan, study)))
+
+
+def test_the_queue_can_be_narrowed(casespan: Casespan, study: Path) -> None:
+    every = queue(casespan, study)
+    one = every[0]
+    assert {item["key"] for item in queue(casespan, study, "--document", one["key"])} == {one["key"]}
+    there = queue(casespan, study, "--category", one["category"])
+    touched = [{c for d in item["differences"] for c in d["categories"]} for item in there]
+    assert all(one["category"] in categories for categories in touched)
+    labels = differences(queue(casespan, study, "--kind", "label", "--below", "0"))
+    assert {difference["kind"] for difference in labels.values()} == {"label"}
+    casespan("resolve", study, *SIDES, "--id", one["id"], "--take", "ask", "--by", "Cas")
+    assert [item["id"] for item in queue(casespan, study, "--state", "asked")] == [one["id"]]
+    assert one["id"] not in {item["id"] for item in queue(casespan, study, "--state", "open")}
+
+
+def test_corrections_tell_an_annotator_what_was_decided_and_why(casespan: Casespan, study: Path) -> None:
+    name = next(iter(differences(queue(casespan, study, "--kind", "label"))))
+    reasons = ("--reason", "guideline-gap", "--note", "see the clause", "--clause", "Exclude")
+    casespan("resolve", study, *SIDES, "--id", name, "--take", "right", "--by", "Cas", *reasons)
+    (told,) = casespan("gold", study, "--corrections", "annotator-1", "--json").json
+    assert (told["kept"], told["reason"], told["note"], told["decided_by"]) == (
+        False,
+        "guideline-gap",
+        "see the clause",
+        "Cas",
+    )
+    assert "corrected" in casespan("gold", study, "--corrections", "annotator-1").out
+    (other,) = casespan("gold", study, "--corrections", "annotator-2", "--json").json
+    assert other["kept"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--id", "nowhere", "--take", "left", "--by", "Cas"), "no 'nowhere' in the queue"),
+        (("--take", "left", "--by", "Cas"), "--id"),
+        (("--id", "x", "--by", "Cas"), "--take"),
+        (("--id", "x", "--take", "left"), "--by"),
+        (("--id", "x", "--take", "left", "--by", "rules"), "rules"),
+        (("--id", "x", "--take", "edited", "--span", "1:2", "--by", "Cas"), "START:END:CATEGORY"),
+    ],
+)
+def test_a_call_that_says_too_little_is_refused_in_a_sentence(
+    casespan: Casespan, study: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    told = casespan("resolve", study, *SIDES, *arguments)
+    assert told.code == 2 or (told.code == 1 and "rules" in arguments)
+    assert sentence in told.err
+    assert casespan("history", study, "--json").json[-1]["name"] == "import reports"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("{", "Line 1"),
+        ("7", "Decision 1 is no JSON object"),
+        ('[{"id": "x"}]', '"take"'),
+        ('[{"id": "x", "take": "left", "why": "no"}]', "'why'"),
+        ('[{"id": "x", "take": "left", "confidence": "high"}]', "number"),
+        ('[{"id": "x", "take": "edited", "spans": [{"start": 1}]}]', "span"),
+        ('[{"id": "x", "take": "perhaps"}]', "perhaps"),
+    ],
+)
+def test_a_file_that_is_no_list_of_decisions_is_refused_whole(
+    casespan: Casespan, study: Path, text: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    told = casespan("resolve", study, *SIDES, "--from", "-", "--by", "Cas")
+    assert told.code in (1, 2)
+    assert sentence in told.err
+
+
+def test_one_bad_decision_in_a_file_keeps_all_of_it_out(
+    casespan: Casespan, study: Path, tmp_path: Path
+) -> None:
+    one_bad = tmp_path / "decisions.json"
+    good = next(iter(differences(queue(casespan, study))))
+    one_bad.write_text(json.dumps([{"id": good, "take": "left"}, {"id": "gone", "take": "left"}]), "utf-8")
+    assert casespan("resolve", study, *SIDES, "--from", one_bad, "--by", "Cas").code == 2
+    assert good in differences(queue(casespan, study))
