@@ -202,7 +202,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command("reconcile.add", "Add another span", ("+",), "Reconcile", "reconcile"),
     Command("reconcile.record", "Record the edited span", ("Return", "Enter"), "Reconcile", "reconcile"),
     Command("reconcile.gold", "Build the g&old set", ("Shift+G",), "Reconcile", "reconcile"),
-    Command("reconcile.corrections", "Corre&ctions of…", ("Shift+C",), "Reconcile", "reconcile"),
+    Command("reconcile.corrections", "Corrections o&f…", ("Shift+C",), "Reconcile", "reconcile"),
     Command("view.larger", "&Larger text", ("Ctrl++", "Ctrl+="), "View", needs="nothing"),
     Command("view.smaller", "&Smaller text", ("Ctrl+-",), "View", needs="nothing"),
     Command("view.normal", "&Normal text size", ("Ctrl+0",), "View", needs="nothing"),

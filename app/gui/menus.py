@@ -31,6 +31,11 @@ _SEPARATED = frozenset(
         "view.next_pane",
     }
 )
+_IN_MODES: Mapping[Menu, str] = {
+    "Review": "When re&viewing",
+    "Agreement": "When &measuring agreement",
+    "Reconcile": "When rec&onciling",
+}
 INTERFACE_SIZES = (80, 90, 100, 110, 125, 150, 175, 200, 250)
 
 
@@ -41,12 +46,22 @@ def fill_menus(menus: Mapping[Menu, QMenu], actions: Actions, preferences: Prefe
             if command.id in _SEPARATED:
                 menus[command.menu].addSeparator()
             menus[command.menu].addAction(actions[command.id])
+    _add_modes(menus["Mode"], actions)
     view = menus["View"]
     view.addSeparator()
     themes = {theme.capitalize(): theme for theme in THEMES}
     _add_choices(view.addMenu("&Theme"), preferences, "theme", themes)
     sizes = {f"{size} %": size for size in INTERFACE_SIZES}
     _add_choices(view.addMenu("&Interface size"), preferences, "interface_size", sizes)
+
+
+def _add_modes(menu: QMenu, actions: Actions) -> None:
+    """What can be done in each mode, in menus of Mode's."""
+    menu.addSeparator()
+    for kind, title in _IN_MODES.items():
+        commands = [command for command in COMMANDS if command.menu == kind]
+        if commands:
+            menu.addMenu(title).addActions([actions[command.id] for command in commands])
 
 
 def _add_choices(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -376,3 +378,17 @@ def test_another_report_begins_without_a_modes_spans(bench: Workbench, qtbot: Qt
     bench.desk.step_report(1, list(bench.desk.rows))
     qtbot.waitUntil(lambda: bench.desk.sheet.key != first)
     assert bench.page.shown() == []
+
+
+def test_the_first_window_loads_nothing_of_a_project() -> None:
+    code = (
+        "import sys, app.gui.application as a, app.gui.main_window as m, app.gui.preferences as p; "
+        "made = a.Application([]); m.MainWindow(p.Preferences()).show(); "
+        "print(*(one for one in sys.modules if one.startswith(('app.', 'extractors'))))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    rooms = {".".join(name.split(".")[:3]) for name in done.stdout.split()}
+    assert "app.gui.panels" in rooms
+    later = {"modes", "reviewing", "agreeing", "reconciling", "rating", "menus", "workbench", "typed"}
+    assert not rooms & {f"app.gui.{name}" for name in later}
+    assert not {name for name in rooms if name.startswith(("app.store", "app.operations"))}
