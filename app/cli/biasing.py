@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from app.cli.console import say, say_json, say_lines
 from app.operations.bias_report import bias_json, bias_text, report_bias, tabulate_bias
+from app.operations.bias_sets import whose_bias
 from app.operations.bias_words import describe_planting, describe_removal
-from app.operations.biasing import measure_bias, whose_bias
+from app.operations.biasing import measure_bias
 from app.operations.mistakes import MISTAKES
 from app.operations.opening import opened
 from app.operations.planting import plant_errors, remove_planted

@@ -29,6 +29,7 @@ class ProjectCommands(QObject):
         on("project.runs", self._runs)
         on("project.rate", self._rate)
         on("project.amendments", self._amendments)
+        on("project.bias", self._bias)
         on("project.export", self._export)
         on("project.copy", self._save_copy)
         on("project.annotator", self._annotate_as)
@@ -128,6 +129,11 @@ class ProjectCommands(QObject):
         from app.gui.dialogs.amendments import AmendmentsDialog
 
         self._show(AmendmentsDialog(self._desk, self._workbench.actions_, self._workbench))
+
+    def _bias(self) -> None:
+        from app.gui.dialogs.bias import BiasDialog
+
+        self._show(BiasDialog(self._desk, self._workbench))
 
     def _export(self) -> None:
         from app.gui.dialogs.export import ExportDialog

@@ -189,19 +189,6 @@ def measure_bias(
     )
 
 
-def whose_bias(project: Project) -> str:
-    """Whose work to measure where nobody is named: the project's owner, else the only person.
-
-    Raises ProjectError where that is nobody.
-    """
-    people = [one.name for one in annotators(project) if one.kind == "person"]
-    if project.owner in people:
-        return project.owner
-    if len(people) != 1:
-        raise ProjectError(f"Say whose work is to be measured; there are {', '.join(people) or 'no people'}.")
-    return people[0]
-
-
 def blind_reports(project: Project, annotator: str) -> frozenset[str]:
     """The reports (UUIDs) of which `is_blind` says yes, found in two queries whatever their number."""
     return frozenset(report.uuid for report in document_summaries(project)) - _influenced(project, annotator)

@@ -1,0 +1,221 @@
+"""Does help bias? The numbers in words and tables, written to a file, and errors planted to measure by."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFileDialog, QFormLayout, QPushButton, QWidget
+
+from app.gui.dialogs.forms import GRID, FormDialog, fold, plain_label, while_alive
+from app.gui.dialogs.planting import PlantingForm
+from app.gui.dialogs.section import SectionView
+from app.gui.plain import cut_in_middle
+
+if TYPE_CHECKING:
+    from app.gui.desk import Desk
+    from app.operations.bias_sets import BiasSets
+    from app.operations.biasing import Bias
+    from app.operations.planting import PlantedAccepted, PlantedSummary
+    from app.store.project import Project
+
+ABOUT = (
+    "How much of somebody's work was done blind, what became of a run's suggestions, how long that took, and "
+    "whether agreement differs where the suggestions were shown."
+)
+SHOWN_ONE, NO_REFERENCE = "the run that was shown", "none"
+_NOBODY = "Nobody has annotated anything yet. Annotate a report, or review a run, and measure then."
+
+
+class BiasDialog(FormDialog):
+    """Measures anew whenever another set is chosen."""
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__("Does help bias?", parent)
+        self._desk = desk
+        self.bias: Bias | None = None
+        self.body.addWidget(plain_label(ABOUT))
+        self.annotator = _chooser("Whose work")
+        self.run = _chooser("Run that helped")
+        self.against = _chooser("Reference")
+        form = QFormLayout()
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setVerticalSpacing(GRID)
+        form.addRow("&Annotator:", self.annotator)
+        form.addRow("&Run:", self.run)
+        form.addRow("Re&ference:", self.against)
+        self.body.addLayout(form)
+        self.section = SectionView()
+        self.body.addWidget(self.section)
+        self.remove_button = QPushButton()
+        self.remove_button.setAutoDefault(False)
+        self.remove_button.setVisible(False)
+        self.remove_button.clicked.connect(self._remove)
+        self.body.addWidget(self.remove_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.planting = PlantingForm(desk)
+        self.planting.planted.connect(self._planted)
+        self.planting.refused.connect(self.say)
+        self.fold = fold("Plan&t errors", self.planting)
+        self.body.addWidget(self.fold)
+        self.body.addWidget(self.planting)
+        self.body.addStretch(1)
+        self.export_button = self.add_button("E&xport…", QDialogButtonBox.ButtonRole.ActionRole)
+        self.export_button.clicked.connect(self._choose_file)
+        self.copy_button = self.add_button("Copy a&s text", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_button.clicked.connect(self._copy)
+        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        for chooser in (self.annotator, self.run, self.against):
+            chooser.currentIndexChanged.connect(lambda _: self.measure())
+        self._allow()
+        self.read()
+
+    def read(self) -> None:
+        """Read anew what there is to choose from, then measure."""
+        from app.operations.bias_sets import list_bias_sets
+
+        self.say("Measuring…")
+        self._desk.worker.ask(
+            list_bias_sets, while_alive(self, self._offer), while_alive(self, self.say), latest="bias sets"
+        )
+
+    def measure(self) -> None:
+        """Measure with the sets that are chosen."""
+        annotator = self.annotator.currentData()
+        if annotator is None:
+            return
+        run, against = self.run.currentData() or None, self.against.currentData() or None
+        self.say("Measuring…")
+        self._desk.worker.ask(
+            lambda project: _measure(project, annotator, run, against),
+            while_alive(self, self._show),
+            while_alive(self, self._fail),
+            latest="bias",
+        )
+
+    def export_to(self, out: Path) -> None:
+        """Write the section to a file: CSV where its name says so, a page otherwise."""
+        from app.operations.bias_report import report_bias, tabulate_bias
+
+        bias = self.bias
+        if bias is None:
+            return
+        write = tabulate_bias if out.suffix.lower() == ".csv" else report_bias
+        self._desk.worker.ask(
+            lambda _: write(bias, out),
+            while_alive(self, lambda _: self.say(f"Written to {cut_in_middle(str(out))}.")),
+            while_alive(self, self.say),
+        )
+
+    # Inside
+
+    def _offer(self, sets: BiasSets) -> None:
+        mine = self.annotator.currentData() or self._desk.annotator
+        _fill(self.annotator, [(name, name) for name in sets.people], mine)
+        runs = [(SHOWN_ONE, ""), *((name, name) for name in sets.runs)]
+        _fill(self.run, runs, self.run.currentData() or "")
+        references = [(NO_REFERENCE, ""), *((name, name) for name in sets.references)]
+        _fill(self.against, references, self.against.currentData() or "")
+        self.planting.offer(sets)
+        if sets.people:
+            self.measure()
+        else:
+            self.say(_NOBODY)
+        self._allow()
+
+    def _show(self, bias: Bias) -> None:
+        from app.operations.bias_words import bias_parts
+
+        self.bias = bias
+        self.section.show_parts(bias_parts(bias), bias.remarks)
+        self.remove_button.setVisible(bool(bias.passed))
+        self.remove_button.setText(f"Take accepted errors &out of this set ({bias.passed})")
+        self.say("")
+        self._allow()
+        self.grow()
+
+    def _fail(self, sentence: str) -> None:
+        self.bias = None
+        self.section.show_parts(())
+        self.remove_button.setVisible(False)
+        self.say(sentence)
+        self._allow()
+
+    def _allow(self) -> None:
+        self.export_button.setEnabled(self.bias is not None)
+        self.copy_button.setEnabled(self.bias is not None)
+
+    def _copy(self) -> None:
+        from app.operations.bias_report import bias_text
+
+        if self.bias is not None:
+            QGuiApplication.clipboard().setText(bias_text(self.bias))
+            self.say("Copied.")
+
+    def _choose_file(self) -> None:
+        dialog = QFileDialog(self, "Export the section")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDirectory(str(self._desk.path.parent))
+        dialog.setNameFilters(["Page (*.html)", "Table of all numbers (*.csv)"])
+        dialog.setDefaultSuffix("html")
+        dialog.filterSelected.connect(
+            lambda name: dialog.setDefaultSuffix("csv" if "csv" in name else "html")
+        )
+        dialog.selectFile(f"{self._desk.path.stem} bias.html")
+        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
+        dialog.open()
+
+    def _remove(self) -> None:
+        from app.operations.planting import remove_planted
+
+        annotator = str(self.annotator.currentData())
+        self.remove_button.setVisible(False)
+        self._desk.worker.act(
+            lambda project: remove_planted(project, annotator),
+            while_alive(self, lambda removed: self._removed(annotator, removed)),
+            while_alive(self, self._fail),
+        )
+
+    def _removed(self, annotator: str, removed: tuple[PlantedAccepted, ...]) -> None:
+        from app.operations.bias_words import describe_removal
+
+        self._desk.reload()
+        self._desk.said.emit(describe_removal(annotator, removed)[0])
+        self.measure()
+
+    def _planted(self, summary: PlantedSummary) -> None:
+        from app.operations.bias_words import describe_planting
+
+        self._desk.said.emit(f"{summary.annotator} was made; it can be reviewed like a run.")
+        self.read()
+        self.planting.tell(" ".join(describe_planting(summary)))
+
+
+def _measure(project: Project, annotator: str, run: str | None, against: str | None) -> Bias:
+    from app.operations.biasing import measure_bias
+    from extractors.errors import ProjectError
+
+    # Between two steps of an import the project holds what may yet be taken back.
+    if project.acting:
+        raise ProjectError("An import or the rules are still at work; measure when they have ended.")
+    return measure_bias(project, annotator, run, against)
+
+
+def _chooser(name: str) -> QComboBox:
+    chooser = QComboBox()
+    chooser.setAccessibleName(name)
+    chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    chooser.setMinimumContentsLength(24)
+    return chooser
+
+
+def _fill(chooser: QComboBox, entries: list[tuple[str, str]], chosen: str) -> None:
+    """Put entries (words, name) in the place of those there, without a word about it."""
+    chooser.blockSignals(True)
+    chooser.clear()
+    for words, name in entries:
+        chooser.addItem(words, name)
+    chooser.setCurrentIndex(max(chooser.findData(chosen), 0) if entries else -1)
+    chooser.blockSignals(False)
