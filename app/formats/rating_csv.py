@@ -106,7 +106,7 @@ def read_sheet(path: Path, items: Sequence[str]) -> list[SheetRow]:
         reader.fieldnames = columns
         return list(_rows(reader, items))
     except csv.Error as error:
-        raise FormatError(f"{path}, line {reader.line_num}: {error}; save the sheet as CSV again.") from None
+        raise FormatError(f"{path} is no CSV ({error}); save the sheet as CSV again.") from None
 
 
 def _require_columns(path: Path, columns: Sequence[str], items: Sequence[str]) -> None:

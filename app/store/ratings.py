@@ -93,7 +93,7 @@ def sets_by_age(project: Project) -> list[str]:
 
     Raises what `Project.query` raises.
     """
-    return [row["uuid"] for row in project.query("SELECT uuid FROM annotator ORDER BY created_at, uuid")]
+    return [row["uuid"] for row in project.query("SELECT uuid FROM annotator ORDER BY rowid")]
 
 
 def _scores(text: str) -> dict[str, int]:

@@ -1,0 +1,141 @@
+"""Ratings: the items as data, means by run and item, and agreement between raters."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.agreement.ordinal import krippendorff_alpha
+from app.agreement.rating_items import rating_items, require_scores
+from app.agreement.rating_summary import ALL_ITEMS, OutputRating, summarise
+from app.agreement.rating_tables import ratings_grid, ratings_html, ratings_json, ratings_table
+from extractors.errors import ProjectError, UnknownNameError
+
+# Four observers, twelve units, two of the scores missing here and there: the worked example of Krippendorff,
+# Computing Krippendorff's Alpha-Reliability (2011), whose ordinal alpha is 0.815.
+OBSERVERS = (
+    "1 2 3 3 2 1 4 1 2 . . .",
+    "1 2 3 3 2 2 4 1 2 5 . 3",
+    ". 3 3 3 2 3 4 2 2 5 1 .",
+    "1 2 3 3 2 4 4 1 2 5 1 .",
+)
+ALL = {item.id: 4 for item in rating_items()}
+
+
+def rated(report: str, rater: str, scores: dict[str, int], run: str = "rules") -> OutputRating:
+    return OutputRating(report, run, rater, scores, "", False, "2026-01-01T00:00:00Z")
+
+
+def test_there_are_the_twelve_items_of_the_paper_each_with_words_for_both_ends_and_the_middle() -> None:
+    items = rating_items()
+    assert [item.name for item in items] == [
+        "Accuracy of key information",
+        "Critical omissions",
+        "Readability",
+        "Conciseness",
+        "Practicality",
+        "Actionability",
+        "Severity of errors",
+        "Tolerance for hallucination",
+        "Trustworthiness",
+        "Contextual appropriateness",
+        "Consistency",
+        "Overall preference",
+    ]
+    assert all(item.question.endswith("?") and item.one and item.three and item.five for item in items)
+
+
+def test_items_whose_name_speaks_of_the_worse_end_say_that_5_is_the_better_one() -> None:
+    labels = {item.id: item.label for item in rating_items()}
+    assert labels["omissions"] == "Critical omissions (5 = none)"
+    assert labels["severity"] == "Severity of errors (5 = no errors)"
+    assert labels["hallucination"] == "Tolerance for hallucination (5 = nothing made up)"
+
+
+@pytest.mark.parametrize("score", [0, 6, -1])
+def test_a_score_outside_1_to_5_is_refused(score: int) -> None:
+    with pytest.raises(ProjectError, match=f"from 1 to 5, not {score}"):
+        require_scores({"accuracy": score})
+
+
+def test_an_item_that_there_is_not_is_refused_and_those_there_are_are_named() -> None:
+    with pytest.raises(UnknownNameError, match="no item 'charm'; choose one of accuracy, omissions"):
+        require_scores({"charm": 3})
+
+
+def test_alpha_is_that_of_the_published_example() -> None:
+    columns = zip(*(row.split() for row in OBSERVERS), strict=True)
+    units = [[int(score) for score in column if score != "."] for column in columns]
+    alpha = krippendorff_alpha(units)
+    assert alpha is not None
+    assert round(alpha, 3) == 0.815
+
+
+def test_alpha_is_1_for_full_agreement_and_undefined_without_pairs_or_without_variation() -> None:
+    assert krippendorff_alpha([(1, 1), (5, 5)]) == 1
+    assert krippendorff_alpha([]) is None
+    assert krippendorff_alpha([(1,), (5,)]) is None
+    assert krippendorff_alpha([(3, 3), (3, 3)]) is None
+
+
+def test_means_spread_range_and_each_raters_mean_are_by_run_and_item() -> None:
+    summary = summarise(
+        [
+            rated("1", "Ann", {"accuracy": 2, "readability": 5}),
+            rated("2", "Ann", {"accuracy": 4}),
+            rated("1", "Bob", {**ALL, "accuracy": 3}),
+            rated("1", "Bob", {"accuracy": 1}, run="other"),
+        ]
+    )
+    rules, other = summary.runs
+    accuracy = rules.items["accuracy"]
+    assert (rules.run, rules.ratings, rules.partial, other.run) == ("rules", 3, 2, "other")
+    assert (accuracy.n, accuracy.raters, accuracy.mean, accuracy.sd) == (3, 2, 3, 1)
+    assert (accuracy.low, accuracy.high) == (2, 4)
+    assert accuracy.by_rater == {"Ann": 3, "Bob": 3}
+    assert rules.items["readability"].mean == 4.5
+    alone = other.items["accuracy"]
+    assert (alone.mean, alone.sd) == (1, None)
+    assert other.items["consistency"].mean is None
+
+
+def test_agreement_rests_on_outputs_that_two_rated_and_is_a_sentence_where_undefined() -> None:
+    one = summarise([rated("1", "Ann", {"accuracy": 2}), rated("2", "Ann", {"accuracy": 4})])
+    assert one.agreement["accuracy"].alpha is None
+    assert "fewer than two people" in one.agreement["accuracy"].reason
+    apart = summarise([rated("1", "Ann", {"accuracy": 2}), rated("2", "Bob", {"accuracy": 4})])
+    assert "no output was rated by two people" in apart.agreement["accuracy"].reason
+    same = summarise([rated("1", name, {"accuracy": 2}) for name in ("Ann", "Bob")])
+    assert "all scores are the same" in same.agreement["accuracy"].reason
+    both = summarise(
+        [rated(report, name, {"accuracy": int(report)}) for report in "15" for name in ("Ann", "Bob")]
+    )
+    found = both.agreement["accuracy"]
+    assert (found.alpha, found.outputs, found.raters, found.reason) == (1, 2, 2, "")
+    assert both.agreement[ALL_ITEMS].alpha == 1
+
+
+def test_the_table_says_which_end_is_better_and_why_an_alpha_is_missing() -> None:
+    table = ratings_table(summarise([rated("1", "Ann", {"accuracy": 2})]))
+    assert "1 rating by 1 rater, 0 of them blind, 1 with items left out." in table
+    assert "5 is always the better end" in table
+    assert "Severity of errors (5 = no errors)" in table
+    assert "[1] Agreement is undefined where fewer than two people have given a score." in table
+    assert "Nobody has rated" in ratings_table(summarise([]))
+
+
+def test_json_and_grid_have_every_item_and_none_where_nothing_was_said() -> None:
+    summary = summarise([rated("1", "Ann", {"accuracy": 2})])
+    value = ratings_json(summary)
+    assert value["runs"][0]["items"]["accuracy"]["mean"] == 2
+    assert value["runs"][0]["items"]["consistency"]["mean"] is None
+    grid = ratings_grid(summary)
+    assert grid.columns == ("rules", "Alpha")
+    assert len(grid.rows) == len(rating_items()) + 1
+    assert grid.rows[0][1][0] == ("2.00 (1)", "From 2 to 2\nAnn: 2.00")
+    assert ratings_grid(summarise([])).rows == ()
+
+
+def test_the_page_escapes_whatever_people_have_written() -> None:
+    page = ratings_html(summarise([rated("1", "<b>Ann", {"accuracy": 2}, run="<script>")]))
+    assert "<script>" not in page
+    assert "&lt;b&gt;Ann" in page

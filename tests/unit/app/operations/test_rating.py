@@ -1,0 +1,317 @@
+"""Rating outputs: what is refused, in which order they come, what a blind rater may know, and sheets."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.operations.annotating import set_review_state
+from app.operations.changes import list_history, next_undo, undo_change
+from app.operations.disclosing import is_blind
+from app.operations.projects import check_project
+from app.operations.rating import (
+    Output,
+    list_outputs,
+    list_ratings,
+    list_sets,
+    next_output,
+    rate_output,
+    read_rating,
+    remove_rating,
+    show_output,
+    summarise_ratings,
+)
+from app.operations.rating_sheets import export_ratings, list_items, read_rating_sheet, write_rating_sheet
+from app.store.annotations import add_annotations
+from app.store.annotators import ensure_annotator
+from app.store.disclosures import disclosures
+from app.store.documents import add_document, document_summary
+from app.store.project import Project
+from app.store.reviews import set_review
+from extractors.document import Document
+from extractors.errors import CasespanError, FormatError, ProjectError, UnknownNameError
+from extractors.finding import Finding
+
+OWNER, RATER = "Ann", "Dr Who"
+RUNS = ("m1", "m2", "m3")
+REPORTS = tuple(f"PMC{number}" for number in range(1, 7))
+ALL = {item.id: 4 for item in list_items()}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    """Six reports that three runs looked at; "late" only at the first, and found nothing. Bob is a person."""
+    with Project.create(tmp_path / "study.casespan", None, OWNER) as made:
+        with made.act("add", OWNER) as act:
+            documents = [
+                add_document(act, Document("R", "=A headache.", (), {"pmcid": key[3:]}), "r.xml", "0" * 64)
+                for key in REPORTS
+            ]
+            for name in RUNS:
+                run = ensure_annotator(act, name, "run").uuid
+                for stored in documents:
+                    add_annotations(act, stored.uuid, run, [Finding("Neuro", "headache", 3, 11)], "model")
+            late = ensure_annotator(act, "late", "run").uuid
+            set_review(act, documents[0].uuid, late, looked_at=["Neuro"])
+            ensure_annotator(act, "Bob", "person")
+        yield made
+        assert check_project(made) == []
+
+
+def refused(project: Project, kind: type[CasespanError], **changed: object) -> str:
+    """The sentence with which a rating is refused; nothing is in the project then."""
+    call: dict[str, object] = {"rater": RATER, "run": "m1", "report": "PMC1", "scores": {"accuracy": 3}}
+    with pytest.raises(kind) as caught:
+        rate_output(project, **{**call, **changed})
+    assert list_ratings(project) == ()
+    return str(caught.value)
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_rating_is_one_act_that_names_no_run_and_one_undo_takes_it_back(project: Project) -> None:
+    rate_output(project, RATER, "m1", "PMC1", {"accuracy": 3}, " fair ", blind=True)
+    found = read_rating(project, RATER, "m1", "PMC1")
+    assert found is not None
+    assert (found.scores, found.note, found.blind, found.whole) == ({"accuracy": 3}, "fair", True, False)
+    last = list_history(project)[-1]
+    assert last.name == "rate an output of PMC1"
+    undo = next_undo(project)
+    assert undo is not None
+    undo_change(project)
+    assert read_rating(project, RATER, "m1", "PMC1") is None
+
+
+def test_rating_the_same_output_again_replaces_what_the_same_rater_said(project: Project) -> None:
+    rate_output(project, RATER, "m1", "PMC1", {"accuracy": 3, "readability": 1})
+    rate_output(project, RATER, "m1", "PMC1", {"accuracy": 5})
+    rate_output(project, "Bob", "m1", "PMC1", ALL)
+    assert [(one.rater, dict(one.scores)) for one in list_ratings(project)] == [
+        ("Bob", ALL),
+        (RATER, {"accuracy": 5}),
+    ]
+    assert [one.rater for one in list_ratings(project, raters=["Bob"])] == ["Bob"]
+    summary = summarise_ratings(project, runs=["m1"])
+    assert summary.runs[0].partial == 1
+
+
+def test_a_rating_can_be_removed_and_one_that_is_not_there_cannot(project: Project) -> None:
+    rate_output(project, RATER, "m1", "PMC1", ALL)
+    remove_rating(project, RATER, "m1", "PMC1")
+    assert list_ratings(project) == ()
+    with pytest.raises(UnknownNameError, match="nothing to remove"):
+        remove_rating(project, RATER, "m1", "PMC1")
+
+
+def test_what_cannot_be_rated_is_refused_in_a_sentence(project: Project) -> None:
+    assert "from 1 to 5, not 6" in refused(project, ProjectError, scores={"accuracy": 6})
+    assert "no item 'charm'" in refused(project, UnknownNameError, scores={"charm": 3})
+    assert "a score or a note" in refused(project, ProjectError, scores={})
+    assert "PMC77" in refused(project, UnknownNameError, report="PMC77")
+    assert "no annotator 'm9'" in refused(project, UnknownNameError, run="m9")
+    assert "late has not looked at PMC2" in refused(project, ProjectError, run="late", report="PMC2")
+    assert "Bob has not looked at PMC1" in refused(project, ProjectError, run="Bob")
+    assert "Bob's own" in refused(project, ProjectError, run="Bob", rater="Bob")
+    assert "a person who rates" in refused(project, ProjectError, rater="m2")
+    assert "a person who rates" in refused(project, ProjectError, rater="gold")
+    assert "needs a name" in refused(project, ProjectError, rater=" ")
+
+
+def test_a_run_that_looked_and_found_nothing_and_a_person_who_is_done_can_be_rated(project: Project) -> None:
+    rate_output(project, RATER, "late", "PMC1", {"omissions": 1})
+    set_review_state(project, "Bob", "PMC1", "done")
+    rate_output(project, RATER, "Bob", "PMC1", {"omissions": 2})
+    assert [one.run for one in list_ratings(project)] == ["Bob", "late"]
+    assert [one.name for one in list_sets(project, "Bob")] == ["late", *RUNS]
+
+
+def test_outputs_come_report_by_report_each_once_and_runs_in_no_fixed_order(project: Project) -> None:
+    outputs = list_outputs(project, RATER)
+    assert [one.report for one in outputs] == sorted(one.report for one in outputs)
+    assert len({(one.report, one.run) for one in outputs}) == len(outputs) == 3 * 6 + 1
+    orders = {
+        tuple(one.run for one in outputs if one.report == report and one.run != "late") for report in REPORTS
+    }
+    assert len(orders) > 1
+    assert list_outputs(project, RATER) == outputs
+    assert [one.run for one in outputs] != [one.run for one in list_outputs(project, "Somebody else")]
+
+
+def test_blind_labels_are_letters_that_tell_a_report_s_outputs_apart_and_are_drawn_anew_for_the_next(
+    project: Project,
+) -> None:
+    outputs = list_outputs(project, RATER, blind=True)
+    letters = {(one.report, one.run): one.label for one in outputs}
+    assert all(label.startswith("Output ") and label[7:].isupper() for label in letters.values())
+    for report in REPORTS:
+        of_report = [label for (key, _), label in letters.items() if key == report]
+        assert len(set(of_report)) == len(of_report)
+        assert of_report == sorted(of_report)
+    assert all(len({letters[report, run] for report in REPORTS}) > 1 for run in RUNS)
+
+
+def test_blind_labels_stay_when_others_come_and_when_fewer_are_rated(project: Project) -> None:
+    before = {(one.report, one.run): one.label for one in list_outputs(project, RATER, blind=True)}
+    with project.act("add", OWNER) as act:
+        report = document_summary(project, "PMC1").uuid
+        for number in range(30):
+            new = ensure_annotator(act, f"new {number}", "run").uuid
+            set_review(act, report, new, looked_at=["CVS"])
+    after = {(one.report, one.run): one.label for one in list_outputs(project, RATER, blind=True)}
+    assert all(after[output] == label for output, label in before.items())
+    first = [label for (report, _), label in after.items() if report == "PMC1"]
+    assert len(set(first)) == len(first) == 34
+    few = list_outputs(project, RATER, ["m2"], blind=True)
+    assert all(before[one.report, one.run] == one.label for one in few)
+
+
+def test_a_blind_rater_may_name_an_output_by_its_letter(project: Project) -> None:
+    output = list_outputs(project, RATER, blind=True)[0]
+    rate_output(project, RATER, output.label, output.report, {"accuracy": 2}, blind=True)
+    (found,) = list_ratings(project)
+    assert (found.report, found.run, found.blind) == (output.report, output.run, True)
+
+
+def test_next_is_the_first_that_is_not_rated_then_those_rated_in_part_then_nothing(project: Project) -> None:
+    outputs = list_outputs(project, RATER, ["m1", "m2"])
+    first, second = outputs[:2]
+
+    def after(output: Output | None) -> Output | None:
+        place = (output.report, output.run) if output else None
+        return next_output(project, RATER, ["m1", "m2"], after=place)
+
+    assert after(None) == first
+    assert after(first) == second
+    assert after(outputs[-1]) == first
+    rate_output(project, RATER, first.run, first.report, {"accuracy": 3})
+    assert after(outputs[-1]) == second
+    for one in outputs[1:]:
+        rate_output(project, RATER, one.run, one.report, ALL)
+    last = after(outputs[-1])
+    assert last is not None
+    assert (last.run, last.state) == (first.run, "partial")
+    assert after(first) is None
+    rate_output(project, RATER, first.run, first.report, ALL)
+    assert after(None) is None
+
+
+def test_a_look_for_rating_is_on_record_for_those_who_annotate_and_for_nobody_else(project: Project) -> None:
+    shown = show_output(project, RATER, "m1", "PMC1")
+    assert [finding.quote for finding in shown.quotes["Neuro"]] == ["headache"]
+    assert shown.text == "=A headache."
+    assert disclosures(project) == []
+    show_output(project, OWNER, "m1", "PMC1")
+    show_output(project, OWNER, "m1", "PMC1")
+    show_output(project, "Bob", "m1", "PMC2")
+    show_output(project, "New here", "m1", "PMC3", annotates=True)
+    assert [look.annotator for look in disclosures(project)] == [OWNER, "Bob", "New here"]
+    assert not is_blind(project, OWNER, "PMC1")
+    assert is_blind(project, OWNER, "PMC2")
+
+
+def test_a_blind_sheet_names_no_run_and_comes_back_as_the_ratings_of_the_right_ones(
+    project: Project, tmp_path: Path
+) -> None:
+    sheet = tmp_path / "sheet.csv"
+    assert write_rating_sheet(project, RATER, sheet, ["m1", "m2"], blind=True) == 12
+    text = sheet.read_text(encoding="utf-8")
+    assert "m1" not in text
+    assert "m2" not in text
+    rows = rows_of(sheet)
+    assert "5 = none" in rows[0]["omissions"]
+    labels = {(one.report, one.label): one.run for one in list_outputs(project, RATER, blind=True)}
+    filled = rows[1:5]
+    for row in filled:
+        row["accuracy"] = "2" if labels[row["report"], row["run"]] == "m1" else "5"
+    with sheet.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    done = read_rating_sheet(project, sheet)
+    assert (done.rated, done.partial, done.empty, done.refused) == (4, 4, 8, ())
+    found = list_ratings(project)
+    assert all(one.blind and one.rater == RATER for one in found)
+    assert all(one.scores == {"accuracy": 2 if one.run == "m1" else 5} for one in found)
+    assert list_history(project)[-1].name == "rate outputs of 2 reports"
+
+
+def test_of_a_sheet_with_wrong_lines_each_is_named_and_nothing_is_recorded(
+    project: Project, tmp_path: Path
+) -> None:
+    sheet = write(
+        tmp_path / "s.csv",
+        "report;run;rater;accuracy;charm;note\n"
+        "PMC1;m1;Bob;4;;\n"
+        "PMC1;m1;Bob;4;;\n"
+        "PMC9;m1;Bob;4;;\n"
+        "PMC2;m1;Bob;six;;\n"
+        "PMC2;m2;;7;;\n"
+        "PMC2;m3;Bob;;;\n",
+    )
+    acts = len(list_history(project))
+    done = read_rating_sheet(project, sheet, RATER)
+    assert [line.split(":")[0] for line in done.refused] == ["line 3", "line 4", "line 5", "line 6"]
+    assert "leave one of the two" in done.refused[0]
+    assert "whole number from 1 to 5" in done.refused[2]
+    assert "from 1 to 5, not 7" in done.refused[3]
+    assert (done.rated, len(list_history(project)), list_ratings(project)) == (0, acts, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "no column 'report'"),
+        ("report,accuracy\n", "no column 'run'"),
+        ("report,run,charm\n", "no column of scores"),
+        ('report,run,accuracy\nPMC1,m1,"4\n', "is no CSV"),
+    ],
+)
+def test_what_is_no_sheet_is_refused_in_a_sentence(
+    project: Project, tmp_path: Path, text: str, sentence: str
+) -> None:
+    with pytest.raises(FormatError, match=sentence):
+        read_rating_sheet(project, write(tmp_path / "s.csv", text), RATER)
+
+
+def test_exported_scores_are_a_row_each_safe_in_a_spreadsheet_and_come_back_as_they_were(
+    project: Project, tmp_path: Path
+) -> None:
+    rate_output(project, "=Bob", "m1", "PMC1", {"accuracy": 4, "readability": 2}, "=1+1", blind=True)
+    rate_output(project, RATER, "m2", "PMC1", {}, "no words for it")
+    out = tmp_path / "scores.csv"
+    assert export_ratings(project, out) == 2
+    rows = rows_of(out)
+    assert [(row["item"], row["score"]) for row in rows] == [
+        ("accuracy", "4"),
+        ("readability", "2"),
+        ("", ""),
+    ]
+    assert (rows[0]["rater"], rows[0]["note"], rows[0]["blind"], rows[0]["whole"]) == (
+        "'=Bob",
+        "'=1+1",
+        "yes",
+        "no",
+    )
+    before = [(one.run, one.rater, one.scores, one.note, one.blind) for one in list_ratings(project)]
+    for one in list_ratings(project):
+        remove_rating(project, one.rater, one.run, one.report)
+    assert read_rating_sheet(project, out).rated == 2
+    assert [(one.run, one.rater, one.scores, one.note, one.blind) for one in list_ratings(project)] == before
+
+
+def test_a_sheet_is_not_written_where_nothing_is_left_to_rate(project: Project, tmp_path: Path) -> None:
+    rate_output(project, RATER, "late", "PMC1", ALL)
+    with pytest.raises(ProjectError, match="no output that Dr Who has not rated"):
+        write_rating_sheet(project, RATER, tmp_path / "s.csv", ["late"])
+    assert not (tmp_path / "s.csv").exists()
