@@ -175,7 +175,7 @@ class Workbench(QWidget):
         self.inspector.place_wanted.connect(self.editing.place)
         self.palette_.visibility_changed.connect(self.page.set_hidden)
         for part in (self.palette_, self.inspector, self.offer, self.find_bar, self.outline, self.reports):
-            part.text_wanted.connect(self.reader.setFocus)
+            part.text_wanted.connect(self._focus_text)
         self.preferences.changed.connect(self._prefer)
         self.desk.rows_changed.connect(self._turn_page)
         self._turn_page()
@@ -194,7 +194,14 @@ class Workbench(QWidget):
 
     def _go_to(self, offset: int) -> None:
         self.reader.go_to(offset)
-        self.reader.setFocus()
+        self._focus_text()
+
+    def _focus_text(self) -> None:
+        """Back to the text, in a mode without it to what stands in its place."""
+        if self.reader.isVisible() or self.frame.mode is None:
+            self.reader.setFocus()
+        else:
+            self.go_on()
 
     def _show_menu(self, offset: int, place: QPoint) -> None:
         """The menu of the text: for what is selected there, else for the span or word that was pointed at."""

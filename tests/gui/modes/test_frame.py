@@ -307,6 +307,16 @@ def test_the_focus_goes_round_the_panes_of_the_mode_on_screen(bench: Workbench) 
     assert round_(NONE, 5)[-2:] == [table.search, table.list]
 
 
+def test_who_wants_the_text_where_there_is_none_goes_on_in_the_mode(bench: Workbench) -> None:
+    press("3", CTRL)
+    mode_of(bench).search.setFocus()
+    bench.find_bar.text_wanted.emit()
+    assert mode_of(bench).list.hasFocus()
+    press("2", CTRL)
+    bench.find_bar.text_wanted.emit()
+    assert bench.reader.hasFocus()
+
+
 def test_undo_takes_back_what_was_done_in_another_report_in_any_mode(bench: Workbench, qtbot: QtBot) -> None:
     first = bench.desk.sheet.key
     press(Qt.Key.Key_Right, CTRL)
