@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QComboBox,
     QDialogButtonBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QPlainTextEdit,
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 _NO_CLAUSE = "no clause, an example only"
 _CLAUSE_LINES, _REPORT_LINES = 3, 4
+_LEAST_COLUMNS, _PREVIEW_COLUMNS, _PREVIEW_LINES = 60, 40, 8
+_SCREEN_SHARE = 0.85
 _NEW = "new"
 
 
@@ -132,6 +135,8 @@ class AmendmentDialog(FormDialog):
         self.amend_button.setEnabled(True)
 
     def _lay_out(self) -> None:
+        least = (_LEAST_COLUMNS + _PREVIEW_COLUMNS) * self.fontMetrics().averageCharWidth()
+        beside = least < self.screen().availableSize().width() * _SCREEN_SHARE
         form = QFormLayout()
         form.setSpacing(GRID)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
@@ -140,18 +145,23 @@ class AmendmentDialog(FormDialog):
         form.addRow("C&lause:", self.clause)
         left = QVBoxLayout()
         left.setSpacing(GRID)
+        if beside:
+            self.clause.setMinimumWidth(_LEAST_COLUMNS * self.fontMetrics().averageCharWidth())
         left.addWidget(self.about)
         left.addLayout(form)
         left.addWidget(self.example)
         left.addStretch(1)
         label = QLabel("&As it will read:")
         label.setBuddy(self.preview)
+        self.reports.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.reports.setFixedHeight(lines_high(self.reports, _REPORT_LINES))
         right = QVBoxLayout()
         right.setSpacing(GRID)
         for part in (label, self.preview, self.affected, self.reports):
             right.addWidget(part, 1 if part is self.preview else 0)
-        columns = QHBoxLayout()
+        self.preview.setMinimumHeight(lines_high(self.preview, _PREVIEW_LINES))
+        direction = QBoxLayout.Direction
+        columns = QBoxLayout(direction.LeftToRight if beside else direction.TopToBottom)
         columns.setSpacing(2 * GRID)
         columns.addLayout(left, 3)
         columns.addLayout(right, 2)
@@ -206,7 +216,7 @@ class AmendmentDialog(FormDialog):
         self.reports.addItems([f"{report} – {', '.join(names)}" for report, names in who.items()])
         number = counted(len(who), "report")
         self.affected.setText(
-            f"{number} worked on under the text as it is now will be listed:"
+            f"Will be listed as worked on under the older text: {number}"
             if who
             else "Nobody has worked on this category yet."
         )

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _COLUMNS = ("Amended", "Category", "Added", "By")
 _ADDED = _COLUMNS.index("Added")
 _ROWS, _DIFF_LINES, _REPORT_LINES = 7, 7, 6
+_MARKS = (("### ", "Example "), ("## ", ""), ("> ", ""), ("- ", "• "))
 _KEY = Qt.ItemDataRole.UserRole
 EMPTY = (
     "No guideline was amended yet. A decision in Reconcile can propose an amendment, or add one here; it is "
@@ -160,8 +161,10 @@ class AmendmentsDialog(FormDialog):
     def _show_difference(self, found: tuple[str, Sequence[str]]) -> None:
         uuid, lines = found
         if self.chosen is not None and self.chosen.uuid == uuid:
-            # The first two name the file, twice the same.
-            self.difference.setPlainText("\n".join(lines[2:]))
+            section = [f"{self.chosen.section}:"] if self.chosen.clause else []
+            # The first two lines name the file.
+            added = [_readable(line[1:]) for line in lines[2:] if line.startswith("+") and line[1:].strip()]
+            self.difference.setPlainText("\n".join([*section, *added]))
 
     def _open(self) -> None:
         item, one = self.reports.currentItem(), self.chosen
@@ -174,6 +177,14 @@ class AmendmentsDialog(FormDialog):
         from app.gui.dialogs.amendment import AmendmentDialog
 
         AmendmentDialog(self._desk, self._actions, "", self).open()
+
+
+def _readable(line: str) -> str:
+    """A line of a guideline's Markdown in the words of the window."""
+    for mark, words in _MARKS:
+        if line.startswith(mark):
+            return words + line.removeprefix(mark)
+    return line
 
 
 def _read(project: Project) -> tuple[tuple[Amendment, ...], tuple[Outdated, ...]]:

@@ -100,7 +100,8 @@ class GuidelinePanel(QWidget):
     def minimumSizeHint(self) -> QSize:
         lines = self.fontMetrics().lineSpacing() * _FEWEST_LINES
         head = super().minimumSizeHint()
-        return QSize(head.width(), lines + self.pin.sizeHint().height())
+        since = 0 if self.since.isHidden() else self.since.sizeHint().height()
+        return QSize(head.width(), lines + self.pin.sizeHint().height() + since)
 
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()
@@ -172,6 +173,7 @@ class GuidelinePanel(QWidget):
     def _tell_what_is_new(self) -> None:
         one = self._outdated.get(self.shown)
         self.since.setVisible(one is not None)
+        self.updateGeometry()
         if one is not None:
             added = [each.clause or f"an example ({amended_on(each)})" for each in one.amendments_since]
             self.since.setText(caption(one_line(f"{SINCE}: {'; '.join(added)}")))

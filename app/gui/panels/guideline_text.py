@@ -180,12 +180,18 @@ class _Setter:
             self._say_added(self._clauses.get((section, item)))
 
     def _say_added(self, added: Added | None) -> None:
-        if added is not None:
-            quiet = QTextCharFormat()
-            quiet.setForeground(QColor(*self._palette.quiet))
-            quiet.setAnchor(True)
-            quiet.setAnchorNames([added.id])
-            self._cursor.insertText(f" – {added.said}", quiet)
+        """Say behind what stands in this block that it was added; the whole block is the anchor."""
+        if added is None:
+            return
+        quiet = QTextCharFormat()
+        quiet.setForeground(QColor(*self._palette.quiet))
+        self._cursor.insertText(f" – {added.said}", quiet)
+        anchor = QTextCharFormat()
+        anchor.setAnchor(True)
+        anchor.setAnchorNames([added.id])
+        block = QTextCursor(self._cursor)
+        block.movePosition(QTextCursor.MoveOperation.StartOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        block.mergeCharFormat(anchor)
 
     def _write(self, text: str) -> None:
         """Plain text, with what stands in backticks slanted; category ids by their names."""
