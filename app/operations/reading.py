@@ -151,11 +151,11 @@ def touched_reports(project: Project, act: str) -> tuple[str, ...]:
 def touched_annotators(project: Project, act: str) -> tuple[str, ...]:
     """The names of those whose spans or reviews an act (UUID) changed, as far as they are still there.
 
-    Raises what `changes` raises.
+    A gold set is nobody's own work and not among them. Raises what `changes` raises.
     """
     rows = (change.after or change.before or {} for change in changes(project, act))
     touched = {row.get("annotator") for row in rows}
-    return tuple(one.name for one in annotators(project) if one.uuid in touched)
+    return tuple(one.name for one in annotators(project) if one.uuid in touched and one.kind != "gold")
 
 
 def _closed(project: Project, annotator: str) -> set[str]:
