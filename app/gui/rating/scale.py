@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
@@ -46,9 +46,10 @@ class ItemRow(QWidget):
     rated = Signal(int)
     reached = Signal()
 
-    def __init__(self, item: RatingItem, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.item = item
+    def __init__(self, item: RatingItem, press: Callable[[QKeyEvent], None]) -> None:
+        """`press` is given every key: a scroll area around would keep the arrows to itself."""
+        super().__init__()
+        self.item, self._press = item, press
         self._score = 0
         self._current = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -118,6 +119,9 @@ class ItemRow(QWidget):
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         event.accept()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._press(event)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """A frame and a mark at the current row, both stronger while it has the focus."""
         if not self._current:
@@ -147,7 +151,7 @@ class RatingScale(QWidget):
 
     def __init__(self, items: Sequence[RatingItem], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.rows = tuple(ItemRow(item) for item in items)
+        self.rows = tuple(ItemRow(item, self.keyPressEvent) for item in items)
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 0, 0)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -61,11 +62,18 @@ def project(tmp_path: Path) -> Iterator[Project]:
         assert check_project(made) == []
 
 
-def refused(project: Project, kind: type[CasespanError], **changed: object) -> str:
+def refused(
+    project: Project,
+    kind: type[CasespanError],
+    *,
+    rater: str = RATER,
+    run: str = "m1",
+    report: str = "PMC1",
+    scores: Mapping[str, int] = MappingProxyType({"accuracy": 3}),
+) -> str:
     """The sentence with which a rating is refused; nothing is in the project then."""
-    call: dict[str, object] = {"rater": RATER, "run": "m1", "report": "PMC1", "scores": {"accuracy": 3}}
     with pytest.raises(kind) as caught:
-        rate_output(project, **{**call, **changed})
+        rate_output(project, rater, run, report, scores)
     assert list_ratings(project) == ()
     return str(caught.value)
 
