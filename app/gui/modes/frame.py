@@ -20,8 +20,21 @@ if TYPE_CHECKING:
     from app.gui.reader.view import Reader
     from app.gui.workbench import Workbench
 
-# What is made when a mode is entered first, in the order of the bar; annotating is what the workbench does.
-FACTORIES: dict[OtherId, Callable[[Bench], Mode]] = {}
+
+def _review(bench: Bench) -> Mode:
+    from app.gui.reviewing.mode import ReviewMode
+
+    return ReviewMode(bench)
+
+
+def _reconcile(bench: Bench) -> Mode:
+    from app.gui.reconciling.mode import ReconcileMode
+
+    return ReconcileMode(bench)
+
+
+# In the order of the bar; each is made, and what it needs loaded, when it is entered first.
+FACTORIES: dict[OtherId, Callable[[Bench], Mode]] = {"review": _review, "reconcile": _reconcile}
 
 
 class Frame(QObject):
@@ -113,7 +126,10 @@ class Frame(QObject):
     def _turn(self, to: ModeId) -> None:
         before = self.mode
         if to != "annotate" and to not in self._made:
-            self._made[to] = FACTORIES[to](self)
+            made = self._made[to] = FACTORIES[to](self)
+            if isinstance(made, QObject):
+                # It hears of nothing any more when its widgets are gone.
+                made.setParent(self)
         if before is not None:
             before.leave()
         self.current = to
