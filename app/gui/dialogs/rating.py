@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialogButtonBox, QStackedWidget, QTabWidget, QWidget
 
 from app.gui.dialogs.forms import FormDialog, while_alive
+from app.gui.dialogs.watching import busy_sentence
 from app.gui.rating.page import RatingPage
 from app.gui.rating.results import ResultsPage
 from app.gui.rating.start import StartPage
@@ -191,6 +192,8 @@ class RatingDialog(FormDialog):
             except CasespanError as error:
                 return str(error)
 
+        self.page.scale.hold()
+        self.say(busy_sentence(self._desk))
         # The look goes on record.
         self._desk.worker.note(read, while_alive(self, lambda shown: self._put(output, shown)))
 
@@ -209,6 +212,7 @@ class RatingDialog(FormDialog):
         if lost is not None:
             self.page.restore(*lost)
         self._turn()
+        self.page.scale.release()
 
     def _save(self) -> None:
         """Save what was said of the output that is shown, if that is something new."""

@@ -181,6 +181,7 @@ class RatingScale(QWidget):
         whole.addWidget(self.meaning)
         whole.addWidget(self.keys)
         self._current = 0
+        self._held: list[int] | None = None
         self._set_current(0)
 
     @property
@@ -198,6 +199,16 @@ class RatingScale(QWidget):
             row.set_score(scores.get(row.item.id, 0))
         self._set_current(next((n for n, row in enumerate(self.rows) if not row.score), 0))
 
+    def hold(self) -> None:
+        """Keep keys from now on for the output that comes next, until `release`."""
+        self._held = []
+
+    def release(self) -> None:
+        """Do what the keys kept meanwhile say."""
+        held, self._held = self._held or (), None
+        for key in held:
+            self.take_key(key)
+
     def take_focus(self) -> None:
         """Put the focus on the current row."""
         self.current.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -205,7 +216,9 @@ class RatingScale(QWidget):
     def take_key(self, key: int) -> bool:
         """Do what a key says; whether it says anything here."""
         score = key - Qt.Key.Key_0
-        if score in self.current.item.scores:
+        if self._held is not None:
+            self._held.append(key)
+        elif score in self.current.item.scores:
             self._give(score)
         elif key in _CLEAR:
             self.current.set_score(0)

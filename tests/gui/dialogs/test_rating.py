@@ -20,6 +20,7 @@ from app.gui.preferences import Preferences
 from app.gui.rating.scale import ItemRow
 from app.gui.theme import apply_theme
 from app.operations.annotating import SpanPlace, add_span
+from app.operations.changes import undo_change
 from app.operations.disclosing import is_blind
 from app.operations.extraction import extract_with_rules
 from app.operations.opening import open_project
@@ -139,6 +140,37 @@ def test_digits_rate_and_go_on_and_enter_saves_and_shows_the_next(qtbot: QtBot, 
     press(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "no other output left" in dialog.remark.text())
     assert len(saved(qtbot, dialog, desk)) == 2
+
+
+def test_digits_typed_before_the_next_output_is_there_are_for_the_next(
+    qtbot: QtBot, dialog: RatingDialog
+) -> None:
+    begin(qtbot, dialog)
+    first = dialog.shown
+    press("2")
+    press(Qt.Key.Key_Return)
+    press("5")
+    press("4")
+    assert dialog.shown is first
+    wait_for_output(qtbot, dialog, first)
+    assert dialog.page.scores() == {"accuracy": 5, "omissions": 4}
+    dialog.close()
+    found = [scores for _, _, scores, _ in saved(qtbot, dialog, dialog._desk)]
+    assert found == [{"accuracy": 2}, {"accuracy": 5, "omissions": 4}]
+
+
+def test_what_cannot_be_saved_is_said_without_a_name_to_a_blind_rater(
+    qtbot: QtBot, dialog: RatingDialog
+) -> None:
+    begin(qtbot, dialog)
+    press("2")
+    for _ in range(3):
+        dialog._desk.worker.act(undo_change, lambda _: None)
+    press(Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "not there as it was" in dialog.remark.text())
+    assert "rules" not in said(dialog)
+    qtbot.waitUntil(lambda: dialog.outputs == ())
+    assert not dialog.next_button.isEnabled()
 
 
 def test_arrows_move_and_zero_clears(qtbot: QtBot, dialog: RatingDialog) -> None:
