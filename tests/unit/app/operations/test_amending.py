@@ -1,0 +1,245 @@
+"""Guidelines that learn: one act, every version kept, and whose work is older than the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.operations.amending import (
+    Outdated,
+    amend_guideline,
+    compare_versions,
+    list_amendments,
+    list_outdated,
+    list_worked_on,
+)
+from app.operations.annotating import SpanPlace, add_span, set_review_state, state_nothing_found
+from app.operations.changes import redo_change, undo_change
+from app.operations.extraction import extract_with_rules
+from app.operations.importing import import_reports
+from app.operations.model_extraction import extract_with_model
+from app.operations.model_options import ModelOptions, ModelSummary
+from app.operations.models import replay
+from app.operations.projects import check_project
+from app.store.amendments import guideline_text
+from app.store.project import Project
+from app.store.runs import runs
+from extractors.assets import asset
+from extractors.errors import CallError, CasespanError, ProjectError, SchemeError, UnknownNameError
+from extractors.guideline import Example, ExampleQuote, parse_guideline
+
+ME, HER, REPORT = "Ann", "Dr Ruiz", "PMC99000001"
+CLAUSE = "Hiccups after anaesthesia: `RESP`."
+EXAMPLE = Example("E", "Hiccups for days.", (ExampleQuote("Hiccups", "gastrointestinal", "present", ()),), "")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    """A project with two of the sample reports."""
+    with Project.create(tmp_path / "study.casespan", None, ME) as made:
+        reports = asset("resources", "demo", "reports")
+        for _ in import_reports(made, [reports / f"{REPORT}.xml", reports / "PMC99000002.xml"]):
+            pass
+        yield made
+
+
+def label(project: Project, who: str, category: str, report: str = REPORT, start: int = 0) -> None:
+    add_span(project, who, SpanPlace(report, start, start + 4), category)
+
+
+def amend(project: Project, clause: str = CLAUSE, category: str = "GI") -> str:
+    return amend_guideline(project, HER, category, "Exclude", clause).uuid
+
+
+def long_ago(project: Project) -> None:
+    """Let all that was done and amended so far lie back, in that order: times have seconds."""
+    db = project.db
+    db.execute("UPDATE annotation SET created_at = '2026-01-01T00:00:00Z' WHERE created_at > '2026-01-01'")
+    db.execute("UPDATE review SET changed_at = '2026-01-01T00:00:00Z' WHERE changed_at > '2026-01-01'")
+    db.execute("UPDATE run SET started_at = '2026-01-01T00:00:00Z' WHERE started_at > '2026-01-01'")
+    db.execute("UPDATE amendment SET amended_at = '2026-01-02T00:00:00Z' WHERE amended_at > '2026-01-02'")
+    db.conn.commit()
+
+
+def named(found: tuple[Outdated, ...]) -> list[tuple[str, str, str, int]]:
+    return [(one.report, one.annotator, one.category, len(one.amendments_since)) for one in found]
+
+
+def ask(project: Project, **more: object) -> ModelSummary:
+    client, recording = replay(asset("resources", "demo", "replies.jsonl"))
+    options = ModelOptions(
+        recording.model, recording.strategy, recording.prompting, (REPORT,), ("GI",), resume=bool(more)
+    )
+    job = extract_with_model(project, client, options)
+    while True:
+        try:
+            next(job)
+        except StopIteration as stop:
+            summary: ModelSummary = stop.value
+            return summary
+
+
+def test_an_amendment_is_one_act_that_undo_and_redo_follow(project: Project) -> None:
+    before = project.scheme
+    made = amend_guideline(project, HER, "GI", "exclude", f" {CLAUSE} ", EXAMPLE)
+    after = parse_guideline(project.scheme.category("GI").guideline, "GI")
+    assert after.exclude[-1] == CLAUSE
+    assert after.examples[-1] == EXAMPLE
+    assert (made.section, made.clause, made.author) == ("Exclude", CLAUSE, HER)
+    assert project.scheme.category("GI").amended == (CLAUSE,)
+    assert guideline_text(project, made.before_sha256) == before.category("GI").guideline
+    assert guideline_text(project, made.after_sha256) == project.scheme.category("GI").guideline
+    undone = undo_change(project)
+    assert undone is not None
+    assert undone.name == "amend the guideline of GI"
+    assert project.scheme == before
+    assert list_amendments(project) == ()
+    redo_change(project)
+    assert list_amendments(project) == (made,)
+    assert project.scheme.category("GI").amended == (CLAUSE,)
+    assert check_project(project) == []
+    with Project.open(project.path) as again:
+        assert again.scheme == project.scheme
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("Toes", "Exclude", CLAUSE), UnknownNameError),
+        (("GI", "Exclude", ""), SchemeError),
+        (("GI", "Exclude", "one\ntwo"), SchemeError),
+        (
+            ("GI", "", "", Example("", "A b.", (ExampleQuote("A", "toe", "present", ()),), "")),
+            UnknownNameError,
+        ),
+        (
+            ("GI", "", "", Example("", "A b.", (ExampleQuote("A", "", "present", ("X",)),), "")),
+            UnknownNameError,
+        ),
+        (("GI", "Exclude", CLAUSE, None, "no-such-decision"), UnknownNameError),
+    ],
+)
+def test_what_cannot_be_added_changes_nothing(
+    project: Project, arguments: tuple[str, str, str], error: type[CasespanError]
+) -> None:
+    before = project.scheme
+    with pytest.raises(error):
+        amend_guideline(project, HER, *arguments)
+    assert project.scheme == before
+    assert list_amendments(project) == ()
+
+
+def test_a_person_amends(project: Project, tmp_path: Path) -> None:
+    assert amend_guideline(project, "", "GI", "Exclude", CLAUSE).author == ME
+    with pytest.raises(ProjectError):
+        amend_guideline(project, "rules", "GI", "Exclude", "Hiccups.")
+    with (
+        Project.create(tmp_path / "nobody.casespan") as nobodys,
+        pytest.raises(CallError, match="--by"),
+    ):
+        amend_guideline(nobodys, "", "GI", "Exclude", CLAUSE)
+
+
+def test_versions_are_compared_line_by_line(project: Project) -> None:
+    amend(project)
+    lines = compare_versions(project, list_amendments(project, "GI")[0])
+    assert [line for line in lines if line.startswith("+") and line[1] != "+"] == [f"+- {CLAUSE}"]
+    assert not [line for line in lines if line.startswith("-") and line[1] != "-"]
+    assert list_amendments(project, "GU") == ()
+    with pytest.raises(UnknownNameError):
+        list_amendments(project, "Toes")
+
+
+def test_work_on_the_amended_category_is_listed_and_no_other(project: Project) -> None:
+    label(project, ME, "GI")
+    label(project, HER, "GU")
+    state_nothing_found(project, HER, "PMC99000002", "GI")
+    assert list_outdated(project) == ()
+    amend(project)
+    long_ago(project)
+    assert named(list_outdated(project)) == [(REPORT, ME, "GI", 1), ("PMC99000002", HER, "GI", 1)]
+    amend(project, "Belching.")
+    assert named(list_outdated(project, "GI", report=REPORT)) == [(REPORT, ME, "GI", 2)]
+    assert named(list_outdated(project, annotator=HER)) == [("PMC99000002", HER, "GI", 2)]
+    assert list_outdated(project, "GU") == ()
+    assert [one.annotator for one in list_worked_on(project, "GU")] == [HER]
+    undo_change(project)
+    assert named(list_outdated(project, annotator=HER)) == [("PMC99000002", HER, "GI", 1)]
+
+
+def test_marking_a_report_done_again_takes_it_off_the_list(project: Project) -> None:
+    label(project, ME, "GI")
+    set_review_state(project, ME, REPORT, "done")
+    amend(project)
+    long_ago(project)
+    assert named(list_outdated(project)) == [(REPORT, ME, "GI", 1)]
+    set_review_state(project, ME, REPORT, "in progress")
+    assert named(list_outdated(project)) == [(REPORT, ME, "GI", 1)]
+    set_review_state(project, ME, REPORT, "done")
+    assert list_outdated(project) == ()
+
+
+def test_work_on_another_category_leaves_a_report_on_the_list_and_on_its_own_takes_it_off(
+    project: Project,
+) -> None:
+    label(project, ME, "GI")
+    amend(project)
+    long_ago(project)
+    label(project, ME, "GU")
+    assert named(list_outdated(project)) == [(REPORT, ME, "GI", 1)]
+    label(project, ME, "GI", start=10)
+    assert list_outdated(project) == ()
+
+
+def test_what_was_done_in_the_second_of_the_amendment_counts_as_older(project: Project) -> None:
+    label(project, ME, "GI")
+    amend(project)
+    project.db.execute("UPDATE amendment SET amended_at = (SELECT max(created_at) FROM annotation)")
+    project.db.conn.commit()
+    assert named(list_outdated(project)) == [(REPORT, ME, "GI", 1)]
+
+
+def test_the_rules_read_no_guideline_and_are_not_listed(project: Project) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    for category in project.scheme.ids:
+        amend(project, category=category)
+    assert list_outdated(project) == ()
+    assert list_worked_on(project, "GI") == ()
+
+
+def test_a_run_is_listed_by_the_text_that_it_read_whatever_the_clock_says(project: Project) -> None:
+    ask(project)
+    amend(project)
+    run = runs(project)[0]
+    assert run.settings["guidelines"]["GI"] == list_amendments(project)[0].before_sha256
+    project.db.execute("UPDATE run SET started_at = '2099-01-01T00:00:00Z'")
+    project.db.conn.commit()
+    assert named(list_outdated(project)) == [(REPORT, run.name, "GI", 1)]
+    ask(project)
+    amend(project, "Belching.")
+    assert [(one.annotator, len(one.amendments_since)) for one in list_outdated(project)] == [
+        (run.name, 2),
+        (f"{run.name}#2", 1),
+    ]
+
+
+def test_a_run_goes_on_under_its_own_text_only(project: Project) -> None:
+    first = ask(project)
+    amend(project)
+    second = ask(project, resume=True)
+    assert second.annotator == f"{first.annotator}#2"
+    assert (
+        f"The guideline of GI was amended since {first.annotator} began; this is another run." in second.notes
+    )
+    assert [run.settings["guidelines"]["GI"] for run in runs(project)] == [
+        list_amendments(project)[0].before_sha256,
+        list_amendments(project)[0].after_sha256,
+    ]
+    assert not [note for note in ask(project).notes if "amended" in note]
+    undo_change(project, past_runs=True)
+    again = ask(project)
+    assert (again.annotator, again.made) == (first.annotator, 0)
+    assert not [note for note in again.notes if "amended" in note]
