@@ -1,0 +1,1 @@
+"""Reconcile mode: one disagreement at a time, towards a gold set."""

@@ -1,0 +1,138 @@
+"""Differences like the one just decided, looked at one by one and decided alike as far as they are ticked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QHeaderView,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.panels.parts import FlexRow
+from app.gui.plain import one_line
+from app.gui.reconciling.words import chosen_words, likeness_words, quotes_in_short
+from app.gui.reconciling.work import Offer
+from app.gui.tips import tip
+from app.operations.wording import counted
+
+if TYPE_CHECKING:
+    from app.operations.adjudicating import AlikeItem
+    from app.operations.reconciling import Queue
+    from app.reconcile.alike import Likeness
+
+_REPORT, _CONTEXT, _LEFT, _RIGHT, _HOLDS = range(5)
+_ID = Qt.ItemDataRole.UserRole
+_LEAST_HEIGHT = 240
+
+
+class AlikeDialog(FormDialog):
+    """The same words are ticked at first, what is less alike is not; `chosen` has the ids."""
+
+    chosen = Signal(object)
+
+    def __init__(self, offer: Offer, queue: Queue, parent: QWidget | None = None) -> None:
+        super().__init__("Others alike", parent)
+        choice = chosen_words(offer.resolution.choice, queue)
+        self.heading = plain_label(
+            f"You decided {choice}. These are undecided and alike; what is ticked is decided {choice} as "
+            "well, with the same reason and note. One undo takes all of it back."
+        )
+        self.tree = self._made_tree(queue)
+        for likeness in dict.fromkeys(item.likeness for item in offer.items):
+            self._add_group(likeness, [item for item in offer.items if item.likeness == likeness])
+        self.tree.expandAll()
+        self.all, self.none = QPushButton("Tick &all"), QPushButton("Tick &none")
+        for button, ticked in ((self.all, True), (self.none, False)):
+            button.setAutoDefault(False)
+            button.clicked.connect(lambda _=False, on=ticked: self._tick(on))
+        self.body.addWidget(self.heading)
+        self.body.addWidget(self.tree, 1)
+        self.body.addWidget(FlexRow([self.all, self.none]))
+        self.decide = self.add_button("Decide", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.add_button("&Cancel", QDialogButtonBox.ButtonRole.RejectRole)
+        self.buttons.accepted.connect(self.accept)
+        self.tree.itemChanged.connect(lambda *_: self._allow())
+        self._choice = choice
+        self._allow()
+        first = next(self._items(), None)
+        if first is not None:
+            self.tree.setCurrentItem(first)
+        self.tree.setFocus()
+
+    def accept(self) -> None:
+        """Decide on what is ticked."""
+        ids = [item.data(_REPORT, _ID) for item in self._items() if _ticked(item)]
+        if ids:
+            self.chosen.emit(ids)
+            super().accept()
+
+    # Inside
+
+    def _made_tree(self, queue: Queue) -> QTreeWidget:
+        tree = QTreeWidget()
+        tree.setHeaderLabels(["Report", "In the text", queue.left.name, queue.right.name, "Then holds"])
+        tree.setAccessibleName("Differences alike")
+        tree.setUniformRowHeights(True)
+        tree.setAllColumnsShowFocus(True)
+        tree.setMinimumHeight(_LEAST_HEIGHT)
+        header = tree.header()
+        header.setStretchLastSection(False)
+        for column in (_CONTEXT, _LEFT, _RIGHT, _HOLDS):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(_REPORT, QHeaderView.ResizeMode.ResizeToContents)
+        return tree
+
+    def _add_group(self, likeness: Likeness, items: list[AlikeItem]) -> None:
+        group = QTreeWidgetItem(self.tree)
+        words = likeness_words(likeness)
+        group.setText(_REPORT, f"{words[:1].upper()}{words[1:]} ({len(items):,})")
+        group.setFlags(group.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsAutoTristate)
+        for one in items:
+            self._add(group, one, ticked=likeness == "words")
+        group.setFirstColumnSpanned(True)
+
+    def _add(self, group: QTreeWidgetItem, one: AlikeItem, *, ticked: bool) -> None:
+        around = one_line(f"…{one.before[-40:]}[{one.words}]{one.after[:40]}…") if one.words else "no place"
+        sides = ([mark.finding for mark in side] for side in (one.difference.left, one.difference.right))
+        left, right = map(quotes_in_short, sides)
+        item = QTreeWidgetItem(
+            group, [one.difference.report, around, left, right, quotes_in_short(one.outcome)]
+        )
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
+        item.setData(_REPORT, _ID, one.difference.id)
+        item.setCheckState(_REPORT, Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+        whole = one_line(f"…{one.before}[{one.words}]{one.after}…") if one.words else "no place in the text"
+        for column in range(5):
+            said = f"{one.difference.report} · {one_line(one.title)}\n{whole}"
+            item.setToolTip(column, tip(said if column <= _CONTEXT else item.text(column)))
+
+    def _items(self) -> Iterator[QTreeWidgetItem]:
+        for number in range(self.tree.topLevelItemCount()):
+            group = self.tree.topLevelItem(number)
+            rows = (group.child(row) for row in range(group.childCount())) if group is not None else ()
+            yield from filter(None, rows)
+
+    def _tick(self, on: bool) -> None:
+        self.tree.blockSignals(True)
+        for item in self._items():
+            item.setCheckState(_REPORT, Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+        self.tree.blockSignals(False)
+        self.tree.viewport().update()
+        self._allow()
+
+    def _allow(self) -> None:
+        number = sum(map(_ticked, self._items()))
+        self.decide.setEnabled(number > 0)
+        self.decide.setText(f"&Decide on {counted(number, 'difference')}")
+
+
+def _ticked(item: QTreeWidgetItem) -> bool:
+    return bool(item.checkState(_REPORT) == Qt.CheckState.Checked)

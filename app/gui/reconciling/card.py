@@ -1,0 +1,238 @@
+"""Above the text: the current disagreement in large, both sides in full, and what can be decided."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.actions import Actions
+from app.gui.panels.parts import print_key
+from app.gui.panels.swatch import Swatch
+from app.gui.plain import ElidedLabel
+from app.gui.reader.palette import PagePalette
+from app.gui.reader.view import Reader
+from app.gui.reconciling.alike_bar import AlikeBar
+from app.gui.reconciling.choices import ChoiceRow
+from app.gui.reconciling.side import SideView
+from app.gui.reconciling.span_edit import SpanEdit
+from app.gui.reconciling.states import standing_words
+from app.gui.reconciling.words import MARKS, STATE_WORDS, decided_words, kind_words
+from app.gui.reconciling.work import Work
+from app.operations.wording import counted
+
+if TYPE_CHECKING:
+    from app.operations.reconciling import Queue
+    from app.reconcile.types import Mark
+    from extractors.finding import Finding
+    from extractors.scheme import Scheme
+
+_HEADING = 1.2
+_SHARE = 0.56
+
+
+class Card(QScrollArea):
+    """Its height is the same whatever it shows, and leaves the text room in a low window."""
+
+    def __init__(
+        self, work: Work, reader: Reader, scheme: Scheme, palette: PagePalette, actions: Actions
+    ) -> None:
+        super().__init__()
+        self._work, self._scheme = work, scheme
+        self.kind, self.where = ElidedLabel(), ElidedLabel()
+        self.swatch = Swatch(palette, scheme.ids[0])
+        self.state = ElidedLabel(f"{MARKS['asked']}  {STATE_WORDS['asked']}")
+        self.whole = QPushButton()
+        self.whole.setCheckable(True)
+        print_key(self.whole, "All of the pair", actions, "reconcile.whole", narrow=True)
+        self.whole.clicked.connect(actions["reconcile.whole"].trigger)
+        # It is pressed where that is so, not where it was clicked.
+        self.whole.clicked.connect(self._tell)
+        self.left, self.right = SideView("Left side"), SideView("Right side")
+        self.choices = ChoiceRow(work, actions)
+        self.edit = SpanEdit(reader, scheme, actions)
+        self.outcome = ElidedLabel()
+        self.offer = AlikeBar(work, actions)
+        self.message = QLabel()
+        self.message.setTextFormat(Qt.TextFormat.PlainText)
+        self.message.setWordWrap(True)
+        self.build = QPushButton()
+        print_key(self.build, "Build the gold set", actions, "reconcile.gold")
+        self.build.clicked.connect(actions["reconcile.gold"].trigger)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._made_item())
+        self._pages.addWidget(self._made_message())
+        self.setWidget(self._pages)
+        self._window_height = 0
+        work.queue_changed.connect(self._tell)
+        work.current_changed.connect(self._tell)
+        work.states_changed.connect(lambda _: self._tell_state())
+        self.edit.changed.connect(self._turn)
+        self._letter()
+        self._tell()
+
+    def set_page_palette(self, palette: PagePalette) -> None:
+        """Show the colours of another theme."""
+        self.swatch.set_page_palette(palette)
+        self._tell()
+
+    def sizeHint(self) -> QSize:
+        """As high as its parts, but no more than its share of the window."""
+        inside = self._pages.sizeHint()
+        return QSize(inside.width(), min(inside.height(), round(self.window().height() * _SHARE)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), min(self.sizeHint().height(), 8 * 16))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Follow the window's height."""
+        super().resizeEvent(event)
+        if self.window().height() != self._window_height:
+            self._window_height = self.window().height()
+            self.updateGeometry()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow size and style."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.widget() is not None:
+            self._letter()
+
+    # Layout
+
+    def _made_item(self) -> QWidget:
+        page = QWidget()
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.swatch)
+        head.addWidget(self.kind, 1)
+        head.addWidget(self.state)
+        below = QHBoxLayout()
+        below.setSpacing(8)
+        below.addWidget(self.where, 1)
+        below.addWidget(self.whole)
+        sides = QGridLayout()
+        sides.setHorizontalSpacing(16)
+        sides.addWidget(self.left, 0, 0)
+        sides.addWidget(self.right, 0, 1)
+        sides.setColumnStretch(0, 1)
+        sides.setColumnStretch(1, 1)
+        self._deeds = QStackedLayout()
+        self._deeds.setContentsMargins(0, 0, 0, 0)
+        deeds = QWidget()
+        deeds.setLayout(self._deeds)
+        choosing = QWidget()
+        rows = QVBoxLayout(choosing)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(4)
+        rows.addWidget(self.choices)
+        said = QHBoxLayout()
+        said.setSpacing(8)
+        said.addWidget(self.outcome, 1)
+        said.addWidget(self.offer)
+        rows.addLayout(said)
+        rows.addStretch(1)
+        self._deeds.addWidget(choosing)
+        self._deeds.addWidget(self.edit)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(16, 8, 16, 8)
+        column.setSpacing(4)
+        column.addLayout(head)
+        column.addLayout(below)
+        column.addLayout(sides)
+        column.addWidget(deeds)
+        return page
+
+    def _made_message(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(16)
+        column.addStretch(1)
+        column.addWidget(self.message)
+        column.addWidget(self.build, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(2)
+        return page
+
+    def _letter(self) -> None:
+        font = self.font()
+        font.setBold(True)
+        if font.pointSizeF() > 0:
+            font.setPointSizeF(font.pointSizeF() * _HEADING)
+        if self.kind.font() != font:
+            self.kind.setFont(font)
+
+    # What it says
+
+    def _turn(self) -> None:
+        """To the choices, or to the span that is being edited."""
+        self._deeds.setCurrentIndex(1 if self.edit.active else 0)
+
+    def _tell(self) -> None:
+        work = self._work
+        queue, current = work.queue, work.current
+        words, may_build = standing_words(work)
+        self._pages.setCurrentIndex(1 if words else 0)
+        self.message.setText(words)
+        self.build.setVisible(may_build)
+        if queue is None or current is None:
+            return
+        item, one = current.item, current.difference
+        name = self._scheme.category(item.category).name
+        if work.whole:
+            self.kind.say(f"All of {name} in this report: {counted(len(work.targets()), 'difference')}")
+        else:
+            self.kind.say(kind_words(one, queue))
+        self.swatch.set_category(item.category if work.whole else one.category)
+        names = [name] if work.whole else [self._scheme.category(each).name for each in one.group.categories]
+        within = f" · {current.number + 1} of {len(item.differences)} in this pair"
+        number = within if item.kind == "pair" and not work.whole else ""
+        self.where.say(f"{' / '.join(names)}{number} · {item.tsr:.0f} % alike in {item.report}")
+        self.whole.setEnabled(item.kind == "pair")
+        self.whole.setChecked(work.whole)
+        self._show_sides(queue)
+        self._tell_state()
+
+    def _show_sides(self, queue: Queue) -> None:
+        work = self._work
+        if work.current is None:
+            return
+        item, one = work.current.item, work.current.difference
+        left, right = (item.left, item.right) if work.whole else (one.left, one.right)
+        ours, theirs = _findings(left), _findings(right)
+        self.left.show_side(queue.left.name, ours, theirs, self._scheme)
+        self.right.show_side(queue.right.name, theirs, ours, self._scheme)
+
+    def _tell_state(self) -> None:
+        work, there = self._work, self._work.decision()
+        if work.queue is None or work.current is None:
+            return
+        if work.whole:
+            state = work.queue.state_of(work.current.item)
+        else:
+            state = work.queue.state(work.current.difference.id)
+        self.state.say(f"{MARKS[state]}  {STATE_WORDS[state].capitalize()}")
+        shown = there if not work.whole else None
+        self.outcome.say(decided_words(shown, work.queue) if shown is not None else "")
+
+
+def _findings(marks: tuple[Mark, ...]) -> list[Finding]:
+    return [mark.finding for mark in marks]

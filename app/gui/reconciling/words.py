@@ -1,0 +1,155 @@
+"""How the window says what kind of disagreement there is, what was decided on it, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from app.gui.panels.guideline_text import day_of
+from app.gui.plain import one_line, quoted
+from app.operations.wording import counted, shortened
+
+if TYPE_CHECKING:
+    from app.operations.reconciling import Queue, State
+    from app.reconcile.alike import Likeness
+    from app.reconcile.choices import Choice, Reason
+    from app.reconcile.queue import ItemKind, QueueItem
+    from app.reconcile.types import Difference
+    from app.store.decisions import Decision
+    from extractors.finding import Finding
+    from extractors.scheme import Scheme
+
+SIGNS: Mapping[ItemKind, str] = {
+    "pair": "≡",
+    "missing": "∅",
+    "boundary": "↔",
+    "label": "≠",
+    "polarity": "±",
+}
+SHORT: Mapping[ItemKind, str] = {
+    "pair": "Far apart",
+    "missing": "One side only",
+    "boundary": "Edges",
+    "label": "Category",
+    "polarity": "Polarity",
+}
+MARKS: Mapping[State, str] = {"open": "○", "asked": "?", "decided": "✓"}
+STATE_WORDS: Mapping[State, str] = {"open": "undecided", "asked": "to be asked again", "decided": "decided"}
+REASON_WORDS: Mapping[Reason, str] = {
+    "guideline-gap": "Guideline gap",
+    "slip": "Slip",
+    "ambiguous-text": "Ambiguous text",
+    "model-error": "Model error",
+    "preference": "Preference",
+}
+CONFIDENCES: tuple[tuple[str, float | None], ...] = (
+    ("not stated", None),
+    ("sure", 1.0),
+    ("fairly sure", 0.7),
+    ("unsure", 0.4),
+)
+_LIKENESS: Mapping[Likeness, str] = {
+    "words": "the same words",
+    "cue": "the same words at the edge",
+    "labels": "the same pair of categories",
+}
+_UNAVAILABLE: Mapping[Choice, str] = {
+    "both": "The same words cannot be both present and negated.",
+    "merged": "There is nothing to merge: it takes two sides with different places in the text.",
+}
+_QUOTE = 60
+
+
+def why_not(choice: Choice) -> str:
+    """Why a choice cannot be taken."""
+    return _UNAVAILABLE.get(choice, "This cannot be chosen here.")
+
+
+def likeness_words(likeness: Likeness) -> str:
+    """Wherein differences are alike."""
+    return _LIKENESS[likeness]
+
+
+def kind_words(difference: Difference, queue: Queue) -> str:
+    """What kind of disagreement it is, as a heading."""
+    if difference.kind == "missing":
+        return f"Only {(queue.left if difference.left else queue.right).name} has this"
+    return {
+        "boundary": "The same category, other edges",
+        "label": "The same place, other categories",
+        "polarity": "The same place, another polarity",
+    }.get(difference.kind, difference.kind)
+
+
+def chosen_words(choice: str, queue: Queue) -> str:
+    """What was decided, in the middle of a sentence."""
+    return {
+        "left": f"for {queue.left.name}",
+        "right": f"for {queue.right.name}",
+        "both": "for both",
+        "merged": "to merge both",
+        "edited": "for another span",
+        "neither": "for neither: nothing here",
+        "ask": "to ask again",
+    }.get(choice, choice)
+
+
+def quotes_in_short(marks: Iterable[Finding]) -> str:
+    """The quotes on one line, each cut; "nothing" where there is none."""
+    return ", ".join(quoted(shortened(one_line(one.quote), _QUOTE)) for one in marks) or "nothing"
+
+
+def about(finding: Finding, scheme: Scheme) -> str:
+    """Category, field, polarity and how the quote was found, where it is not simply there."""
+    parts = [scheme.category(finding.category).name, finding.field]
+    parts += [finding.polarity] if finding.polarity != "present" else []
+    if finding.start is None:
+        parts.append("no place in the text")
+    elif finding.grounding != "exact":
+        parts.append(f"place found by {finding.grounding} match")
+    return " · ".join(filter(None, parts))
+
+
+def decided_words(decision: Decision, queue: Queue) -> str:
+    """Who decided what, when and why, in sentences."""
+    said = f"{decision.decided_by or 'Somebody'} decided {chosen_words(decision.choice, queue)}"
+    said += f" on {day_of(decision.decided_at)}." if decision.decided_at else "."
+    holds = f" Now: {quotes_in_short(decision.findings)}." if decision.choice != "ask" else ""
+    why = [reason_words(decision.reason_code), quoted(one_line(decision.note)) if decision.note else ""]
+    because = ", ".join(filter(None, why))
+    return f"{said}{holds} {because}".strip()
+
+
+def reason_words(code: str) -> str:
+    """A reason code in words; one that is not known as it is."""
+    return next((words for reason, words in REASON_WORDS.items() if reason == code), code)
+
+
+def kind_in_short(kind: str) -> str:
+    """A kind of difference in a word or two."""
+    return next((words for known, words in SHORT.items() if known == kind), kind)
+
+
+def progress_words(queue: Queue) -> str:
+    """How much of the queue is decided."""
+    return f"{queue.decided:,} of {counted(len(queue.differences), 'difference')} decided"
+
+
+def outdated_words(queue: Queue) -> str:
+    """How many decisions hold no more, "" for none."""
+    number = len(queue.outdated)
+    if not number:
+        return ""
+    return f"{counted(number, 'decision')} no longer {'applies' if number == 1 else 'apply'}"
+
+
+def item_in_short(item: QueueItem) -> str:
+    """What both sides say, on one line."""
+    left, right = ([mark.finding for mark in side] for side in (item.left, item.right))
+    return f"{quotes_in_short(left)}  |  {quotes_in_short(right)}"
+
+
+def difference_in_short(difference: Difference) -> str:
+    """What both sides say, on one line."""
+    left, right = ([mark.finding for mark in side] for side in (difference.left, difference.right))
+    return f"{quotes_in_short(left)}  |  {quotes_in_short(right)}"

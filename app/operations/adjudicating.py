@@ -1,0 +1,144 @@
+"""What whoever reconciles has to know beside the queue: whose sets there are, and what a choice comes to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.operations.reconciling import list_alike
+from app.reconcile.choices import CHOICES as CHOICES
+from app.reconcile.choices import REASONS as REASONS
+from app.reconcile.choices import choices_for as choices_for
+from app.reconcile.choices import outcome
+from app.reconcile.queue import BELOW as BELOW
+from app.reconcile.queue import ORDERS as ORDERS
+from app.reconcile.types import KINDS as KINDS
+from app.reconcile.words import word_differences as word_differences
+from app.store.annotations import count_annotations
+from app.store.annotators import annotators
+from app.store.decisions import Decision, decisions
+from app.store.documents import document_summaries, texts
+from app.store.reviews import reviews
+from extractors.finding import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.operations.reconciling import Queue, Resolution
+    from app.reconcile.alike import Likeness
+    from app.reconcile.choices import Choice
+    from app.reconcile.types import Difference
+    from app.store.annotators import AnnotatorKind
+    from app.store.project import Project
+
+_CONTEXT = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Somebody who has looked at `reports` reports."""
+
+    name: str
+    kind: AnnotatorKind
+    reports: int
+
+
+@dataclass(frozen=True, slots=True)
+class SidesOffer:
+    """Who can be set against whom, and whose sets were decided between last (names), if any were."""
+
+    holders: tuple[Holder, ...]
+    last: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class AlikeItem:
+    """An undecided difference like one just decided: wherein, its report, and the words around it."""
+
+    difference: Difference
+    likeness: Likeness
+    title: str
+    before: str
+    words: str
+    after: str
+    outcome: tuple[Finding, ...]
+
+
+def offer_sides(project: Project) -> SidesOffer:
+    """Everybody who has looked at a report: people first, then the gold set, then runs."""
+    seen = {(review.document, review.annotator) for review in reviews(project) if review.looked_at}
+    seen |= count_annotations(project).keys()
+    looked = Counter(annotator for _, annotator in seen)
+    there = annotators(project)
+    holders = tuple(Holder(one.name, one.kind, looked[one.uuid]) for one in there if looked[one.uuid])
+    names = {one.uuid: one.name for one in there}
+    taken = [one for one in decisions(project) if one.left in names and one.right in names]
+    return SidesOffer(holders, (names[taken[-1].left], names[taken[-1].right]) if taken else None)
+
+
+def preview_alike(
+    project: Project, queue: Queue, difference: str, choice: Choice, wanted: Sequence[str] | None = None
+) -> tuple[AlikeItem, ...]:
+    """Undecided differences like the one of that id on which the same can be decided, the most alike first.
+
+    With what would hold then. `wanted` keeps those of these ids only. Raises UnknownNameError where the
+    difference is not in the queue.
+    """
+    found = [one for one in list_alike(project, queue, difference) if choice in choices_for(one.difference)]
+    if wanted is not None:
+        found = [one for one in found if one.difference.id in wanted]
+    if not found:
+        return ()
+    text_of, titles = texts(project), {one.uuid: one.title for one in document_summaries(project)}
+    items = []
+    for one in found:
+        text = text_of[one.difference.document]
+        start, end = one.difference.place or (0, 0)
+        items.append(
+            AlikeItem(
+                difference=one.difference,
+                likeness=one.likeness,
+                title=titles[one.difference.document],
+                before=text[max(0, start - _CONTEXT) : start],
+                words=text[start:end],
+                after=text[end : end + _CONTEXT] if end else "",
+                outcome=outcome(one.difference, choice, text),
+            )
+        )
+    return tuple(items)
+
+
+def draft_decision(
+    queue: Queue, difference: Difference, by: str, resolution: Resolution, text: str | None
+) -> Decision:
+    """The decision as it will be on disk, but for its UUID and time; without findings where `text`, that of
+    the report, is not at hand.
+    """
+    return Decision(
+        uuid="",
+        document=difference.document,
+        category=difference.category,
+        left=queue.left.uuid,
+        right=queue.right.uuid,
+        choice=resolution.choice,
+        reason_code=resolution.reason,
+        note=resolution.note,
+        clause=resolution.clause,
+        confidence=resolution.confidence,
+        decided_at="",
+        findings=_what_holds(difference, resolution, text) if text is not None else (),
+        difference=difference.id,
+        kind=difference.kind,
+        decided_by=by,
+        seconds=resolution.seconds,
+    )
+
+
+def _what_holds(difference: Difference, resolution: Resolution, text: str) -> tuple[Finding, ...]:
+    if resolution.choice != "edited":
+        return outcome(difference, resolution.choice, text)
+    return tuple(
+        Finding(one.category, text[one.start : one.end], one.start, one.end, one.field, one.polarity)
+        for one in resolution.spans
+    )
