@@ -27,6 +27,12 @@ def _review(bench: Bench) -> Mode:
     return ReviewMode(bench)
 
 
+def _agreement(bench: Bench) -> Mode:
+    from app.gui.agreeing.mode import AgreementMode
+
+    return AgreementMode(bench)
+
+
 def _reconcile(bench: Bench) -> Mode:
     from app.gui.reconciling.mode import ReconcileMode
 
@@ -34,7 +40,11 @@ def _reconcile(bench: Bench) -> Mode:
 
 
 # In the order of the bar; each is made, and what it needs loaded, when it is entered first.
-FACTORIES: dict[OtherId, Callable[[Bench], Mode]] = {"review": _review, "reconcile": _reconcile}
+FACTORIES: dict[OtherId, Callable[[Bench], Mode]] = {
+    "review": _review,
+    "agreement": _agreement,
+    "reconcile": _reconcile,
+}
 
 
 class Frame(QObject):
