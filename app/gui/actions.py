@@ -125,6 +125,8 @@ class Actions(QObject):
         action.setProperty("shortcutContext", "WindowShortcut" if window else "WidgetWithChildrenShortcut")
         for widget in (self._window,) if window else self._widgets(command.where):
             widget.addAction(action)
+        if command.where in self._places:
+            action.setEnabled(self._can(command))
         self._actions[command.id] = action
         return action
 

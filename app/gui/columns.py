@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSplitter, QVBoxLayout, QWidget
 
 from app.gui.preferences import Preferences
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from app.gui.modes.mode import Mode
 
 _SIDE, _CENTRE = 260, 760
+# Of the width beside the text a share in a thousand before a user gives it another, and the most that what
+# stands there may insist on; of the height the most that may stand above the text.
+_BESIDE, _LEAST_BESIDE, _MOST_ABOVE = 250, 0.28, 0.4
 # The style adds to it what can be grasped on either side.
 _GRIP = 1
 
@@ -30,6 +34,10 @@ class Slot(QWidget):
             widget.setHidden(number > 0)
         self._shown = widgets[0] if widgets else None
         self.setHidden(not widgets)
+
+    def layout_width(self) -> int:
+        """The least width in pixels that what it shows asks for."""
+        return self._column.minimumSize().width()
 
     def show_only(self, wanted: QWidget | None) -> None:
         """Show this widget and no other, nothing where it is None; needs a parent."""
@@ -52,10 +60,7 @@ class ReportColumn(QWidget):
         self._above, self._before, self._after = Slot(), Slot(), Slot()
         self.row = split(Qt.Orientation.Horizontal, self._before, text, self._after)
         self.row.setStretchFactor(1, 1)
-        self._hints = hints
-        kept = hints.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)
-        hints.setSizePolicy(kept)
+        self._hints, self._find_bar = hints, find_bar
         # The bar opens over the hints, so that the text does not move.
         below = QGridLayout()
         below.addWidget(hints, 0, 0)
@@ -76,6 +81,23 @@ class ReportColumn(QWidget):
         self._before.show_only(before)
         self._after.show_only(after)
         self._hints.setHidden(mode is not None)
+        # While annotating the line stays empty for the bar; a mode needs all the height there is.
+        kept = self._find_bar.sizePolicy()
+        kept.setRetainSizeWhenHidden(mode is None)
+        self._find_bar.setSizePolicy(kept)
+        self._limit()
+        self.row.setSizes([_BESIDE, 1000 - 2 * _BESIDE, _BESIDE])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the text its part of width and height."""
+        super().resizeEvent(event)
+        self._limit()
+
+    def _limit(self) -> None:
+        least = self._above.minimumSizeHint().height()
+        self._above.setMaximumHeight(max(least, round(_MOST_ABOVE * self.height())))
+        for slot in (self._before, self._after):
+            slot.setMinimumWidth(min(slot.layout_width(), round(_LEAST_BESIDE * self.width())))
 
 
 class Columns(QWidget):

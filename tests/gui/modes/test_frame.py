@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -108,8 +109,9 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 
 def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
     window.open_project(path)
-    window.actions_.add([EDIT, CELL])
     qtbot.waitUntil(lambda: window.workbench is not None)
+    own = [command for command in window.actions_.commands() if command.where in FACTORIES]
+    window.actions_.add([*(replace(command, keys=()) for command in own), EDIT, CELL])
     bench = window.workbench
     assert bench is not None
     if bench.desk.rows:
