@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _PAD, _GAP = 8, 4
 _NARROW = 168
-_CHARACTERS = 30
+_CHARACTERS, _SHARE = 30, 0.15
 _ALL = "All categories"
 
 
@@ -49,8 +49,10 @@ class Column(QWidget):
         column.addWidget(self.pages, 1)
 
     def sizeHint(self) -> QSize:
-        """Room for a few words a line; the text needs the rest."""
-        return QSize(_CHARACTERS * self.fontMetrics().averageCharWidth(), super().sizeHint().height())
+        """Room for a few words a line, more in a wide window; the text needs the rest."""
+        least = _CHARACTERS * self.fontMetrics().averageCharWidth()
+        width = max(least, min(round(_SHARE * self.window().width()), 2 * least))
+        return QSize(width, super().sizeHint().height())
 
 
 def _line() -> int:

@@ -25,6 +25,7 @@ _JUDGING = (
     ("review.reject", "Reject"),
     ("review.next", "Next"),
     ("review.previous", "Previous"),
+    ("review.same", "Accept all same"),
 )
 _CHANGING = ("review.category", "review.field")
 _POLARITIES = ("review.present", "review.negated", "review.uncertain")

@@ -1,0 +1,347 @@
+"""A run is gone through quote by quote, with one key each, beside the text."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from app.gui.panels.inspector import Inspector
+from app.operations.disclosing import is_blind
+from app.operations.projects import create_project
+from app.store.annotations import add_annotations
+from app.store.annotators import ensure_annotator
+from app.store.documents import add_document
+from app.store.project import Project
+from app.store.verdicts import verdicts
+from extractors.document import Document
+from extractors.finding import Finding
+from tests.gui.conftest import ME
+from tests.gui.reviewing.conftest import FIRST, RUN, SECOND, Reviewing, place
+
+ALT = Qt.KeyboardModifier.AltModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+def cards(review: Reviewing) -> list[tuple[str, str, str]]:
+    """What stands on the cards: relation, mine, theirs."""
+    return [
+        (
+            cell.relation,
+            cell.left.finding.quote if cell.left else "",
+            cell.right.finding.quote if cell.right else cell.heading,
+        )
+        for cell in review.mode.session.cells
+    ]
+
+
+def test_cards_stand_in_text_order_and_those_without_a_place_below_a_heading(review: Reviewing) -> None:
+    assert cards(review) == [
+        ("same", "headache", "headache"),
+        ("overlapping", "then ataxia", "ataxia of gait"),
+        ("only right", "", "rash"),
+        ("only left", "both arms", ""),
+        ("ungrounded", "", "Without a place in the text (2)"),
+        ("conflict", "", "no fever"),
+        ("ungrounded", "", "vomiting"),
+    ]
+
+
+def test_nothing_is_shown_before_somebody_is_chosen_and_the_look_is_recorded(
+    reviewed: Path, open_review: Callable[[Path], Reviewing], qtbot: QtBot
+) -> None:
+    review = open_review(reviewed)
+    theirs = review.mode.columns.theirs
+    assert review.desk.sheet.others == {}
+    assert "Looking at them is recorded" in theirs.words.text()
+    assert theirs.whose.hasFocus()
+    assert blind(review, qtbot)
+    review.choose()
+    assert theirs.pages.currentIndex() == 0
+    assert not blind(review, qtbot)
+
+
+def blind(review: Reviewing, qtbot: QtBot) -> bool:
+    said: list[bool] = []
+    review.desk.worker.ask(lambda p: is_blind(p, ME, FIRST), said.append)
+    qtbot.waitUntil(lambda: bool(said))
+    return said[0]
+
+
+def test_the_text_shows_both_sets_until_the_mode_is_left(review: Reviewing) -> None:
+    assert {span.mine for span in review.reader.spans()} == {True, False}
+    review.workbench.frame.open_mode("annotate")
+    review.settle()
+    assert {span.mine for span in review.reader.spans()} == {True}
+    review.enter()
+    assert {span.mine for span in review.reader.spans()} == {True, False}
+
+
+def test_a_report_is_judged_by_single_keys(review: Reviewing) -> None:
+    assert review.at == "headache"
+    review.press("A")
+    review.press("A")
+    review.press("R")
+    assert review.verdicts == {"headache": "accepted", "ataxia of gait": "accepted", "rash": "rejected"}
+    assert review.own() == {
+        ("Neuro", "headache", "present", "human"),
+        ("Neuro", "ataxia of gait", "present", "edited"),
+        ("MSK", "both arms", "present", "human"),
+    }
+    assert review.at == "no fever"
+    assert review.mode.columns.theirs.progress.full_text() == "3 of 5 quotes judged"
+
+
+def test_a_quote_without_a_place_is_not_accepted_but_placed_at_the_selection(review: Reviewing) -> None:
+    review.mode.session.set_current(6)
+    review.press("A")
+    assert "has no place in the text" in review.said
+    assert review.verdicts == {}
+    review.reader.select(*place("cough"))
+    review.press("E")
+    assert review.verdicts == {"vomiting": "edited"}
+    assert ("GI", "cough", "present", "edited") in review.own()
+
+
+def test_editing_takes_what_is_selected_and_chosen_when_it_is_finished(review: Reviewing) -> None:
+    review.press("N")
+    review.press("E")
+    assert review.reader.selection() == place("ataxia of gait")
+    review.press(Qt.Key.Key_Left, ALT)
+    review.press("2")
+    review.mode.taking.set_category("MSK")
+    review.press(Qt.Key.Key_Return)
+    assert review.verdicts == {"ataxia of gait": "edited"}
+    assert ("MSK", "ataxia of", "negated", "edited") in review.own()
+    assert not any(quote == "then ataxia" for _, quote, _, _ in review.own())
+    assert review.mode.taking.draft is None
+
+
+def test_a_conflicts_proposed_place_is_framed_and_taken_by_editing(review: Reviewing) -> None:
+    review.mode.session.set_current(5)
+    assert review.reader.caret() == place("fever")[0]
+    review.press("E")
+    review.press(Qt.Key.Key_Return)
+    assert ("EENT", "fever", "present", "edited") in review.own()
+
+
+def test_escape_gives_an_edit_up(review: Reviewing) -> None:
+    before = review.own()
+    review.press("E")
+    review.press(Qt.Key.Key_Escape)
+    assert review.mode.taking.draft is None
+    assert (review.own(), review.verdicts, review.at) == (before, {}, "headache")
+    assert review.reader.selection()[0] == review.reader.selection()[1]
+
+
+def test_category_and_field_of_an_edit_are_picked_from_menus(review: Reviewing) -> None:
+    review.press("E")
+    menu = review.mode.strip.pick_category()
+    next(action for action in menu.actions() if "Derm" in action.text() or "Skin" in action.text()).trigger()
+    menu.close()
+    draft = review.mode.taking.draft
+    assert draft is not None
+    assert draft.category == "DERM"
+    fields = review.mode.strip.pick_field()
+    assert isinstance(fields, QMenu)
+    fields.actions()[1].trigger()
+    fields.close()
+    assert review.mode.taking.draft is not None
+    assert review.mode.taking.draft.field == "skin"
+
+
+def test_one_undo_takes_a_verdict_back_on_the_cards_as_well(review: Reviewing) -> None:
+    before = review.own()
+    review.press("N")
+    review.press("A")
+    assert review.own() != before
+    review.press("Z", CTRL)
+    review.settle()
+    assert (review.own(), review.verdicts) == (before, {})
+
+
+def test_a_second_verdict_takes_the_place_of_the_first(review: Reviewing) -> None:
+    before = review.own()
+    review.press("N")
+    review.press("A")
+    review.press("P")
+    assert review.at == "ataxia of gait"
+    review.press("R")
+    assert (review.own(), review.verdicts) == (before, {"ataxia of gait": "rejected"})
+
+
+def test_all_that_is_the_same_is_accepted_by_one_key(review: Reviewing) -> None:
+    review.press("S")
+    assert review.verdicts == {"headache": "accepted"}
+    review.press("S")
+    assert "is left to accept" in review.said
+
+
+def test_at_the_end_the_next_report_is_offered_and_opened_on_demand(review: Reviewing) -> None:
+    for _ in range(5):
+        review.press("R")
+    assert review.said == f"All 5 are judged here. G opens {SECOND}, where more of {RUN} waits."
+    assert review.desk.sheet.key == FIRST
+    review.press("G")
+    review.qtbot.waitUntil(lambda: review.desk.sheet.key == SECOND)
+    review.qtbot.waitUntil(lambda: review.at == "headache")
+    review.press("R")
+    assert review.said == f"All 1 are judged here; no other report has anything of {RUN} left."
+
+
+def test_the_time_from_when_an_item_came_up_is_recorded(review: Reviewing, qtbot: QtBot) -> None:
+    review.press("R")
+    found: list[float | None] = []
+    review.desk.worker.ask(lambda p: [one.seconds for one in verdicts(p)], found.extend)
+    qtbot.waitUntil(lambda: bool(found))
+    assert found[0] is not None
+    assert 0 <= found[0] < 60
+
+
+def test_a_span_chosen_in_the_text_is_the_current_card(review: Reviewing) -> None:
+    there = review.reader.rect_of(*place("rash")).center()
+    QTest.mouseClick(review.reader.viewport(), Qt.MouseButton.LeftButton, pos=there)
+    assert review.at == "rash"
+    columns = review.mode.columns
+    assert columns.theirs.list.currentIndex().row() == columns.own.list.currentIndex().row() == 2
+
+
+def test_the_current_quote_is_outlined_in_the_text(review: Reviewing) -> None:
+    review.press("N")
+    item = review.mode.session.item
+    assert item is not None
+    assert review.reader.selected_span() == item.uuid
+    assert review.reader.caret() == place("ataxia of gait")[0]
+
+
+def test_the_cards_are_gone_through_by_arrows_and_chosen_by_a_click(review: Reviewing) -> None:
+    theirs = review.mode.columns.theirs.list
+    theirs.setFocus()
+    review.press(Qt.Key.Key_Down)
+    assert review.at == "ataxia of gait"
+    middle = review.mode.columns.own.list.visualRect(theirs.model().index(3, 0)).center()
+    QTest.mouseClick(review.mode.columns.own.list.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    assert review.reader.caret() == place("both arms")[0]
+    review.press("A")
+    assert "yours alone" in review.said
+
+
+def test_cards_of_a_row_stand_at_one_height(review: Reviewing) -> None:
+    left, right = review.mode.columns.own.list, review.mode.columns.theirs.list
+    for row in range(len(review.mode.session.cells)):
+        one, other = (view.visualRect(view.model().index(row, 0)) for view in (left, right))
+        assert (one.top(), one.height()) == (other.top(), other.height())
+    assert left.mapToGlobal(QPoint(0, 0)).y() == right.mapToGlobal(QPoint(0, 0)).y()
+
+
+def test_words_that_one_side_alone_has_are_told_apart(review: Reviewing) -> None:
+    cell = review.mode.session.cells[1]
+    assert [run.text.strip() for run in cell.differences if run.presence == "left"] == ["then"]
+    review.press("N")
+    assert review.said == "The edges differ: only yours has “then”; only theirs has “of gait”"
+
+
+def test_a_card_says_by_ear_what_it_says_by_eye(review: Reviewing) -> None:
+    review.press("R")
+    model = review.mode.columns.theirs.list.model()
+    spoken = [
+        model.data(model.index(row, 0), Qt.ItemDataRole.AccessibleTextRole) for row in range(model.rowCount())
+    ]
+    assert "same" in spoken[0]
+    assert "rejected" in spoken[0]
+    assert "nothing of" in spoken[3]
+    assert "Denied." in spoken[5]
+
+
+def test_one_category_can_be_gone_through_alone(review: Reviewing) -> None:
+    own = review.mode.columns.own
+    own.filter.setCurrentIndex(own.filter.findData("DERM"))
+    assert [theirs for _, _, theirs in cards(review)] == ["rash"]
+    review.press("R")
+    assert review.said.startswith("All here are judged")
+    own.filter.setCurrentIndex(own.filter.findData("CVS"))
+    assert "Neither of you" in review.mode.columns.theirs.words.text()
+
+
+def test_without_anybody_elses_spans_the_way_to_some_is_shown(
+    project: Path, open_review: Callable[[Path], Reviewing]
+) -> None:
+    theirs = open_review(project).mode.columns.theirs
+    assert "let the rules or a model" in theirs.words.text()
+    assert theirs.extract.isVisible()
+    assert not theirs.go_on.isVisible()
+
+
+def test_a_project_without_reports_has_nothing_to_review_and_no_fault(
+    tmp_path: Path, open_review: Callable[[Path], Reviewing]
+) -> None:
+    review = open_review(create_project(tmp_path / "empty.casespan", ME))
+    assert review.mode.session.cells == ()
+
+
+def test_where_the_run_has_nothing_the_next_report_is_one_key_away(
+    reviewed: Path, open_review: Callable[[Path], Reviewing]
+) -> None:
+    with Project.open(reviewed, write=True) as project, project.act("add", ME) as act:
+        add_document(act, Document("R", "Nothing of note.", (), {"pmcid": "3"}), "r.xml", "0" * 64)
+    review = open_review(reviewed)
+    review.choose()
+    review.desk.open_report("PMC3")
+    review.qtbot.waitUntil(lambda: review.desk.sheet.key == "PMC3")
+    review.settle()
+    assert f"{RUN} has nothing in this report." in review.mode.columns.theirs.words.text()
+    review.mode.columns.theirs.go_on.click()
+    review.qtbot.waitUntil(lambda: review.desk.sheet.key == FIRST)
+
+
+def test_categories_are_not_labelled_by_keys_while_reviewing(review: Reviewing) -> None:
+    before = review.own()
+    review.press("H")
+    assert review.own() == before
+    assert not any(panel.isVisible() for panel in review.window.findChildren(Inspector))
+
+
+def test_done_is_the_same_as_in_annotating(review: Reviewing) -> None:
+    review.press(Qt.Key.Key_Return, CTRL)
+    review.qtbot.waitUntil(lambda: review.desk.rows[FIRST].state == "done")
+
+
+@pytest.fixture
+def crowded(tmp_path: Path) -> Path:
+    """A report with 300 spans of mine and 300 of the run's, half of them other than mine."""
+    path = tmp_path / "crowded.casespan"
+    text = " ".join(f"finding{number} of some words." for number in range(400))
+    with Project.create(path, None, ME) as project, project.act("add", ME) as act:
+        stored = add_document(act, Document("R", text, (), {"pmcid": "1"}), "r.xml", "0" * 64)
+        for name, shift in ((ME, 0), (RUN, 3)):
+            holder = ensure_annotator(act, name, "person" if name == ME else "run").uuid
+            spans = []
+            for number in range(300):
+                start = text.index(f"finding{number} ") + (shift if number % 2 else 0)
+                end = start + 12
+                spans.append(Finding(project.scheme.ids[number % 14], text[start:end], start, end))
+            add_annotations(act, stored.uuid, holder, spans, "model")
+    return path
+
+
+def test_hundreds_of_cards_open_within_a_second_and_turn_at_once(
+    crowded: Path, open_review: Callable[[Path], Reviewing]
+) -> None:
+    review = open_review(crowded)
+    began = time.perf_counter()
+    review.choose()
+    review.window.grab()
+    assert time.perf_counter() - began < 2
+    steps = 30
+    began = time.perf_counter()
+    for _ in range(steps):
+        review.mode.session.next()
+        review.mode.columns.follow()
+        review.mode.columns.theirs.list.repaint()
+    assert (time.perf_counter() - began) / steps < 0.1
