@@ -120,16 +120,16 @@ def _judged(bias: Bias) -> Part:
         of = f"of {bias.run}" if bias.run else "of a run"
         return Part(title, (f"{bias.annotator} has judged no item {of}; there is no accept-unchanged rate.",))
     said = [_judged_words(one) for one in bias.judged]
-    header = ("Set", "Reports", "Items", "Accepted, unchanged", "Accepted, changed since", "Edited",
-              "Rejected", "Accept-unchanged rate (95 %)")  # fmt: skip
-    rows = tuple(
-        (
-            one.run,
-            *map(str, (one.reports, one.items, one.unchanged, one.changed, one.edited, one.rejected)),
-            percent_range(one.accepted_unchanged),
-        )
-        for one in bias.judged
+    rows = (
+        ("Reports", *(str(one.reports) for one in bias.judged)),
+        ("Judged items", *(str(one.items) for one in bias.judged)),
+        ("Accepted, unchanged", *(str(one.unchanged) for one in bias.judged)),
+        ("Accepted, changed since", *(str(one.changed) for one in bias.judged)),
+        ("Edited", *(str(one.edited) for one in bias.judged)),
+        ("Rejected", *(str(one.rejected) for one in bias.judged)),
+        ("Accept-unchanged rate (95 %)", *(percent_range(one.accepted_unchanged) for one in bias.judged)),
     )
+    header = ("Suggestions of", *(one.run for one in bias.judged))
     return Part(title, tuple(said), Table(header, rows))
 
 
@@ -222,11 +222,11 @@ def _score(score: Score, measure: Measure, notes: list[str] | None, *, signed: b
             notes.append(score.reason)
         return f"{DASH} [{notes.index(score.reason) + 1}]"
     sign = "+" if signed else ""
-    value = f"{score.value:{sign}.{measure.decimals}f}"
-    if score.interval is None:
-        return value
-    low, high = (f"{bound:{sign}.{measure.decimals}f}" for bound in score.interval)
-    return f"{value} ({low} to {high})"
+    numbers = [
+        f"{number:{sign}.{measure.decimals}f}".replace("-", "−")
+        for number in (score.value, *(score.interval or ()))
+    ]
+    return numbers[0] if len(numbers) == 1 else f"{numbers[0]} ({numbers[1]} to {numbers[2]})"
 
 
 def _planted(bias: Bias) -> list[Part]:
@@ -234,10 +234,11 @@ def _planted(bias: Bias) -> list[Part]:
         return [Part("Planted errors", ("No errors were planted to see whether they are found.",))]
     parts = [_planted_part(bias.annotator, one) for one in bias.planted]
     if bias.passed:
-        stand = "1 span stands" if bias.passed == 1 else f"{bias.passed} spans stand"
-        said = f"{stand} in the set of {bias.annotator} with a planted error; take them out before use."
-        last = parts[-1]
-        parts[-1] = Part(last.title, (*last.sentences, said), last.table)
+        spans = "1 span has" if bias.passed == 1 else f"{bias.passed} spans have"
+        said = (
+            f"In the set of {bias.annotator} {spans} a planted error; take them out before the set is used."
+        )
+        parts.append(Part("Planted errors that were let through", (said,)))
     return parts
 
 

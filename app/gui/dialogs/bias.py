@@ -26,6 +26,7 @@ ABOUT = (
     "whether agreement differs where the suggestions were shown."
 )
 SHOWN_ONE, NO_REFERENCE = "the run that was shown", "none"
+_NOTHING_YET = "Finish a report, or review what a run found, and there is something to measure."
 _NOBODY = "Nobody has annotated anything yet. Annotate a report, or review a run, and measure then."
 
 
@@ -132,7 +133,7 @@ class BiasDialog(FormDialog):
         self.section.show_parts(bias_parts(bias), bias.remarks)
         self.remove_button.setVisible(bool(bias.passed))
         self.remove_button.setText(f"Take accepted errors &out of this set ({bias.passed})")
-        self.say("")
+        self.say("" if bias.blind.n or bias.judged else _NOTHING_YET)
         self._allow()
         self.grow()
 

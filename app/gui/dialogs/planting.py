@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import GRID, plain_label, while_alive
+from app.gui.plain import quoted
 from app.gui.tips import explain
 
 if TYPE_CHECKING:
@@ -131,12 +132,18 @@ class PlantingForm(QWidget):
 
     def _propose_name(self) -> None:
         run = self.run.currentData()
-        self.name.setText(f"{run} for review" if run else "")
+        names = [
+            f"{run} for review",
+            *(f"{run} for review {number}" for number in range(2, len(self._taken) + 3)),
+        ]
+        self.name.setText(next(name for name in names if name not in self._taken) if run else "")
         self._check()
 
     def _check(self) -> None:
         name = self.name.text().strip()
         free = bool(name) and name not in self._taken
+        if name in self._taken:
+            self.tell(f"There is a set called {quoted(name)} already; give the copy another name.")
         kinds = any(box.isChecked() for box in self.kinds.values())
         self.button.setEnabled(self.run.count() > 0 and free and kinds)
 

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
     QLabel,
+    QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_LEAST_COLUMN = 10
+_LEAST_COLUMN, _ONE_LINE = 10, 16
 
 
 class SectionView(QWidget):
@@ -33,6 +34,7 @@ class SectionView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._shown: list[QLabel | SmallTable] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(GRID)
@@ -44,23 +46,27 @@ class SectionView(QWidget):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
+        self._shown = []
         for remark in remarks:
-            self._column.addWidget(_sentences("Remark", (remark,)))
+            self._add(_sentences("Remark", (remark,)))
         for part in parts:
-            self._column.addWidget(_title(part.title))
-            self._column.addWidget(_sentences(part.title, part.sentences))
+            self._column.addSpacing(GRID)
+            self._add(_title(part.title))
+            self._add(_sentences(part.title, part.sentences))
             if part.table is not None:
-                self._column.addWidget(SmallTable(part.title, part.table))
+                self._add(SmallTable(part.title, part.table))
+
+    def _add(self, widget: QLabel | SmallTable) -> None:
+        self._shown.append(widget)
+        self._column.addWidget(widget)
 
     def tables(self) -> list[SmallTable]:
         """The tables in sight, from above."""
-        widgets = (self._column.itemAt(place).widget() for place in range(self._column.count()))
-        return [widget for widget in widgets if isinstance(widget, SmallTable)]
+        return [widget for widget in self._shown if isinstance(widget, SmallTable)]
 
     def words(self) -> str:
         """All that is said above, below and between the tables."""
-        widgets = (self._column.itemAt(place).widget() for place in range(self._column.count()))
-        return "\n".join(widget.text() for widget in widgets if isinstance(widget, QLabel))
+        return "\n".join(widget.text() for widget in self._shown if isinstance(widget, QLabel))
 
 
 class SmallTable(QTableWidget):
@@ -68,7 +74,8 @@ class SmallTable(QTableWidget):
 
     def __init__(self, title: str, table: Table) -> None:
         super().__init__(len(table.rows), len(table.header))
-        self.setHorizontalHeaderLabels(list(table.header))
+        self._cut = False
+        self._table = table
         self.setAccessibleName(title)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
@@ -84,24 +91,31 @@ class SmallTable(QTableWidget):
                 item.setTextAlignment(_RIGHT if column else _LEFT)
                 item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
                 self.setItem(row, column, item)
-        for column in range(len(table.header)):
-            self.horizontalHeaderItem(column).setTextAlignment(
-                (_RIGHT if column else _LEFT) | Qt.TextFlag.TextWordWrap
-            )
+        for column, words in enumerate(table.header):
+            head = QTableWidgetItem(words)
+            head.setTextAlignment((_RIGHT if column else _LEFT) | Qt.TextFlag.TextWordWrap)
+            self.setHorizontalHeaderItem(column, head)
         self._lay_out()
 
     def sizeHint(self) -> QSize:
         """All columns and rows; narrower, it scrolls sideways."""
-        bar = self.horizontalScrollBar().sizeHint().height() if self._is_cut() else 0
-        height = self.horizontalHeader().sizeHint().height() + self.verticalHeader().length() + bar
-        return QSize(self.horizontalHeader().length(), height + 2 * self.frameWidth())
+        bar = self.horizontalScrollBar().sizeHint().height() if self._cut else 0
+        header, margins = self.horizontalHeader(), self.contentsMargins()
+        top = max(header.sizeHint().height(), header.minimumHeight())
+        height = top + self.verticalHeader().length() + bar + margins.top() + margins.bottom()
+        return QSize(header.length() + margins.left() + margins.right(), height)
 
     def minimumSizeHint(self) -> QSize:
         """As high as it is; how wide is for the dialog to say."""
         return QSize(0, self.sizeHint().height())
 
-    def _is_cut(self) -> bool:
-        return self.horizontalHeader().length() > max(self.width(), 1)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Make room for the bar, where there must be one."""
+        super().resizeEvent(event)
+        cut = self.horizontalHeader().length() > self.viewport().width()
+        if cut != self._cut:
+            self._cut = cut
+            self.updateGeometry()
 
     def _lay_out(self) -> None:
         header = self.horizontalHeader()
@@ -109,21 +123,23 @@ class SmallTable(QTableWidget):
         header.setHighlightSections(False)
         self.resizeColumnsToContents()
         metrics = self.fontMetrics()
-        for column in range(self.columnCount()):
-            cells = [self.item(row, column).text() for row in range(self.rowCount())]
-            words = self.horizontalHeaderItem(column).text()
-            # A heading may take two lines, a cell one.
+        headings = self._table.header
+        for column, words in enumerate(headings):
+            cells = [row[column] for row in self._table.rows]
             heading = max(metrics.horizontalAdvance(word) for word in _halves(words))
             least = _LEAST_COLUMN * metrics.averageCharWidth()
             widest = max([heading, least, *map(metrics.horizontalAdvance, cells)])
             self.setColumnWidth(column, widest + 3 * GRID)
-        header.setMinimumHeight(2 * metrics.lineSpacing() + GRID)
+        lines = 2 if any(_halves(one)[1] for one in headings) else 1
+        header.setMinimumHeight(lines * metrics.lineSpacing() + GRID)
         self.resizeRowsToContents()
-        self.setSizePolicy(self.sizePolicy().horizontalPolicy(), self.sizePolicy().Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
 
 def _halves(words: str) -> tuple[str, str]:
-    """The words on two lines, as evenly as they go."""
+    """Long words of a heading on two lines, as evenly as they go; the second is empty for short ones."""
+    if len(words) <= _ONE_LINE:
+        return words, ""
     parts = words.split()
     cuts = [(" ".join(parts[:cut]), " ".join(parts[cut:])) for cut in range(1, len(parts) + 1)]
     return min(cuts, key=lambda pair: max(map(len, pair)))

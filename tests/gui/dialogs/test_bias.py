@@ -1,0 +1,245 @@
+"""Measuring bias and planting errors from the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QLineEdit, QTableWidgetItem, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.commands import COMMANDS
+from app.gui.desk import Desk
+from app.gui.dialogs.bias import BiasDialog
+from app.gui.dialogs.section import SectionView, SmallTable
+from app.gui.main_window import MainWindow
+from app.gui.preferences import Preferences
+from app.operations.annotating import set_review_state
+from app.operations.bias_words import Part, Table
+from app.operations.disclosing import disclose
+from app.operations.judging import judge_spans
+from app.operations.listing import list_reports
+from app.operations.planting import list_planted_accepted, planted_sets
+from app.store.planted import planted
+from app.store.project import Project
+from tests.gui.dialogs.conftest import Window
+from tests.unit.app.operations.helped import GOLD, ME, RUN, copy_set, make_helped, spans_by_report, spans_of
+
+
+@pytest.fixture
+def helped(tmp_path: Path) -> Path:
+    """Twelve reports: six done with the run shown and taken over, five done blind with nothing in them."""
+    path = tmp_path / "helped.casespan"
+    with make_helped(path, 12) as project:
+        copy_set(project, RUN, GOLD)
+        of = spans_by_report(project, RUN)
+        for number, report in enumerate(list_reports(project, ME)[:11]):
+            if number < 6:
+                disclose(project, ME, report.key, [RUN])
+                judge_spans(project, ME, [one.uuid for one in of[report.uuid]], "accepted", seconds=3)
+            set_review_state(project, ME, report.key, "done")
+    return path
+
+
+def measured(qtbot: QtBot, desk: Desk, window: Window) -> BiasDialog:
+    dialog = BiasDialog(desk, window)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.bias is not None, timeout=20_000)
+    return dialog
+
+
+def choose(qtbot: QtBot, dialog: BiasDialog, chooser: QComboBox, name: str) -> None:
+    before = dialog.bias
+    chooser.setCurrentIndex(chooser.findData(name))
+    qtbot.waitUntil(lambda: dialog.bias is not before, timeout=20_000)
+
+
+def cells(table: SmallTable) -> list[list[str]]:
+    return [
+        [text_of(table.item(row, column)) for column in range(table.columnCount())]
+        for row in range(table.rowCount())
+    ]
+
+
+def text_of(item: QTableWidgetItem | None) -> str:
+    return item.text() if item is not None else ""
+
+
+def test_ones_own_work_is_measured_with_the_run_that_was_shown(
+    qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk]
+) -> None:
+    dialog = measured(qtbot, open_desk(helped), window)
+    assert dialog.annotator.currentData() == ME
+    assert "Ann has done 11 reports, 5 of them blind: 45.5 %" in dialog.section.words()
+    judged, times, agreement = dialog.section.tables()
+    assert ["Accepted, unchanged", "36"] in cells(judged)
+    assert cells(times)[0] == ["helper, accepted", "36", "0", "3.0", "3.0 to 3.0"]
+    assert agreement.accessibleName() == "Agreement with helper"
+    assert text_of(agreement.horizontalHeaderItem(1)) == "Shown (n = 6)"
+
+
+def test_another_reference_measures_anew(
+    qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk]
+) -> None:
+    dialog = measured(qtbot, open_desk(helped), window)
+    choose(qtbot, dialog, dialog.against, GOLD)
+    assert dialog.section.tables()[-1].accessibleName() == "Agreement with gold"
+    assert "no independent sign of truth" in dialog.section.words()
+
+
+def test_what_cannot_be_measured_is_a_sentence_and_nothing_can_be_exported(
+    qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk]
+) -> None:
+    dialog = measured(qtbot, open_desk(helped), window)
+    dialog.against.setCurrentIndex(dialog.against.findData(ME))
+    qtbot.waitUntil(lambda: "three different sets" in dialog.remark.text())
+    assert dialog.section.words() == ""
+    assert not dialog.export_button.isEnabled()
+    choose(qtbot, dialog, dialog.against, GOLD)
+    assert dialog.export_button.isEnabled()
+    assert dialog.remark.text() == ""
+
+
+def test_before_there_is_anything_the_next_step_is_named(qtbot: QtBot, window: Window, desk: Desk) -> None:
+    dialog = measured(qtbot, desk, window)
+    assert "there is no blind-first share" in dialog.section.words()
+    assert "Finish a report, or review what a run found" in dialog.remark.text()
+    assert not dialog.planting.button.isEnabled()
+
+
+def test_the_section_is_written_as_a_page_or_a_table_and_copied_as_text(
+    qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk], tmp_path: Path
+) -> None:
+    dialog = measured(qtbot, open_desk(helped), window)
+    dialog.export_button.click()
+    chooser = dialog.findChild(QFileDialog)
+    assert chooser is not None
+    chooser.setDirectory(str(tmp_path))
+    name = chooser.findChild(QLineEdit)
+    assert name is not None
+    name.setText("section")
+    chooser.accept()
+    qtbot.waitUntil(lambda: "section.html" in dialog.remark.text())
+    assert "<h1>Does help bias Ann?</h1>" in (tmp_path / "section.html").read_text(encoding="utf-8")
+    dialog.export_to(tmp_path / "numbers.csv")
+    qtbot.waitUntil(lambda: "numbers.csv" in dialog.remark.text())
+    assert "blind-first share" in (tmp_path / "numbers.csv").read_text(encoding="utf-8")
+    dialog.export_to(helped)
+    qtbot.waitUntil(lambda: "another database" in dialog.remark.text())
+    dialog.copy_button.click()
+    assert QGuiApplication.clipboard().text().startswith("Does help bias Ann?\n===")
+
+
+def test_errors_are_planted_where_they_are_asked_for_and_the_dialog_says_what_they_are(
+    qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk]
+) -> None:
+    desk = open_desk(helped)
+    dialog = measured(qtbot, desk, window)
+    form = dialog.planting
+    assert not form.isVisible()
+    dialog.fold.click()
+    assert form.isVisible()
+    assert "holds wrong spans" in form.warning.text()
+    assert form.name.text() == "helper for review"
+    form.name.setText(GOLD)
+    assert not form.button.isEnabled()
+    assert "already" in form.outcome.text()
+    form.name.setText("second look")
+    for box in form.kinds.values():
+        box.setChecked(False)
+    assert not form.button.isEnabled()
+    form.kinds["boundary"].setChecked(True)
+    with qtbot.waitSignal(form.planted):
+        form.button.click()
+    qtbot.waitUntil(lambda: "holds 7 planted errors" in dialog.section.words(), timeout=20_000)
+    assert "7 of them wrong on purpose (7 boundary; seed 1)" in form.outcome.text()
+    assert form.run.findData("second look") == -1
+    assert dialog.run.findData("second look") > 0
+    desk.close()
+    with Project.open(helped) as project:
+        assert planted_sets(project) == {"second look": RUN}
+
+
+def test_accepted_errors_are_taken_out_of_the_set_by_one_button(
+    qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk]
+) -> None:
+    from app.operations.planting import plant_errors
+
+    with Project.open(helped, write=True) as project:
+        plant_errors(project, RUN, "second look", count=4)
+        judge_spans(project, ME, [planted(project)[0].annotation], "accepted")
+        before = len(spans_of(project, ME))
+    desk = open_desk(helped)
+    dialog = measured(qtbot, desk, window)
+    assert "remove it before use" in dialog.section.words()
+    assert dialog.remove_button.isVisible()
+    dialog.remove_button.click()
+    qtbot.waitUntil(lambda: "before use" not in dialog.section.words(), timeout=20_000)
+    assert not dialog.remove_button.isVisible()
+    desk.close()
+    with Project.open(helped) as project:
+        assert list_planted_accepted(project) == ()
+        assert len(spans_of(project, ME)) <= before
+
+
+def test_everything_that_takes_the_focus_has_a_name_and_no_two_letters_are_the_same(
+    qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk]
+) -> None:
+    dialog = measured(qtbot, open_desk(helped), window)
+    dialog.fold.click()
+    dialog.remove_button.setVisible(True)
+    focused = [one for one in dialog.findChildren(QWidget) if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    focused = [one for one in focused if one.isVisible() and one.objectName() != "qt_spinbox_lineedit"]
+    assert len(focused) > 15
+    for one in focused:
+        assert one.accessibleName() or getattr(one, "text", str)(), one
+    words = [one.text() for one in dialog.findChildren(QLabel) if one.buddy() is not None]
+    words += [text() for one in focused if "&" in (text := getattr(one, "text", str))()]
+    letters = [text[text.index("&") + 1].upper() for text in words if "&" in text]
+    assert len(letters) > 12
+    assert len(set(letters)) == len(letters), sorted(letters)
+
+
+def test_a_table_is_as_high_as_its_rows_however_wide_it_may_be(qtbot: QtBot) -> None:
+    view = SectionView()
+    qtbot.addWidget(view)
+    header = ("What", *(f"A column of numbers {number}" for number in range(6)))
+    view.show_parts([Part("Numbers", ("A sentence.",), Table(header, (("a",) * 7, ("b",) * 7)))])
+    view.show()
+    (table,) = view.tables()
+    bar = table.horizontalScrollBar()
+
+    def is_as_wanted(width: int) -> bool:
+        return bar.isVisible() == (width == 240)
+
+    for width in (1200, 240):
+        view.resize(width, 400)
+        qtbot.waitUntil(partial(is_as_wanted, width))
+        qtbot.waitUntil(lambda: table.viewport().height() >= table.verticalHeader().length())
+
+
+def test_the_menu_opens_the_dialog(qtbot: QtBot, helped: Path) -> None:
+    preferences = Preferences()
+    preferences.annotator = ME
+    window = MainWindow(preferences)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.open_project(helped)
+    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    (command,) = (one for one in COMMANDS if one.id == "project.bias")
+    assert command.menu == "Project"
+    workbench = window.workbench
+    assert workbench is not None
+    workbench.actions_["project.bias"].trigger()
+    qtbot.waitUntil(lambda: bool(workbench.findChildren(BiasDialog)))
+    (dialog,) = workbench.findChildren(BiasDialog)
+    qtbot.waitUntil(lambda: dialog.bias is not None, timeout=20_000)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not workbench.findChildren(BiasDialog))
+    window.close()
+    window.deleteLater()
