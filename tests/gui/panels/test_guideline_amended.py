@@ -1,0 +1,127 @@
+"""The guideline beside the text follows amendments at once, and says what is new and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QDateTime
+from PySide6.QtWidgets import QTextBrowser
+from pytestqt.qtbot import QtBot
+
+from app.gui.desk import Desk
+from app.gui.panels.guideline import SINCE, GuidelinePanel
+from app.operations.amending import amend_guideline
+from app.operations.annotating import SpanPlace, add_span
+from extractors.guideline import Example, ExampleQuote
+from tests.gui.conftest import ME
+
+CLAUSE = "<b>Hiccups</b> after anaesthesia: `RESP`."
+SHOWN = "<b>Hiccups</b> after anaesthesia: Respiratory."
+EXAMPLE = Example("Odd", "Hiccups for days.", (ExampleQuote("Hiccups", "", "present", ()),), "")
+
+
+def panel_of(desk: Desk, qtbot: QtBot) -> GuidelinePanel:
+    panel = GuidelinePanel(desk)
+    qtbot.addWidget(panel)
+    panel.resize(300, 240)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    return panel
+
+
+def amend(desk: Desk, clause: str = CLAUSE, example: Example | None = None, category: str = "GI") -> None:
+    desk.worker.act(
+        lambda p: amend_guideline(p, "Dr Ruiz", category, "Exclude", clause, example), lambda _: None
+    )
+
+
+def said(browser: QTextBrowser) -> str:
+    return browser.toPlainText()
+
+
+@pytest.fixture
+def worked_on(project: Path, open_desk: Callable[[Path], Desk]) -> Desk:
+    """The sample reports; in the one that is open GI was annotated."""
+    from app.store.project import Project
+
+    with Project.open(project, write=True) as opened:
+        add_span(opened, ME, SpanPlace("PMC99000001", 0, 4), "GI")
+    desk = open_desk(project)
+    assert desk.sheet.key == "PMC99000001"
+    desk.use_category("GI")
+    return desk
+
+
+def test_an_amendment_is_shown_at_once_with_day_and_author(desk: Desk, qtbot: QtBot) -> None:
+    panel = panel_of(desk, qtbot)
+    desk.use_category("GI")
+    assert "amended" not in said(panel.text)
+    with qtbot.waitSignal(desk.scheme_changed):
+        amend(desk, example=EXAMPLE)
+    today = QDateTime.currentDateTime().toString("d MMM yyyy")
+    note = f" – amended {today}, Dr Ruiz"
+    qtbot.waitUntil(lambda: f"{SHOWN}{note}" in said(panel.text))
+    assert f"Odd{note}" in said(panel.text)
+    assert said(panel.text).count("– amended") == 2
+    assert CLAUSE in desk.scheme.category("GI").guideline
+
+
+def test_undo_and_redo_are_followed_and_the_place_is_kept(desk: Desk, qtbot: QtBot) -> None:
+    panel = panel_of(desk, qtbot)
+    desk.use_category("GI")
+    panel.text.verticalScrollBar().setValue(120)
+    amend(desk)
+    qtbot.waitUntil(lambda: SHOWN in said(panel.text))
+    assert panel.text.verticalScrollBar().value() == 120
+    desk.undo()
+    qtbot.waitUntil(lambda: SHOWN not in said(panel.text))
+    assert "Hiccups" not in desk.scheme.category("GI").guideline
+    desk.redo()
+    qtbot.waitUntil(lambda: SHOWN in said(panel.text))
+
+
+def test_an_amendment_from_before_is_shown_when_the_project_is_opened(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    amend_guideline(project, "Dr Ruiz", "Vitals_Hema", "Include", "Pulse waves.")
+    panel = panel_of(open_desk(project), qtbot)
+    qtbot.waitUntil(lambda: "Pulse waves. – amended" in said(panel.text))
+
+
+def test_a_report_worked_on_before_is_told_what_is_new_and_where(worked_on: Desk, qtbot: QtBot) -> None:
+    panel = panel_of(worked_on, qtbot)
+    assert panel.since.isHidden()
+    amend(worked_on)
+    qtbot.waitUntil(panel.since.isVisible)
+    assert panel.since.text() == f"{SINCE}: {CLAUSE}"
+    assert SINCE in panel.since.accessibleDescription()
+    panel.text.verticalScrollBar().setValue(0)
+    panel.since.click()
+    assert panel.text.verticalScrollBar().value() > 0
+    worked_on.use_category("GU")
+    assert panel.since.isHidden()
+    worked_on.use_category("GI")
+    assert panel.since.isVisible()
+    worked_on.open_report("PMC99000002")
+    qtbot.waitUntil(lambda: worked_on.sheet.key == "PMC99000002")
+    qtbot.waitUntil(panel.since.isHidden)
+    worked_on.open_report("PMC99000001")
+    qtbot.waitUntil(panel.since.isVisible)
+
+
+def test_what_is_taken_back_is_not_told(worked_on: Desk, qtbot: QtBot) -> None:
+    panel = panel_of(worked_on, qtbot)
+    amend(worked_on)
+    qtbot.waitUntil(panel.since.isVisible)
+    worked_on.undo()
+    qtbot.waitUntil(panel.since.isHidden)
+
+
+def test_the_sentence_takes_no_room_from_the_guideline(worked_on: Desk, qtbot: QtBot) -> None:
+    panel = panel_of(worked_on, qtbot)
+    before = panel.minimumSizeHint().height()
+    amend(worked_on)
+    qtbot.waitUntil(panel.since.isVisible)
+    assert panel.minimumSizeHint().height() >= before + panel.since.sizeHint().height()
