@@ -1,0 +1,194 @@
+"""An amendment in the window: drafted, edited, seen, adopted, listed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.actions import Actions
+from app.gui.commands import COMMANDS
+from app.gui.desk import Desk
+from app.gui.dialogs.amendment import AmendmentDialog
+from app.gui.dialogs.amendments import EMPTY, AmendmentsDialog
+from app.operations.amending import amend_guideline, list_amendments
+from app.operations.annotating import SpanPlace, add_span, set_review_state
+from app.operations.reconciling import Resolution, decide, read_queue
+from app.store.project import Project
+from extractors.guideline import parse_guideline
+from tests.gui.conftest import ME
+from tests.gui.dialogs.conftest import Window
+
+REPORT, OTHER = "PMC99000001", "Ben"
+CLAUSE = "Hiccups after anaesthesia: `RESP`."
+
+
+@pytest.fixture
+def decision(project: Path) -> str:
+    """A decision for one of two labels of the first words of the first report."""
+    with Project.open(project, write=True) as opened:
+        for name, category in ((ME, "GI"), (OTHER, "GU")):
+            add_span(opened, name, SpanPlace(REPORT, 0, 11), category)
+            set_review_state(opened, name, REPORT, "done")
+        queue = read_queue(opened, ME, OTHER)
+        return decide(opened, ME, queue, list(queue.differences), Resolution("left"))[0].uuid
+
+
+def actions_on(window: QWidget) -> Actions:
+    actions = Actions(window)
+    actions.add(COMMANDS)
+    return actions
+
+
+def dialog_on(qtbot: QtBot, desk: Desk, window: Window, decision: str = "") -> AmendmentDialog:
+    dialog = AmendmentDialog(desk, actions_on(window), decision, window)
+    dialog.open()
+    if decision:
+        qtbot.waitUntil(lambda: dialog.draft.decision != "")
+    return dialog
+
+
+def test_the_draft_of_a_decision_is_edited_and_adopted(
+    qtbot: QtBot, window: Window, decision: str, project: Path, open_desk: Callable[[Path], Desk]
+) -> None:
+    desk = open_desk(project)
+    dialog = dialog_on(qtbot, desk, window, decision)
+    assert REPORT in dialog.about.text()
+    assert dialog.category.currentText() == "Genitourinary"
+    assert dialog.section.currentText() == "Exclude"
+    assert dialog.clause.toPlainText().endswith("`GI`.")
+    assert not dialog.example.quotes.rowCount()
+    assert dialog.example.reason.text().endswith("is `GI`.")
+    assert "Gastrointestinal. – new" in dialog.preview.toPlainText()
+    dialog.clause.setPlainText("Of another\norgan: `GI`.")
+    qtbot.waitUntil(lambda: dialog.reports.count() == 1)
+    assert dialog.reports.item(0).text() == f"{REPORT} – {OTHER}, {ME}"
+    with qtbot.waitSignals([desk.scheme_changed, desk.said, dialog.accepted]):
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+    made = list_amendments(project)
+    assert [(one.category, one.clause, one.author, one.decision) for one in made] == [
+        ("GU", "Of another organ: `GI`.", ME, decision)
+    ]
+    assert "### 8. From PMC99000001" in desk.scheme.category("GU").guideline
+
+
+def test_the_id_of_a_difference_will_do(
+    qtbot: QtBot, window: Window, decision: str, project: Path, open_desk: Callable[[Path], Desk]
+) -> None:
+    difference = next(iter(read_queue(project, ME, OTHER).differences))
+    assert dialog_on(qtbot, open_desk(project), window, difference).draft.decision == decision
+
+
+def test_where_nothing_can_be_drafted_it_says_why_and_one_may_write(
+    qtbot: QtBot, window: Window, desk: Desk
+) -> None:
+    dialog = AmendmentDialog(desk, actions_on(window), "nope", window)
+    dialog.open()
+    qtbot.waitUntil(lambda: "no decision 'nope'" in dialog.about.text())
+    assert not dialog.amend_button.isEnabled()
+    dialog.clause.setPlainText(CLAUSE)
+    assert dialog.amend_button.isEnabled()
+
+
+def test_without_a_decision_it_begins_empty_for_the_category_in_use(
+    qtbot: QtBot, window: Window, desk: Desk
+) -> None:
+    desk.use_category("DERM")
+    dialog = dialog_on(qtbot, desk, window)
+    assert dialog.category.currentText() == "Dermatology"
+    assert (dialog.remark.text(), dialog.amend_button.isEnabled()) == ("", False)
+    qtbot.waitUntil(lambda: "Nobody" in dialog.affected.text())
+
+
+def test_what_cannot_be_added_is_said_before_it_is_tried(qtbot: QtBot, window: Window, desk: Desk) -> None:
+    desk.use_category("GI")
+    dialog = dialog_on(qtbot, desk, window)
+    dialog.clause.setPlainText("# Exclude")
+    assert "cannot begin" in dialog.remark.text()
+    assert not dialog.amend_button.isEnabled()
+    there = parse_guideline(desk.scheme.category("GI").guideline, "GI").exclude[0]
+    dialog.section.setCurrentText("Exclude")
+    dialog.clause.setPlainText(there)
+    assert "stands in Exclude already" in dialog.remark.text()
+    dialog.clause.setPlainText(CLAUSE)
+    assert (dialog.remark.text(), dialog.amend_button.isEnabled()) == ("", True)
+
+
+def test_an_example_is_marked_by_selecting_its_words(qtbot: QtBot, window: Window, desk: Desk) -> None:
+    desk.use_category("GI")
+    dialog = dialog_on(qtbot, desk, window)
+    example = dialog.example
+    dialog.section.setCurrentIndex(dialog.section.count() - 1)
+    assert not dialog.clause.isEnabled()
+    example.wanted.click()
+    example.text.setPlainText("No <i>colic</i> 😊 today.")
+    assert "names no quote" in dialog.remark.text()
+    example.text.moveCursor(QTextCursor.MoveOperation.Start)
+    assert not example.add.isEnabled()
+    cursor = example.text.textCursor()
+    cursor.setPosition(18, QTextCursor.MoveMode.KeepAnchor)
+    example.text.setTextCursor(cursor)
+    example.add.click()
+    assert dialog.remark.text() == ""
+    box = example.quotes.cellWidget(0, 1)
+    assert isinstance(box, QWidget)
+    assert "“No <i>colic</i> 😊”" in box.accessibleName()
+    example._box(0, 1).setCurrentText("gastrointestinal")
+    example._box(0, 2).setCurrentText("negated")
+    made = dialog.draft.example
+    assert made is not None
+    assert [(one.quote, one.field, one.polarity) for one in made.quotes] == [
+        ("No <i>colic</i> 😊", "gastrointestinal", "negated")
+    ]
+    assert "“No <i>colic</i> 😊” – gastrointestinal, negated" in dialog.preview.toPlainText()
+    dialog.category.setCurrentIndex(dialog.category.findData("GU"))
+    assert dialog.draft.example_quotes[0].field == ""
+    example.remove.click()
+    assert "names no quote" in dialog.remark.text()
+    example.reason.setText("It is absent.")
+    with qtbot.waitSignals([desk.scheme_changed, dialog.accepted]):
+        dialog.amend_button.click()
+    assert parse_guideline(desk.scheme.category("GU").guideline, "GU").examples[-1].reason == "It is absent."
+
+
+def test_without_amendments_it_is_said_what_they_are_for(qtbot: QtBot, window: Window, desk: Desk) -> None:
+    dialog = AmendmentsDialog(desk, actions_on(window), window)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.about.text() == EMPTY)
+    assert not dialog.open_button.isEnabled()
+    dialog.add.click()
+    adding = window.wait_for(AmendmentDialog)
+    adding.clause.setPlainText(CLAUSE)
+    adding.amend_button.click()
+    qtbot.waitUntil(lambda: dialog.table.rowCount() == 1)
+    assert dialog.about.isHidden()
+
+
+def test_the_list_tells_what_was_added_and_opens_an_older_report(
+    qtbot: QtBot, window: Window, decision: str, project: Path, open_desk: Callable[[Path], Desk]
+) -> None:
+    amend_guideline(project, "Dr Ruiz", "DERM", "Include", "Blush.")
+    amend_guideline(project, "Dr Ruiz", "GU", "Exclude", CLAUSE)
+    desk = open_desk(project)
+    desk.open_report("PMC99000002")
+    qtbot.waitUntil(lambda: desk.sheet.key == "PMC99000002")
+    dialog = AmendmentsDialog(desk, actions_on(window), window)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.table.rowCount() == 2)
+    row = [dialog.table.item(0, column) for column in range(dialog.table.columnCount())]
+    assert [item.text() for item in row if item is not None][1:] == [
+        "Genitourinary",
+        f"Exclude: {CLAUSE}",
+        "Dr Ruiz",
+    ]
+    qtbot.waitUntil(lambda: dialog.difference.toPlainText() == f"Exclude:\n• {CLAUSE}")
+    assert dialog.reports.item(0).text().startswith(f"{REPORT} – {OTHER}, worked on ")
+    dialog.open_button.click()
+    qtbot.waitUntil(lambda: desk.sheet.key == REPORT)
+    assert desk.category == "GU"
