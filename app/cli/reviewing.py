@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from app.cli.console import say, say_json
 from app.operations.judging import SpanEdit, accept_all_same, edit_judged_span, judge_spans
 from app.operations.opening import opened
-from app.operations.reviewing import find_items, look_at_reviews
+from app.operations.reviewing import find_items, look_at_reviews, quote_differences
 from app.operations.wording import shortened
-from app.reconcile.words import word_differences
 from extractors.errors import CallError
 
 if TYPE_CHECKING:
@@ -59,7 +58,8 @@ def _judge(project: Project, options: argparse.Namespace) -> Judged | None:
         return accept_all_same(project, name, run, report)
     if options.edit:
         (uuid,) = find_items(project, run, [options.edit], report)
-        edit = SpanEdit(*options.place, options.category, options.polarity, options.field)
+        start, end = options.place
+        edit = SpanEdit(start, end, options.category, options.polarity, options.field)
         return edit_judged_span(project, name, uuid, edit)
     if options.accept:
         return judge_spans(project, name, find_items(project, run, options.accept, report), "accepted")
@@ -114,7 +114,7 @@ def _plain(sheet: ReviewSheet) -> dict[str, object]:
 def _plain_row(sheet: ReviewSheet, row: ReviewRow) -> dict[str, object]:
     words = None
     if row.left and row.right:
-        runs = word_differences(row.left[0].finding.quote, row.right[0].finding.quote)
+        runs = quote_differences(row.left[0].finding.quote, row.right[0].finding.quote)
         words = [{"in": run.presence, "text": run.text} for run in runs]
     return {
         "category": row.category,

@@ -170,7 +170,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command("review.next_report", "&Go to the next report to review", ("G",), "Review", "review"),
     Command("review.take", "&Take the quote as edited", ("Return", "Enter"), "Review", "review"),
     Command("review.category", "&Category…", ("C",), "Review", "review"),
-    Command("review.field", "&Field…", ("F", "F2"), "Review", "review"),
+    Command("review.field", "&Field…", ("F",), "Review", "review"),
     Command("review.present", "&Present", ("1", "&"), "Review", "review"),
     Command("review.negated", "&Negated", ("2", "É"), "Review", "review"),
     Command("review.uncertain", "&Uncertain", ("3", '"'), "Review", "review"),

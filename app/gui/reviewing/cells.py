@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from app.gui.plain import cut_in_middle, one_line, quoted
-from app.reconcile.words import word_differences
+from app.operations.reviewing import quote_differences
 
 if TYPE_CHECKING:
     from app.operations.reviewing import ReviewRow, ReviewSheet, RowRelation
@@ -63,7 +63,7 @@ class Cell:
         ours, theirs = one_line(self.left.finding.quote), one_line(self.right.finding.quote)
         if ours == theirs:
             return ()
-        return word_differences(ours[:_LONGEST], theirs[:_LONGEST])
+        return quote_differences(ours[:_LONGEST], theirs[:_LONGEST])
 
 
 def cells_of(sheet: ReviewSheet, category: str = "") -> tuple[Cell, ...]:

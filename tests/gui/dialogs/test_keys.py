@@ -88,7 +88,7 @@ def test_a_key_that_is_taken_changes_hands_only_when_that_is_confirmed(dialog: K
 
 def test_a_key_of_another_mode_is_free(dialog: KeysDialog) -> None:
     dialog._actions.add([Command("review.edit", "Edit", (), "Review", "review")])
-    assert owners(dialog._actions.commands(), "N", dialog._actions.command("review.edit")) == ()
+    assert owners(dialog._actions.commands(), "V", dialog._actions.command("review.edit")) == ()
     assert owners(dialog._actions.commands(), "Ctrl+R", dialog._actions.command("review.edit")) != ()
 
 

@@ -109,10 +109,13 @@ class Reviewing:
     def settle(self) -> None:
         """Until nothing is on its way to the disk or from it."""
         for _ in range(3):
-            self.qtbot.waitUntil(lambda: self.desk.worker.waiting == 0)
-            answers: list[bool] = []
-            self.desk.worker.ask(lambda project: True, answers.append)
-            self.qtbot.waitUntil(lambda answers=answers: bool(answers))
+            self._wait()
+
+    def _wait(self) -> None:
+        answers: list[bool] = []
+        self.qtbot.waitUntil(lambda: self.desk.worker.waiting == 0)
+        self.desk.worker.ask(lambda project: True, answers.append)
+        self.qtbot.waitUntil(lambda: bool(answers))
 
     @property
     def verdicts(self) -> dict[str, str]:

@@ -31,14 +31,14 @@ def inked(image: QImage, row: int) -> list[int]:
     return [x for x in range(WIDTH) if image.pixelColor(x, row).lightness() < 128]
 
 
-@pytest.mark.parametrize("before", ["gait ", "😊😊 ", "e\u0301te\u0301 "])
+@pytest.mark.parametrize("before", ["acne ", "😊😊 ", "e\u0301te\u0301 "])
 def test_emphasised_words_are_underlined_without_the_space_after_them(before: str) -> None:
     plain, strong = (
         picture([(before, False), ("ataxia ", False)]),
         picture([(before, False), ("ataxia ", True)]),
     )
     assert plain != strong
-    rows = [row for row in range(HEIGHT) if len(inked(strong, row)) > 20 and not inked(plain, row)]
+    rows = [row for row in range(HEIGHT) if len(inked(strong, row)) > len(inked(plain, row)) + 20]
     assert rows
     columns = inked(strong, rows[0])
     starts = QFontMetricsF(QFont()).horizontalAdvance(before)
