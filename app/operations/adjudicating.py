@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.operations.reconciling import list_alike
+from app.reconcile.alike import cue
 from app.reconcile.choices import CHOICES as CHOICES
 from app.reconcile.choices import REASONS as REASONS
 from app.reconcile.choices import choices_for as choices_for
@@ -23,7 +24,7 @@ from app.store.reviews import reviews
 from extractors.finding import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from app.operations.reconciling import Queue, Resolution
     from app.reconcile.alike import Likeness
@@ -54,10 +55,14 @@ class SidesOffer:
 
 @dataclass(frozen=True, slots=True)
 class AlikeItem:
-    """An undecided difference like one just decided: wherein, its report, and the words around it."""
+    """An undecided difference like one just decided: wherein, its report, and the words around it.
+
+    `cue` are the few words on which both turn, "" where it is something else that makes them alike.
+    """
 
     difference: Difference
     likeness: Likeness
+    cue: str
     title: str
     before: str
     words: str
@@ -77,20 +82,17 @@ def offer_sides(project: Project) -> SidesOffer:
     return SidesOffer(holders, (names[taken[-1].left], names[taken[-1].right]) if taken else None)
 
 
-def preview_alike(
-    project: Project, queue: Queue, difference: str, choice: Choice, wanted: Sequence[str] | None = None
-) -> tuple[AlikeItem, ...]:
+def preview_alike(project: Project, queue: Queue, difference: str, choice: Choice) -> tuple[AlikeItem, ...]:
     """Undecided differences like the one of that id on which the same can be decided, the most alike first.
 
-    With what would hold then. `wanted` keeps those of these ids only. Raises UnknownNameError where the
+    With what would hold then. Raises UnknownNameError where the
     difference is not in the queue.
     """
     found = [one for one in list_alike(project, queue, difference) if choice in choices_for(one.difference)]
-    if wanted is not None:
-        found = [one for one in found if one.difference.id in wanted]
     if not found:
         return ()
     text_of, titles = texts(project), {one.uuid: one.title for one in document_summaries(project)}
+    turning = _cue_words(queue.differences[difference], text_of)
     items = []
     for one in found:
         text = text_of[one.difference.document]
@@ -99,6 +101,7 @@ def preview_alike(
             AlikeItem(
                 difference=one.difference,
                 likeness=one.likeness,
+                cue=turning if one.likeness == "cue" else "",
                 title=titles[one.difference.document],
                 before=text[max(0, start - _CONTEXT) : start],
                 words=text[start:end],
@@ -107,6 +110,13 @@ def preview_alike(
             )
         )
     return tuple(items)
+
+
+def _cue_words(difference: Difference, text_of: Mapping[str, str]) -> str:
+    parts = cue(difference, text_of) or ()
+    # A polarity turns on its negation, edges on what one side has more.
+    words = parts[-1:] if difference.kind == "polarity" else [part.lstrip("+-") for part in parts]
+    return " … ".join(filter(None, words))
 
 
 def draft_decision(

@@ -49,8 +49,8 @@ class AlikeBar(ElidedButton):
             self.setText(" ")
             return
         number = len(self.offer.items)
-        kinds = Counter(item.likeness for item in self.offer.items)
-        wherein = ", ".join(f"{likeness_words(one)} ({count})" for one, count in kinds.items())
+        kinds = Counter(map(likeness_words, self.offer.items))
+        wherein = ", ".join(f"{words} ({count})" for words, count in kinds.items())
         key = self._actions.key("reconcile.alike")
         others = "1 other is" if number == 1 else f"{number} others are"
         said = f"{others} alike: {wherein}"

@@ -20,21 +20,20 @@ from app.gui.panels.parts import FlexRow
 from app.gui.plain import one_line
 from app.gui.reconciling.words import chosen_words, likeness_words, quotes_in_short
 from app.gui.reconciling.work import Offer
-from app.gui.tips import tip
 from app.operations.wording import counted
 
 if TYPE_CHECKING:
     from app.operations.adjudicating import AlikeItem
     from app.operations.reconciling import Queue
-    from app.reconcile.alike import Likeness
 
 _REPORT, _CONTEXT, _LEFT, _RIGHT, _HOLDS = range(5)
 _ID = Qt.ItemDataRole.UserRole
-_LEAST_HEIGHT = 240
+_LEAST_HEIGHT = 200
+_DETAIL_LINES = 5
 
 
 class AlikeDialog(FormDialog):
-    """The same words are ticked at first, what is less alike is not; `chosen` has the ids."""
+    """Where no more than the categories are the same, nothing is ticked at first; `chosen` has the ids."""
 
     chosen = Signal(object)
 
@@ -42,12 +41,13 @@ class AlikeDialog(FormDialog):
         super().__init__("Others alike", parent)
         choice = chosen_words(offer.resolution.choice, queue)
         self.heading = plain_label(
-            f"You decided {choice}. These are undecided and alike; what is ticked is decided {choice} as "
-            "well, with the same reason and note. One undo takes all of it back."
+            f"You decided {choice}. These are alike and undecided; the ticked ones are decided in the same "
+            "way, with the same reason and note. One undo takes all of it back."
         )
+        self._names = queue.left.name, queue.right.name
         self.tree = self._made_tree(queue)
-        for likeness in dict.fromkeys(item.likeness for item in offer.items):
-            self._add_group(likeness, [item for item in offer.items if item.likeness == likeness])
+        for wherein in dict.fromkeys(map(likeness_words, offer.items)):
+            self._add_group(wherein, [item for item in offer.items if likeness_words(item) == wherein])
         self.tree.expandAll()
         self.all, self.none = QPushButton("Tick &all"), QPushButton("Tick &none")
         for button, ticked in ((self.all, True), (self.none, False)):
@@ -55,12 +55,17 @@ class AlikeDialog(FormDialog):
             button.clicked.connect(lambda _=False, on=ticked: self._tick(on))
         self.body.addWidget(self.heading)
         self.body.addWidget(self.tree, 1)
+        self.detail = plain_label()
+        self.detail.setAccessibleName("The chosen difference in full")
+        self.detail.setMinimumHeight(_DETAIL_LINES * self.detail.fontMetrics().lineSpacing())
+        self.detail.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.body.addWidget(self.detail)
         self.body.addWidget(FlexRow([self.all, self.none]))
+        self.tree.currentItemChanged.connect(lambda item, _: self._show(item))
         self.decide = self.add_button("Decide", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
         self.add_button("&Cancel", QDialogButtonBox.ButtonRole.RejectRole)
         self.buttons.accepted.connect(self.accept)
         self.tree.itemChanged.connect(lambda *_: self._allow())
-        self._choice = choice
         self._allow()
         first = next(self._items(), None)
         if first is not None:
@@ -90,13 +95,12 @@ class AlikeDialog(FormDialog):
         header.setSectionResizeMode(_REPORT, QHeaderView.ResizeMode.ResizeToContents)
         return tree
 
-    def _add_group(self, likeness: Likeness, items: list[AlikeItem]) -> None:
+    def _add_group(self, words: str, items: list[AlikeItem]) -> None:
         group = QTreeWidgetItem(self.tree)
-        words = likeness_words(likeness)
         group.setText(_REPORT, f"{words[:1].upper()}{words[1:]} ({len(items):,})")
         group.setFlags(group.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsAutoTristate)
         for one in items:
-            self._add(group, one, ticked=likeness == "words")
+            self._add(group, one, ticked=one.likeness != "labels")
         group.setFirstColumnSpanned(True)
 
     def _add(self, group: QTreeWidgetItem, one: AlikeItem, *, ticked: bool) -> None:
@@ -109,10 +113,16 @@ class AlikeDialog(FormDialog):
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
         item.setData(_REPORT, _ID, one.difference.id)
         item.setCheckState(_REPORT, Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
-        whole = one_line(f"…{one.before}[{one.words}]{one.after}…") if one.words else "no place in the text"
-        for column in range(5):
-            said = f"{one.difference.report} · {one_line(one.title)}\n{whole}"
-            item.setToolTip(column, tip(said if column <= _CONTEXT else item.text(column)))
+        whole = one_line(f"…{one.before}[{one.words}]{one.after}…") if one.words else "No place in the text"
+        ours, theirs = self._names
+        item.setData(
+            _CONTEXT,
+            _ID,
+            f"{one.difference.report} · {one_line(one.title)}\n{whole}\n{ours}: {left}\n{theirs}: {right}",
+        )
+
+    def _show(self, item: QTreeWidgetItem | None) -> None:
+        self.detail.setText(item.data(_CONTEXT, _ID) or "" if item is not None else "")
 
     def _items(self) -> Iterator[QTreeWidgetItem]:
         for number in range(self.tree.topLevelItemCount()):

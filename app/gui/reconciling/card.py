@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from extractors.scheme import Scheme
 
 _HEADING = 1.2
-_SHARE = 0.56
+_SHARE = 0.5
 
 
 class Card(QScrollArea):
@@ -82,6 +82,7 @@ class Card(QScrollArea):
         self._pages.addWidget(self._made_item())
         self._pages.addWidget(self._made_message())
         self.setWidget(self._pages)
+        self._pages.installEventFilter(self)
         self._window_height = 0
         work.queue_changed.connect(self._tell)
         work.current_changed.connect(self._tell)
@@ -101,7 +102,7 @@ class Card(QScrollArea):
         return QSize(inside.width(), min(inside.height(), round(self.window().height() * _SHARE)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), min(self.sizeHint().height(), 8 * 16))
+        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Follow the window's height."""
@@ -115,6 +116,12 @@ class Card(QScrollArea):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.widget() is not None:
             self._letter()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What is inside has another size now."""
+        if watched is self._pages and event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
     # Layout
 

@@ -65,7 +65,7 @@ class CorrectionsDialog(FormDialog):
         kept = sum(one.kept for one in corrections)
         decided = counted(len(corrections), "difference")
         self.about.setText(
-            f"{decided} with others decided: in {kept:,} what {name} had was kept."
+            f"{decided} with others decided; {kept:,} as {name} had it."
             if corrections
             else f"Nothing that {name} did has been decided on yet."
         )

@@ -215,8 +215,7 @@ class ReconcileMode(QObject):
         spans = shown_spans(compared, targets, self.card.edit.spans) if compared is not None else []
         self._bench.page.show_instead(spans)
         places = [one.place for one in targets if one.place is not None]
-        now = current.difference.place
-        self._bench.reader.set_marks(places, places.index(now) if now is not None else None)
+        self._bench.reader.set_marks(places)
 
     def _step(self, by: int) -> None:
         self.why.save()
@@ -274,7 +273,7 @@ class ReconcileMode(QObject):
             self.work.decide_alike(names, offer.resolution)
 
         dialog.chosen.connect(decide)
-        dialog.open()
+        self._open(dialog)
 
     def _amend(self) -> None:
         from app.gui.dialogs.amendment import AmendmentDialog
@@ -317,6 +316,7 @@ class ReconcileMode(QObject):
             self._open(OutdatedDialog(self._desk, self.work.queue, self.card.window()))
 
     def _open(self, dialog: QDialog) -> None:
+        dialog.finished.connect(lambda _: self.take_focus())
         dialog.open()
 
     # What others did

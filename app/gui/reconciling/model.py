@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -9,7 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from app.gui.plain import one_line
 from app.gui.reconciling.spots import Spot
-from app.gui.reconciling.words import SHORT, STATE_WORDS, difference_in_short, item_in_short
+from app.gui.reconciling.words import SHORT, STATE_WORDS, side_in_short
 from app.gui.reconciling.work import Work
 from app.gui.tips import tip
 from app.operations.wording import counted
@@ -32,7 +33,8 @@ class Shown:
     category: str
     state: State
     first: str
-    second: str
+    left: str
+    right: str
     current: bool
     below: bool
 
@@ -40,15 +42,17 @@ class Shown:
     def words(self) -> str:
         """All of it for screen readers and the tool tip."""
         here = " (here)" if self.current else ""
-        return f"{SHORT[self.kind]}, {STATE_WORDS[self.state]}{here}. {self.first}\n{self.second}"
+        return (
+            f"{SHORT[self.kind]}, {STATE_WORDS[self.state]}{here}. {self.first}\n{self.left} | {self.right}"
+        )
 
 
 class QueueModel(QAbstractListModel):
     """Rows of `work.walk`; what each says is worked out when it is asked for."""
 
-    def __init__(self, work: Work, parent: QObject | None = None) -> None:
+    def __init__(self, work: Work, codes: Mapping[str, str], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._work = work
+        self._work, self._codes = work, codes
         self._lines: list[tuple[Spot, bool]] = []
         self._places: dict[tuple[tuple[str, str], bool], int] = {}
         self._reread()
@@ -91,14 +95,15 @@ class QueueModel(QAbstractListModel):
         if whole:
             title = f"{item.report} · {counted(len(item.differences), 'difference')} · {item.tsr:.0f} % alike"
             here = current is not None and current.item.id == item.id and self._work.whole
-            state, second = queue.state_of(item), item_in_short(item)
+            state, left, right = queue.state_of(item), item.left, item.right
         else:
             title = SHORT[one.kind] if within else f"{item.report} · {one_line(item.title)}".rstrip(" ·")
             here = current is not None and current.name == spot.name and not self._work.whole
-            state, second = queue.state(one.id), difference_in_short(one)
+            state, left, right = queue.state(one.id), one.left, one.right
         kind: ItemKind = "pair" if whole else one.kind
         category = item.category if whole else one.category
-        return Shown(kind, category, state, title, second, here, within)
+        ours, theirs = (side_in_short(marks, kind, self._codes) for marks in (left, right))
+        return Shown(kind, category, state, title, ours, theirs, here, within)
 
     def _reread(self) -> None:
         self._lines = []

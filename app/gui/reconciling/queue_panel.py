@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from extractors.scheme import Scheme
 
 _ORDER_WORDS = {"worst": "Worst first", "frequent": "Most frequent first"}
-_BAR_HEIGHT = 4
+_BAR_HEIGHT = 8
 
 
 class QueuePanel(QWidget):
@@ -82,7 +82,7 @@ class QueuePanel(QWidget):
         self.filter_menu.aboutToShow.connect(self.fill_filters)
         self.filter_button.setMenu(self.filter_menu)
         self.filtered = ElidedLabel(" ")
-        self.model = QueueModel(work, self)
+        self.model = QueueModel(work, palette.codes, self)
         self.rows = QueueRows(palette)
         self.list = self._made_list()
         self.progress = ElidedLabel()
@@ -206,9 +206,10 @@ class QueuePanel(QWidget):
         current = self._work.current
         place = self.model.place(current, whole=self._work.whole) if current is not None else None
         if place is not None:
-            index = self.model.index(place, 0)
-            self.list.setCurrentIndex(index)
-            self.list.scrollTo(index)
+            self.list.setCurrentIndex(self.model.index(place, 0))
+            # With what comes before and after it.
+            for row in (place + 1, place - 1, place):
+                self.list.scrollTo(self.model.index(row, 0))
         self.list.viewport().update()
 
     def _tell(self) -> None:

@@ -84,7 +84,9 @@ class QueueRows(QStyledItemDelegate):
         self._line(painter, QRect(beyond, top, rect.right() - beyond - _PAD, height), head)
         painter.setFont(font)
         painter.setPen(quiet)
-        self._line(painter, QRect(left, top + height, rect.right() - left - _PAD, height), shown.second)
+        half = (rect.right() - left - 2 * _PAD) // 2
+        for number, side in enumerate((shown.left, shown.right)):
+            self._line(painter, QRect(left + number * (half + _PAD), top + height, half, height), side)
 
     def _line(self, painter: QPainter, place: QRect, text: str) -> None:
         cut = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, place.width())

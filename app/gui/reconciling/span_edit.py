@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QGridLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
-from app.gui.panels.parts import FlexRow, print_key
+from app.gui.panels.parts import print_key
 from app.gui.plain import ElidedLabel, one_line, quoted
 from app.operations.reconciling import EditedSpan
 from app.operations.wording import counted
@@ -35,7 +35,7 @@ class SpanEdit(QWidget):
         self._reader, self._scheme = reader, scheme
         self.active = False
         self.spans: list[EditedSpan] = []
-        self.selected = ElidedLabel("“A quote of some words that is selected in the text”")
+        self.selected = ElidedLabel("“Some words”")
         self.category, self.polarity, self.field = (_box(name) for name in ("Category", "Polarity", "Field"))
         for category in scheme.categories:
             self.category.addItem(category.name, category.id)
@@ -47,9 +47,9 @@ class SpanEdit(QWidget):
             (self.add, "Add another", "reconcile.add"),
             (self.record, "Record", "reconcile.record"),
         ):
-            print_key(button, words, actions, command)
+            print_key(button, words, actions, command, narrow=True)
             button.clicked.connect(actions[command].trigger)
-        self.give_up.setText("Give up (Esc)")
+        self.give_up.setText("Give up Esc")
         self.give_up.clicked.connect(self.end)
         # Escape is nobody's to give away, and without a span being edited it is the text's.
         self._escapes = [QShortcut(QKeySequence("Esc"), widget) for widget in (reader, self)]
@@ -57,12 +57,18 @@ class SpanEdit(QWidget):
             escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             escape.setEnabled(False)
             escape.activated.connect(self.end)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(4)
-        grid.addWidget(self.selected, 0, 0)
-        grid.addWidget(FlexRow([self.category, self.polarity, self.field]), 1, 0)
-        grid.addWidget(FlexRow([self.add, self.record, self.give_up]), 2, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        for parts in (
+            (self.category, self.polarity, self.field),
+            (self.selected, self.add, self.record, self.give_up),
+        ):
+            row = QHBoxLayout()
+            row.setSpacing(4)
+            for part in parts:
+                row.addWidget(part, 1 if part in (*parts[:1], self.field) else 0)
+            column.addLayout(row)
         reader.selection_changed.connect(lambda *_: self._tell())
 
     def begin(self, difference: Difference) -> None:

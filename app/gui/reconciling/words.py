@@ -10,11 +10,11 @@ from app.gui.plain import one_line, quoted
 from app.operations.wording import counted, shortened
 
 if TYPE_CHECKING:
+    from app.operations.adjudicating import AlikeItem
     from app.operations.reconciling import Queue, State
-    from app.reconcile.alike import Likeness
     from app.reconcile.choices import Choice, Reason
-    from app.reconcile.queue import ItemKind, QueueItem
-    from app.reconcile.types import Difference
+    from app.reconcile.queue import ItemKind
+    from app.reconcile.types import Difference, Mark
     from app.store.decisions import Decision
     from extractors.finding import Finding
     from extractors.scheme import Scheme
@@ -48,11 +48,6 @@ CONFIDENCES: tuple[tuple[str, float | None], ...] = (
     ("fairly sure", 0.7),
     ("unsure", 0.4),
 )
-_LIKENESS: Mapping[Likeness, str] = {
-    "words": "the same words",
-    "cue": "the same words at the edge",
-    "labels": "the same pair of categories",
-}
 _UNAVAILABLE: Mapping[Choice, str] = {
     "both": "The same words cannot be both present and negated.",
     "merged": "There is nothing to merge: it takes two sides with different places in the text.",
@@ -65,9 +60,12 @@ def why_not(choice: Choice) -> str:
     return _UNAVAILABLE.get(choice, "This cannot be chosen here.")
 
 
-def likeness_words(likeness: Likeness) -> str:
-    """Wherein differences are alike."""
-    return _LIKENESS[likeness]
+def likeness_words(item: AlikeItem) -> str:
+    """Wherein a difference is like the one decided."""
+    if item.likeness == "cue":
+        what = "negation" if item.difference.kind == "polarity" else "edge"
+        return f"the same {what} {quoted(item.cue)}"
+    return "the same words" if item.likeness == "words" else "the same pair of categories"
 
 
 def kind_words(difference: Difference, queue: Queue) -> str:
@@ -143,13 +141,10 @@ def outdated_words(queue: Queue) -> str:
     return f"{counted(number, 'decision')} no longer {'applies' if number == 1 else 'apply'}"
 
 
-def item_in_short(item: QueueItem) -> str:
-    """What both sides say, on one line."""
-    left, right = ([mark.finding for mark in side] for side in (item.left, item.right))
-    return f"{quotes_in_short(left)}  |  {quotes_in_short(right)}"
-
-
-def difference_in_short(difference: Difference) -> str:
-    """What both sides say, on one line."""
-    left, right = ([mark.finding for mark in side] for side in (difference.left, difference.right))
-    return f"{quotes_in_short(left)}  |  {quotes_in_short(right)}"
+def side_in_short(marks: Iterable[Mark], kind: ItemKind, codes: Mapping[str, str]) -> str:
+    """What one side says, on one line, first that in which it differs from the other."""
+    said = []
+    for one in (mark.finding for mark in marks):
+        first = {"polarity": f"{one.polarity} ", "label": f"{codes[one.category]} "}.get(kind, "")
+        said.append(f"{first}{quoted(shortened(one_line(one.quote), _QUOTE))}")
+    return ", ".join(said) or "nothing"
