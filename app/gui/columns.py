@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _SIDE, _CENTRE = 260, 760
 # Of the width beside the text a share in a thousand before a user gives it another, and the most that what
 # stands there may insist on; of the height the most that may stand above the text.
-_BESIDE, _LEAST_BESIDE, _MOST_ABOVE = 250, 0.28, 0.4
+_BESIDE, _INSISTED, _MOST_ABOVE = 250, 0.3, 0.4
 # The style adds to it what can be grasped on either side.
 _GRIP = 1
 
@@ -35,9 +35,9 @@ class Slot(QWidget):
         self._shown = widgets[0] if widgets else None
         self.setHidden(not widgets)
 
-    def layout_width(self) -> int:
-        """The least width in pixels that what it shows asks for."""
-        return self._column.minimumSize().width()
+    def insist(self, most: int) -> None:
+        """Ask for the least width that what it shows asks for, `most` pixels where that is more."""
+        self.setMinimumWidth(min(self._column.minimumSize().width(), most))
 
     def show_only(self, wanted: QWidget | None) -> None:
         """Show this widget and no other, nothing where it is None; needs a parent."""
@@ -97,7 +97,7 @@ class ReportColumn(QWidget):
         least = self._above.minimumSizeHint().height()
         self._above.setMaximumHeight(max(least, round(_MOST_ABOVE * self.height())))
         for slot in (self._before, self._after):
-            slot.setMinimumWidth(min(slot.layout_width(), round(_LEAST_BESIDE * self.width())))
+            slot.insist(round(_INSISTED * self.width()))
 
 
 class Columns(QWidget):
@@ -142,8 +142,14 @@ class Columns(QWidget):
         self._right.show_only(own[1] if own[1] is not None else None if hides_right else right)
         report.show_mode(mode)
         self.turn_page(self._has_text)
+        self._limit()
         self._restore()
         self.setUpdatesEnabled(True)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the middle its part of the width."""
+        super().resizeEvent(event)
+        self._limit()
 
     def put_away(self) -> None:
         """Keep the sizes for the next start."""
@@ -152,6 +158,12 @@ class Columns(QWidget):
             self._preferences.set_shape(name, shape)
 
     # Inside
+
+    def _limit(self) -> None:
+        """What modes have at the sides gives way to the middle; while annotating the categories do not."""
+        most = self.width() if self._mode is None else round(_INSISTED * self.width())
+        for slot in (self._left, self._right):
+            slot.insist(most)
 
     def _splitters(self) -> dict[str, QSplitter]:
         """By the names of their shapes."""

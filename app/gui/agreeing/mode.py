@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.agreement import PairScores, Profile
-    from app.gui.modes.mode import Bench, ModeId
+    from app.gui.modes.mode import Bench, OtherId
     from app.operations.agreement_view import AgreementView, Evidence
     from app.operations.side_sets import SideSets
 
@@ -53,7 +53,7 @@ class AgreementMode(QObject):
         self._prefer("theme")
 
     @property
-    def id(self) -> ModeId:
+    def id(self) -> OtherId:
         """Its name among the modes."""
         return "agreement"
 

@@ -13,9 +13,7 @@ def step_pane(panes: Sequence[QWidget], step: int) -> None:
     focused = QApplication.focusWidget()
     here = next((number for number, pane in enumerate(panes) if _holds(pane, focused)), 0)
     for offset in range(1, len(panes) + 1):
-        pane = panes[(here + step * offset) % len(panes)]
-        _focus(pane)
-        if _holds(pane, pane.window().focusWidget()):
+        if _reached(panes[(here + step * offset) % len(panes)]):
             return
 
 
@@ -23,18 +21,28 @@ def _holds(pane: QWidget, widget: QWidget | None) -> bool:
     return widget is not None and (pane is widget or pane.isAncestorOf(widget))
 
 
-def _focus(pane: QWidget) -> None:
-    """Put the focus where the pane itself says, else on the first part that takes it by Tab."""
+def _reached(pane: QWidget) -> bool:
+    """Put the focus where the pane itself says, else on its first part that takes it by Tab, if any."""
+    if not pane.isVisible():
+        return False
+    part = _first(pane)
     take_focus = getattr(pane, "take_focus", None)
     if take_focus is not None:
         take_focus()
-        return
+        there = pane.window().focusWidget()
+        if there is not None and there.isVisible() and _holds(pane, there):
+            return True
+    if part is not None:
+        part.setFocus(Qt.FocusReason.TabFocusReason)
+    return part is not None
+
+
+def _first(pane: QWidget) -> QWidget | None:
     part: QWidget | None = pane
     while part is not None and not _takes(part):
         after = part.nextInFocusChain()
         part = after if after is not None and pane.isAncestorOf(after) else None
-    if part is not None:
-        part.setFocus(Qt.FocusReason.TabFocusReason)
+    return part
 
 
 def _takes(part: QWidget) -> bool:

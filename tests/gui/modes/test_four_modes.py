@@ -1,0 +1,129 @@
+"""The modes that come with the program, in the real window, by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.commands import Command
+from app.gui.main_window import MainWindow
+from app.gui.preferences import Preferences
+from app.gui.workbench import Workbench
+from app.operations.projects import create_project
+from tests.gui.conftest import ME, key_of
+
+CTRL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
+KEYS = {"2": "review", "3": "agreement", "4": "reconcile"}
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    preferences = Preferences()
+    preferences.annotator = ME
+    window = MainWindow(preferences)
+    with qtbot.waitExposed(window):
+        window.show()
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
+    window.open_project(path)
+    qtbot.waitUntil(lambda: window.workbench is not None)
+    bench = window.workbench
+    assert bench is not None
+    if bench.desk.rows:
+        qtbot.waitUntil(lambda: bench.reader.text() != "")
+    return bench
+
+
+def press(key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
+    focused = QApplication.focusWidget()
+    assert isinstance(focused, QWidget)
+    QTest.keyClick(focused, key_of(key), modifier)
+
+
+def settle(bench: Workbench, qtbot: QtBot) -> None:
+    answers: list[bool] = []
+    bench.desk.worker.ask(lambda project: True, answers.append)
+    qtbot.waitUntil(lambda: bool(answers) and bench.desk.worker.waiting == 0)
+
+
+@pytest.mark.parametrize("reports", [True, False])
+def test_every_mode_is_reached_by_its_key_with_the_focus_where_one_sees_it(
+    window: MainWindow, project: Path, tmp_path: Path, qtbot: QtBot, reports: bool
+) -> None:
+    path = project if reports else create_project(tmp_path / "empty.casespan", ME)
+    bench = opened(window, path, qtbot)
+    for key in "234321":
+        press(key, CTRL)
+        settle(bench, qtbot)
+        assert bench.frame.current == KEYS.get(key, "annotate")
+        for _ in bench.frame.panes():
+            press(Qt.Key.Key_F6)
+            focused = QApplication.focusWidget()
+            assert focused is not None
+            assert focused.isVisible()
+
+
+def test_all_that_takes_the_focus_in_any_mode_has_a_name(
+    window: MainWindow, project: Path, qtbot: QtBot
+) -> None:
+    bench = opened(window, project, qtbot)
+    nameless: list[object] = []
+    for key in "1234":
+        press(key, CTRL)
+        settle(bench, qtbot)
+        for part in bench.findChildren(QWidget):
+            takes = part.focusPolicy() & Qt.FocusPolicy.TabFocus
+            # The line of a box that can be written in is the box's own.
+            box = part.parentWidget()
+            named = box if isinstance(box, QComboBox) else part
+            name = named.accessibleName() or part.property("text")
+            if takes and part.isVisible() and part.isEnabled() and not name:
+                nameless.append((key, type(part), part.objectName(), type(part.parentWidget())))
+    assert nameless == []
+
+
+@pytest.mark.parametrize("key", list(KEYS))
+def test_after_a_project_is_closed_nothing_of_its_modes_hears_of_the_window(
+    window: MainWindow, project: Path, qtbot: QtBot, key: str
+) -> None:
+    bench = opened(window, project, qtbot)
+    for one in KEYS:
+        press(one, CTRL)
+        settle(bench, qtbot)
+    press(key, CTRL)
+    window.close_project()
+    QApplication.processEvents()
+    window.preferences.theme = "dark"
+    window.preferences.keys = {"mode.review": "Ctrl+8"}
+    again = opened(window, project, qtbot)
+    press("8", CTRL)
+    assert again.frame.current == "review"
+    window.preferences.theme = "light"
+    settle(again, qtbot)
+
+
+def test_no_letter_of_the_text_makes_a_span_in_another_mode(
+    window: MainWindow, project: Path, qtbot: QtBot
+) -> None:
+    bench = opened(window, project, qtbot)
+    labels: list[Command] = [one for one in bench.actions_.commands() if one.menu == "Label"]
+    for key in KEYS:
+        press(key, CTRL)
+        settle(bench, qtbot)
+        if bench.reader.isVisible():
+            bench.reader.setFocus()
+            for label in labels:
+                bench.reader.go_to(3)
+                press(label.keys[0])
+        assert not bench.desk.sheet.spans
+        press("1", CTRL)
