@@ -178,7 +178,7 @@ def _next(
         elif (page, place) in spoilt:
             continue
         else:
-            finding = _SPOIL[kind](sheet, like.finding, habits, rng)
+            finding = _SPOIL[kind](sheet, like, habits, rng)
         if finding is None:
             continue
         if kind == "spurious":
@@ -216,8 +216,9 @@ def _spurious(sheet: Sheet, like: Annotation, taken: Sequence[_Place], rng: Rand
     return Finding(model.category, sheet.text[start:end], start, end, model.field)
 
 
-def _label(sheet: Sheet, finding: Finding, habits: Habits, rng: Random) -> Finding | None:
+def _label(sheet: Sheet, like: Annotation, habits: Habits, rng: Random) -> Finding | None:
     """The same span in another category, in which nobody has it."""
+    finding = like.finding
     others = [
         category
         for category in habits.fields
@@ -231,8 +232,9 @@ def _label(sheet: Sheet, finding: Finding, habits: Habits, rng: Random) -> Findi
     return replace(finding, category=category, field=rng.choice(habits.fields[category]))
 
 
-def _boundary(sheet: Sheet, finding: Finding, habits: Habits, rng: Random) -> Finding | None:
+def _boundary(sheet: Sheet, like: Annotation, habits: Habits, rng: Random) -> Finding | None:
     """The span some words shorter or longer at one end, within its sentence, as nobody has it."""
+    finding = like.finding
     start, end = _place(finding)
     first = bisect_right(sheet.words, start, key=lambda word: word[1])
     after = bisect_left(sheet.words, end, key=lambda word: word[0])
@@ -248,10 +250,14 @@ def _boundary(sheet: Sheet, finding: Finding, habits: Habits, rng: Random) -> Fi
         ):
             places.append((start, words[after - 1 + more][1]))
     known = {(one.start, one.end) for one in sheet.everybody if one.category == finding.category}
+    # A grounding would say of words that stand in several places that they do.
+    once = like.score is not None
     free = [
         (left, right)
         for left, right in dict.fromkeys(places)
-        if left < right and (left, right) not in known and sheet.text.count(sheet.text[left:right]) == 1
+        if left < right
+        and (left, right) not in known
+        and not (once and sheet.text.count(sheet.text[left:right]) > 1)
     ]
     if not free:
         return None
@@ -260,15 +266,16 @@ def _boundary(sheet: Sheet, finding: Finding, habits: Habits, rng: Random) -> Fi
     return Finding(finding.category, quote, left, right, finding.field, finding.polarity)
 
 
-def _polarity(sheet: Sheet, finding: Finding, habits: Habits, rng: Random) -> Finding | None:
+def _polarity(sheet: Sheet, like: Annotation, habits: Habits, rng: Random) -> Finding | None:
     """The same span said to be there where it is not, or not where it is."""
+    finding = like.finding
     flipped: Polarity = "negated" if finding.polarity == "present" else "present"
     if flipped not in habits.polarities or sheet.says(finding.category, _place(finding), flipped):
         return None
     return replace(finding, polarity=flipped)
 
 
-_SPOIL: Mapping[MistakeKind, Callable[[Sheet, Finding, Habits, Random], Finding | None]] = {
+_SPOIL: Mapping[MistakeKind, Callable[[Sheet, Annotation, Habits, Random], Finding | None]] = {
     "label": _label,
     "boundary": _boundary,
     "polarity": _polarity,

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from app.operations.actor import actor
 from app.operations.hands import count_spans, holder_of, require_person, who
 from app.operations.mistakes import MISTAKES, MistakeKind, Sheet, is_mistaken, make_mistakes
-from app.store.annotations import Annotation, add_annotations, read_annotations, remove_annotations
+from app.store.annotations import (
+    Annotation,
+    add_annotations,
+    find_annotations,
+    read_annotations,
+    remove_annotations,
+)
 from app.store.annotators import annotator as annotator_of
 from app.store.annotators import annotators, ensure_annotator, require_one_line
 from app.store.documents import document_summaries, documents
@@ -110,9 +116,8 @@ def planted_sets(project: Project) -> Mapping[str, str]:
     if not errors:
         return {}
     names = {one.uuid: one.name for one in annotators(project)}
-    return {
-        names[one]: names.get(_copied_from(project, one), "") for one in {e.annotator: None for e in errors}
-    }
+    one_of = {error.annotator: error for error in errors}
+    return {names[holder]: names.get(_copied_from(project, one), "") for holder, one in one_of.items()}
 
 
 def list_planted_accepted(project: Project, annotator: str | None = None) -> tuple[PlantedAccepted, ...]:
@@ -324,11 +329,10 @@ def _copy_review(act: Act, review: Review, holder: str, silent: set[str]) -> Non
     set_review(act, review.document, holder, state=review.state, nothing_found=silent, looked_at=looked_at)
 
 
-def _copied_from(project: Project, holder: str) -> str:
-    """The run (UUID) that a planted set was copied from, "" where it has no spans any more."""
-    for one in read_annotations(project, annotator=holder):
-        return str(json_object(one.source).get("copy_of", "")) if one.source else ""
-    return ""
+def _copied_from(project: Project, error: Planted) -> str:
+    """The run (UUID) that the set of a planted error was copied from."""
+    (span,) = find_annotations(project, [error.annotation])
+    return str(json_object(span.source)["copy_of"])
 
 
 class _Lookup:

@@ -26,12 +26,13 @@ from app.operations.projects import check_project
 from app.operations.remarks import remarks
 from app.store.annotations import Annotation, add_annotations, read_annotations
 from app.store.annotators import ensure_annotator
-from app.store.documents import texts
+from app.store.documents import add_document, texts
 from app.store.planted import planted
 from app.store.project import Project
 from app.store.reviews import reviews
+from extractors.document import Document
 from extractors.errors import CallError, ProjectError, UnknownNameError
-from extractors.finding import Grounding
+from extractors.finding import Finding, Grounding
 from tests.unit.app.operations.helped import GOLD, ME, RUN, copy_set, make_helped, spans_of
 
 COPY = "second look"
@@ -193,6 +194,22 @@ def test_the_copy_states_nothing_found_where_it_has_nothing(project: Project) ->
         found = {one.finding.category for one in read_annotations(project, review.document, holder)}
         assert set(review.nothing_found) == set(project.scheme.ids) - found
         assert (review.state, review.looked_at) == ("done", project.scheme.ids)
+
+
+def test_edges_are_not_cut_to_words_that_stand_elsewhere_too_where_a_grounding_would_say_so(
+    project: Project,
+) -> None:
+    with project.act("repeat", ME) as act:
+        run = ensure_annotator(act, "model", "run").uuid
+        text = "Pain in both legs. No pain in both legs. Pain in both legs."
+        document = Document("Legs", text, (), {"pmcid": "99"})
+        stored = add_document(act, document, "r.xml", "0" * 64)
+        found = Finding("MSK", "Pain in both legs", 0, 17)
+        add_annotations(
+            act, stored.uuid, run, [found], "model", groundings=[Grounding("exact", 0, 17, 100.0)]
+        )
+    with pytest.raises(ProjectError, match="unseen"):
+        plant_errors(project, "model", COPY, kinds=["boundary"])
 
 
 def test_a_polarity_that_the_run_never_uses_is_not_planted(project: Project) -> None:
