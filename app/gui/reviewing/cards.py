@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import (
@@ -89,15 +91,24 @@ class CardModel(QAbstractListModel):
 
     def _take(self) -> None:
         before, after = self._cells, self._session.cells
-        if [cell.key for cell in before] == [cell.key for cell in after]:
-            # The same cards, of which some say something else.
+        if [cell.key for cell in before] != [cell.key for cell in after]:
+            self.beginResetModel()
             self._cells = after
-            if after:
-                self.dataChanged.emit(self.index(0), self.index(len(after) - 1))
+            self.endResetModel()
             return
-        self.beginResetModel()
         self._cells = after
-        self.endResetModel()
+        other = [row for row, cell in enumerate(after) if cell != before[row]]
+        if other:
+            self.dataChanged.emit(self.index(other[0]), self.index(other[-1]))
+
+
+@dataclass(slots=True)
+class _Measured:
+    """A cell, its texts by side, and its height in pixels."""
+
+    cell: Cell
+    texts: Mapping[Side, tuple[CardText, ...]]
+    height: int
 
 
 class CardSizes(QObject):
@@ -107,42 +118,51 @@ class CardSizes(QObject):
 
     def __init__(self, session: ReviewSession, parent: QObject) -> None:
         super().__init__(parent)
-        self._font = QFont()
         self._widths: dict[Side, int] = {"left": 0, "right": 0}
-        self._texts: dict[tuple[Cell, Side], tuple[CardText, ...]] = {}
-        session.changed.connect(lambda: self._forget(session.cells))
+        self._known: dict[str, _Measured] = {}
+        self._session = session
+        self.set_font(QFont())
+        session.changed.connect(self._forget)
 
     def set_width(self, side: Side, width: int) -> None:
         """Lay out anew for columns of another width."""
         if width != self._widths[side]:
             self._widths[side] = width
-            self._texts.clear()
+            self._known.clear()
             self.measured.emit()
 
     def set_font(self, font: QFont) -> None:
         """Lay out anew in another font."""
         self._font = font
-        self._texts.clear()
+        self.swatch = swatch_size(font)
+        # The height of a card's first line.
+        self.head = max(self.swatch.height(), QFontMetrics(font).height())
+        self._known.clear()
         self.measured.emit()
-
-    def head(self) -> int:
-        """The height of a card's first line."""
-        return max(swatch_size(self._font).height(), QFontMetrics(self._font).height())
 
     def texts(self, cell: Cell, side: Side) -> tuple[CardText, ...]:
         """The quote, and below it what else is to be said of it."""
-        found = self._texts.get((cell, side))
-        if found is None:
-            found = self._texts[cell, side] = self._laid_out(cell, side)
-        return found
+        return self._of(cell).texts[side]
 
     def height(self, cell: Cell) -> int:
         """The height of both cards of a row."""
+        return self._of(cell).height
+
+    def _of(self, cell: Cell) -> _Measured:
+        known = self._known.get(cell.key)
+        if known is None:
+            known = self._known[cell.key] = self._measure(cell)
+        return known
+
+    def _measure(self, cell: Cell) -> _Measured:
+        texts: dict[Side, tuple[CardText, ...]] = {
+            "left": self._laid_out(cell, "left"),
+            "right": self._laid_out(cell, "right"),
+        }
         if cell.heading:
-            return QFontMetrics(self._font).height() + 2 * _PAD
-        sides: tuple[Side, Side] = ("left", "right")
-        words = max(sum(text.height for text in self.texts(cell, side)) for side in sides)
-        return round(self.head() + _PAD // 2 + words) + 2 * _PAD + _GAP
+            return _Measured(cell, texts, QFontMetrics(self._font).height() + 2 * _PAD)
+        words = max(sum(text.height for text in side) for side in texts.values())
+        return _Measured(cell, texts, round(self.head + _PAD // 2 + words) + 2 * _PAD + _GAP)
 
     def _laid_out(self, cell: Cell, side: Side) -> tuple[CardText, ...]:
         one = span_on(cell, side)
@@ -157,9 +177,10 @@ class CardSizes(QObject):
         lines = [CardText([(below, False)], self._font, width, _REASON_LINES)] if below else []
         return (quote, *lines)
 
-    def _forget(self, cells: tuple[Cell, ...]) -> None:
-        there = set(cells)
-        self._texts = {known: texts for known, texts in self._texts.items() if known[0] in there}
+    def _forget(self) -> None:
+        """Keep what is known of the cells that are as they were."""
+        there = {cell.key: cell for cell in self._session.cells}
+        self._known = {key: one for key, one in self._known.items() if there.get(key) == one.cell}
 
 
 def _below(cell: Cell, one: Annotation, side: Side) -> str:
@@ -230,7 +251,7 @@ class CardPainter(QStyledItemDelegate):
         painter.drawRect(QRectF(box).adjusted(width / 2, width / 2, -width / 2, -width / 2))
         inner = box.adjusted(_STRIPE + _PAD, _PAD, -_PAD, -_PAD)
         self._draw_head(painter, option, inner, cell, one)
-        top = inner.top() + self._sizes.head() + _PAD / 2
+        top = inner.top() + self._sizes.head + _PAD / 2
         for number, text in enumerate(self._sizes.texts(cell, self._side)):
             quiet = QPalette.ColorRole.PlaceholderText if number else QPalette.ColorRole.Text
             painter.setPen(colours.color(quiet))
@@ -241,8 +262,7 @@ class CardPainter(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, inner: QRect, cell: Cell, one: Annotation
     ) -> None:
         """The category's code, how the card stands to the other side, and the verdict on it."""
-        size = swatch_size(option.font)
-        head = self._sizes.head()
+        size, head = self._sizes.swatch, self._sizes.head
         swatch = QRectF(inner.left(), inner.top() + (head - size.height()) / 2, size.width(), size.height())
         painter.save()
         paint_swatch(painter, swatch, self.page, one.finding.category, option.font)
@@ -295,7 +315,7 @@ class CardList(QListView):
         self.setAutoScroll(False)
         self.setAccessibleName("Your quotes" if side == "left" else "Quotes under review")
         sizes.measured.connect(self.scheduleDelayedItemsLayout)
-        session.changed.connect(self._renew)
+        session.changed.connect(self._show_current)
         session.current_changed.connect(self._show_current)
         self.selectionModel().currentChanged.connect(self._choose)
 
@@ -313,10 +333,6 @@ class CardList(QListView):
         """Lay the cards out anew."""
         super().resizeEvent(event)
         self._sizes.set_width(self._side, self.viewport().width())
-
-    def _renew(self) -> None:
-        self.scheduleDelayedItemsLayout()
-        self._show_current()
 
     def _show_current(self) -> None:
         self._busy = True
