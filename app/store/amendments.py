@@ -102,18 +102,18 @@ def work_on(project: Project, category: str, document: str | None = None) -> lis
     That is when the last of their quotes was made; where they are done with the document, or have looked at
     the category in vain, when their review of it was changed, if that was later.
     """
+    here = "AND document = ?2 " if document is not None else ""
     rows = project.query(
         "SELECT d.uuid AS document, a.uuid AS annotator, max(w.at) AS at FROM ("
         "SELECT document, annotator, created_at AS at FROM annotation "
-        "WHERE category = ?1 AND document = ifnull(?2, document) "
+        f"WHERE category = ?1 {here}"
         "UNION ALL SELECT document, annotator, changed_at FROM review r "
-        "WHERE document = ifnull(?2, document) "
-        "AND EXISTS (SELECT 1 FROM json_each(r.looked_at) WHERE value = ?1) AND (state = 'done' "
+        f"WHERE EXISTS (SELECT 1 FROM json_each(r.looked_at) WHERE value = ?1) {here}AND (state = 'done' "
         "OR NOT EXISTS (SELECT 1 FROM annotation WHERE document = r.document AND annotator = r.annotator "
         "AND category = ?1))) w "
         "JOIN document d ON d.uuid = w.document JOIN annotator a ON a.uuid = w.annotator "
         "GROUP BY d.uuid, a.uuid ORDER BY d.position, a.name",
-        [category, document],
+        [category, document] if document is not None else [category],
     )
     return [Work(**row) for row in rows]
 
