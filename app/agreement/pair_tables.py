@@ -63,10 +63,9 @@ def shares_json(one: AnnotatedShares) -> dict[str, Any]:
 def pairs_rows(pairs: Sequence[PairScores], said: Sequence[str] = ()) -> list[list[object]]:
     """A header and a row for each pair, for CSV; `said` are remarks."""
     measures = pair_measures(pairs[0].profile) if pairs else ()
+    counts = ("documents", "left_only", "right_only", "n")
     rows: list[list[object]] = [
-        ["left", "right", "profile", "documents", "left_only", "right_only", "n"]
-        + [m.key for m in measures]
-        + ["reasons", "remarks"]
+        ["left", "right", "profile", *counts, *(m.key for m in measures), "reasons", "remarks"]
     ]
     for pair in pairs:
         reasons = dict.fromkeys(filter(None, (pair.reason(m.key) for m in measures)))

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 SCALE = 2
@@ -39,8 +39,8 @@ def write_png(image: QImage, out: Path) -> None:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")
-    write_bytes(out, data.data())
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
+    write_bytes(out, bytes(data.data()))
 
 
 def _without_display() -> QGuiApplication:

@@ -12,15 +12,16 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QHeaderView,
     QPlainTextEdit,
+    QPushButton,
     QSplitter,
     QTableView,
     QVBoxLayout,
     QWidget,
 )
 
+from app.gui.agreeing.numbers import PlainHeader
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.panels.parts import follow_keys, lines_high
-from app.gui.panels.report_items import QuietItems
 from app.gui.plain import one_line, quoted
 from app.gui.tips import explain, tip
 
@@ -89,7 +90,6 @@ class EvidenceList(QTableView):
         super().__init__(parent)
         self.reports = EvidenceModel(self)
         self.setModel(self.reports)
-        self.setItemDelegate(QuietItems(self))
         self.setAccessibleName("Reports behind the number")
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -99,9 +99,9 @@ class EvidenceList(QTableView):
         self.setWordWrap(False)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header = self.horizontalHeader()
-        header.setSectionsClickable(False)
-        header.setHighlightSections(False)
+        header = PlainHeader(Qt.Orientation.Horizontal, self)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.setHorizontalHeader(header)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(_REPORT, QHeaderView.ResizeMode.Stretch)
         self.doubleClicked.connect(lambda index: self.report_opened.emit(index.row()))
@@ -134,6 +134,9 @@ class EvidencePanel(QWidget):
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self.sentence.setMinimumHeight(_SENTENCE_LINES * self.sentence.fontMetrics().lineSpacing())
         self.list = EvidenceList()
+        self.open_button = QPushButton("Open in Review")
+        explain(self.open_button, "Read the chosen report with both sides' quotes (Enter in the list).")
+        self.open_button.setEnabled(False)
         self.with_quotes = QCheckBox()
         self.quotes = QPlainTextEdit()
         self.quotes.setReadOnly(True)
@@ -143,6 +146,7 @@ class EvidencePanel(QWidget):
         column = QVBoxLayout(below)
         column.setContentsMargins(0, GRID // 2, 0, 0)
         column.setSpacing(GRID // 2)
+        column.addWidget(self.open_button)
         column.addWidget(self.with_quotes)
         column.addWidget(self.quotes, 1)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
@@ -156,12 +160,14 @@ class EvidencePanel(QWidget):
         whole.addWidget(self.splitter, 1)
         self.list.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
         self.list.report_opened.connect(self._open)
+        self.open_button.clicked.connect(lambda: self._open(self.list.currentIndex().row()))
         self.with_quotes.toggled.connect(lambda _: self._choose())
 
         def written() -> None:
             key = actions.key("agreement.quotes")
-            self.with_quotes.setText(f"Show both sides' quotes{f' ({key})' if key else ''}")
-            explain(self.with_quotes, "What others have is shown on record, as in the text.")
+            self.with_quotes.setText(f"Show quotes, on record{f' ({key})' if key else ''}")
+            about = "Show what both sides have in the report; that you saw what others have is put on record."
+            explain(self.with_quotes, about)
 
         follow_keys(self, actions, ["agreement.quotes"], written)
 
@@ -210,6 +216,7 @@ class EvidencePanel(QWidget):
 
     def _choose(self) -> None:
         row = self.current()
+        self.open_button.setEnabled(row is not None)
         if row is None or self.evidence is None:
             return
         if not self.others():
@@ -246,7 +253,7 @@ def _in_words(blocks: Sequence[QuoteBlock], names: tuple[str, str]) -> str:
 
 
 def _quote(item: Item) -> str:
-    said = [item.polarity] if item.polarity != "present" else []
+    said: list[str] = [item.polarity] if item.polarity != "present" else []
     said += ["no place in the text"] if item.span is None else []
     remark = f" ({', '.join(said)})" if said else ""
     return quoted(one_line(item.quote)) + remark

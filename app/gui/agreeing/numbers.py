@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QRect,
     QRectF,
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPalette, QPen
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
@@ -111,7 +114,7 @@ class NumberModel(QAbstractTableModel):
 
 
 def _bold() -> QFont:
-    font = QFont()
+    font = QApplication.font()
     font.setBold(True)
     return font
 
@@ -171,6 +174,29 @@ def _draw_bar(painter: QPainter, room: QRectF, figure: Figure, colour: QColor, i
             painter.drawLine(end, middle - _TICK, end, middle + _TICK)
 
 
+class PlainHeader(QHeaderView):
+    """Words on the ground of the table, without frames."""
+
+    def __init__(self, orientation: Qt.Orientation, parent: QWidget) -> None:
+        super().__init__(orientation, parent)
+        self.setSectionsClickable(False)
+        self.setHighlightSections(False)
+
+    def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
+        """The words, those of a total bold."""
+        model, orientation = self.model(), self.orientation()
+        font = model.headerData(logical, orientation, int(Qt.ItemDataRole.FontRole))
+        painter.save()
+        painter.fillRect(rect, self.palette().color(QPalette.ColorRole.Base))
+        painter.setPen(self.palette().color(QPalette.ColorRole.Text))
+        painter.setFont(font if isinstance(font, QFont) else self.font())
+        words = str(model.headerData(logical, orientation) or "")
+        room = rect.adjusted(_PAD, 0, -_PAD, 0)
+        cut = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, int(self.defaultAlignment()), cut)
+        painter.restore()
+
+
 class NumberTable(QTableView):
     """As high as all its rows; Enter or a click opens a cell, arrow keys move between cells."""
 
@@ -183,22 +209,30 @@ class NumberTable(QTableView):
         self.setModel(self.numbers)
         self.setItemDelegate(FigureDelegate(self))
         self.setAccessibleName(name)
+        self.setStyleSheet(
+            "QHeaderView, QTableCornerButton::section { background: transparent; border: none; }"
+        )
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
         self.setCornerButtonEnabled(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        for header in (self.horizontalHeader(), self.verticalHeader()):
-            header.setSectionsClickable(False)
-            header.setHighlightSections(False)
-            header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        for orientation in (Qt.Orientation.Horizontal, Qt.Orientation.Vertical):
+            header = PlainHeader(orientation, self)
+            if orientation == Qt.Orientation.Horizontal:
+                self.setHorizontalHeader(header)
+            else:
+                self.setVerticalHeader(header)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.horizontalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         )
         self.clicked.connect(lambda index: self._opened(index.row(), index.column()))
-        self.numbers.modelReset.connect(self.updateGeometry)
+        self.numbers.modelReset.connect(self._fit)
+        self.numbers.dataChanged.connect(self._fit)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open the current cell by Enter; letters are keys of the page, not a search in the table."""
@@ -213,12 +247,38 @@ class NumberTable(QTableView):
     def sizeHint(self) -> QSize:
         """Room for all cells."""
         frame = 2 * self.frameWidth()
-        wide = self.verticalHeader().sizeHint().width() + self.horizontalHeader().length()
+        wide = self.verticalHeader().sizeHint().width() + sum(self._columns())
         return QSize(wide + frame, self._high())
 
     def minimumSizeHint(self) -> QSize:
         """All rows, and as few columns as there is room for."""
         return QSize(self.verticalHeader().sizeHint().width() + 20 * _PAD, self._high())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the columns the room there is."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the text."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _columns(self) -> list[int]:
+        """What the columns need."""
+        metrics = self.fontMetrics()
+        return [
+            max(self.sizeHintForColumn(column), metrics.horizontalAdvance(f"{short}0") + 2 * _PAD)
+            for column, (short, _) in enumerate(self.numbers.headings)
+        ]
+
+    def _fit(self) -> None:
+        columns = self._columns()
+        more = (self.viewport().width() - sum(columns)) // max(len(columns), 1)
+        for column, wide in enumerate(columns):
+            self.setColumnWidth(column, wide + max(more, 0))
+        self.updateGeometry()
 
     def _high(self) -> int:
         # Always with room for the scroll bar, so that nothing moves when it comes.

@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.gui.agreeing.charts import HeatMapChart, PairMatrix, ReportStrip
 from app.gui.agreeing.choice import Choice
 from app.gui.agreeing.numbers import NumberRow, NumberTable
 from app.gui.dialogs.forms import GRID, plain_label
-from app.gui.panels.parts import FlexRow
 from app.operations.agreement_view import Figure
 
 if TYPE_CHECKING:
@@ -30,8 +39,8 @@ _COUNTS = (
 _NOTHING = (
     "Agreement compares two sets of annotations of the same reports: two people, a person and a model, a "
     "model and gold.\n\nHere there are no two sets with a report in common yet. Import somebody's "
-    "annotations (Project, Import reports…), annotate under another name (Project, Annotate as…), or let the rules or a "
-    "model extract."
+    "annotations (Project, Import reports…), annotate under another name (Project, Annotate as…), or let the "
+    "rules or a model extract."
 )
 _SENTENCE_LINES = 2
 
@@ -61,6 +70,11 @@ class AgreementPage(QWidget):
         self.strip_title = _title("Reports")
         self.heat_about, self.pairs_title = plain_label(), _title("Every pair")
         self.pairs_about = plain_label()
+        for about in (self.heat_about, self.pairs_about):
+            # They wrap under their charts and ask for no width of their own.
+            policy = about.sizePolicy()
+            policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
+            about.setSizePolicy(policy)
         self.heat.cell_opened.connect(self.place_opened)
         self.strip.cell_opened.connect(
             lambda row, column: self.report_opened.emit(self.strip.key_of((row, column)))
@@ -168,11 +182,11 @@ class AgreementPage(QWidget):
         column.setContentsMargins(0, 0, GRID, GRID)
         column.setSpacing(2 * GRID)
         heat = _box(_title("Which category for the same place"), self.heat, self.heat_about)
-        column.addWidget(FlexRow([self.table, heat]))
+        column.addWidget(_Beside(self.table, heat))
         column.addWidget(_box(self.strip_title, self.strip))
         self._pairs_box = _box(self.pairs_title, self.pairs, self.pairs_about)
         shares = _box(_title("Annotated shares"), self.shares)
-        column.addWidget(FlexRow([shares, self._pairs_box]))
+        column.addWidget(_Beside(shares, self._pairs_box))
         column.addStretch(1)
         self.area = QScrollArea()
         self.area.setFrameShape(QFrame.Shape.NoFrame)
@@ -215,6 +229,42 @@ class AgreementPage(QWidget):
         return [QColor(*colour) for colour in self._colours.colours.values()] if self._colours else []
 
 
+class _Beside(QWidget):
+    """Two parts beside each other where there is room for both, the first one wider, else below."""
+
+    def __init__(self, first: QWidget, second: QWidget) -> None:
+        super().__init__()
+        self._parts = first, second
+        self._column = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(2 * GRID)
+        self._column.addWidget(first, 1)
+        self._column.addWidget(second)
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as the wider one must be."""
+        widest = max(part.minimumSizeHint().width() for part in self._parts)
+        return QSize(widest, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Turn round where that fits better."""
+        super().resizeEvent(event)
+        self._turn()
+
+    def event(self, event: QEvent) -> bool:
+        """Ask again when a part needs other room."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._turn()
+        return super().event(event)
+
+    def _turn(self) -> None:
+        wanted = sum(part.sizeHint().width() for part in self._parts) + 2 * GRID
+        fits = wanted <= self.width()
+        direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
+        if direction != self._column.direction():
+            self._column.setDirection(direction)
+
+
 class _EmptyAgreement(QWidget):
     """What this place is for, and the one next step."""
 
@@ -247,4 +297,5 @@ def _box(*parts: QWidget) -> QWidget:
     column.setSpacing(GRID)
     for part in parts:
         column.addWidget(part)
+    column.addStretch(1)
     return box
