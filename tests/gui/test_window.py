@@ -185,6 +185,9 @@ def test_every_pane_is_reached_with_one_key(open_window: OpenWindow, project: Pa
     window = open_window()
     window.open_project(project)
     workbench = workbench_of(window, qtbot)
+    press("n")
+    # Without a span its pane has nothing that could take the focus.
+    qtbot.waitUntil(workbench.inspector.list.isVisible)
     seen = []
     for _ in range(12):
         press(Qt.Key.Key_F6)
