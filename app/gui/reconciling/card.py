@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import (
 from app.gui.actions import Actions
 from app.gui.panels.parts import print_key
 from app.gui.panels.swatch import Swatch
-from app.gui.plain import ElidedLabel
+from app.gui.plain import ElidedButton, ElidedLabel
 from app.gui.reader.palette import PagePalette
 from app.gui.reader.view import Reader
 from app.gui.reconciling.alike_bar import AlikeBar
@@ -42,11 +41,11 @@ if TYPE_CHECKING:
     from extractors.scheme import Scheme
 
 _HEADING = 1.2
-_SHARE = 0.5
+_LEAST_HEIGHT = 128
 
 
 class Card(QScrollArea):
-    """Its height is the same whatever it shows, and leaves the text room in a low window."""
+    """Its height is the same whatever it shows, so that the text below never jumps."""
 
     def __init__(
         self, work: Work, reader: Reader, scheme: Scheme, palette: PagePalette, actions: Actions
@@ -56,7 +55,8 @@ class Card(QScrollArea):
         self.kind, self.where = ElidedLabel(), ElidedLabel()
         self.swatch = Swatch(palette, scheme.ids[0])
         self.state = ElidedLabel(f"{MARKS['asked']}  {STATE_WORDS['asked']}")
-        self.whole = QPushButton()
+        self.whole = ElidedButton()
+        self.whole.setFlat(False)
         self.whole.setCheckable(True)
         print_key(self.whole, "All of the pair", actions, "reconcile.whole", narrow=True)
         self.whole.clicked.connect(actions["reconcile.whole"].trigger)
@@ -83,7 +83,6 @@ class Card(QScrollArea):
         self._pages.addWidget(self._made_message())
         self.setWidget(self._pages)
         self._pages.installEventFilter(self)
-        self._window_height = 0
         work.queue_changed.connect(self._tell)
         work.current_changed.connect(self._tell)
         work.states_changed.connect(lambda _: self._tell_state())
@@ -97,19 +96,11 @@ class Card(QScrollArea):
         self._tell()
 
     def sizeHint(self) -> QSize:
-        """As high as its parts, but no more than its share of the window."""
-        inside = self._pages.sizeHint()
-        return QSize(inside.width(), min(inside.height(), round(self.window().height() * _SHARE)))
+        """As high as its parts; the window may give it less, and it scrolls."""
+        return self._pages.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Follow the window's height."""
-        super().resizeEvent(event)
-        if self.window().height() != self._window_height:
-            self._window_height = self.window().height()
-            self.updateGeometry()
+        return QSize(super().minimumSizeHint().width(), min(self.sizeHint().height(), _LEAST_HEIGHT))
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow size and style."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtWidgets import QDialog, QSplitter, QVBoxLayout, QWidget
 
 from app.gui.reader.palette import PagePalette, page_palette
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from app.operations.golding import GoldSummary
     from app.reconcile.choices import Choice
 
+_COLUMNS = 40
+
 
 class ReconcileMode(QObject):
     """Takes its place around the reader between `enter` and `leave`; the queue is read anew on entering."""
@@ -39,7 +41,7 @@ class ReconcileMode(QObject):
         self.why = WhyPanel(self.work, actions)
         self.clauses = ClausePanel(bench.desk, palette, actions)
         self.gold = GoldPanel(self.work, actions)
-        self._side = _stacked(self.why, self.clauses, self.gold)
+        self._side = _Side(self.why, self.clauses, self.gold)
         self._watch = Stopwatch(self)
         self._active, self._stale = False, True
         self._place: tuple[str, str] | None = None
@@ -338,16 +340,22 @@ class ReconcileMode(QObject):
             self._stale = True
 
 
-def _stacked(why: QWidget, clauses: QWidget, gold: QWidget) -> QWidget:
-    split = QSplitter(Qt.Orientation.Vertical)
-    split.setChildrenCollapsible(False)
-    below = QWidget()
-    column = QVBoxLayout(below)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(4)
-    column.addWidget(clauses, 1)
-    column.addWidget(gold)
-    split.addWidget(why)
-    split.addWidget(below)
-    split.setStretchFactor(1, 1)
-    return split
+class _Side(QSplitter):
+    """Why above, guideline and gold below; no wider than a guideline wants to be read."""
+
+    def __init__(self, why: QWidget, clauses: QWidget, gold: QWidget) -> None:
+        super().__init__(Qt.Orientation.Vertical)
+        self.setChildrenCollapsible(False)
+        below = QWidget()
+        column = QVBoxLayout(below)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(clauses, 1)
+        column.addWidget(gold)
+        self.addWidget(why)
+        self.addWidget(below)
+        self.setStretchFactor(1, 1)
+
+    def sizeHint(self) -> QSize:
+        width = self.fontMetrics().averageCharWidth() * _COLUMNS
+        return QSize(width, super().sizeHint().height())

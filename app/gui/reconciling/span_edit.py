@@ -9,8 +9,9 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
-from app.gui.panels.parts import print_key
+from app.gui.panels.parts import FlexRow, print_key
 from app.gui.plain import ElidedLabel, one_line, quoted
+from app.gui.reconciling.flow import FlowRow
 from app.operations.reconciling import EditedSpan
 from app.operations.wording import counted
 from extractors.finding import POLARITIES
@@ -60,15 +61,15 @@ class SpanEdit(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        for parts in (
-            (self.category, self.polarity, self.field),
-            (self.selected, self.add, self.record, self.give_up),
-        ):
-            row = QHBoxLayout()
-            row.setSpacing(4)
-            for part in parts:
-                row.addWidget(part, 1 if part in (*parts[:1], self.field) else 0)
-            column.addLayout(row)
+        column.addWidget(FlexRow([self.category, self.polarity, self.field]))
+        buttons = FlowRow()
+        for button in (self.add, self.record, self.give_up):
+            buttons.add(button)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self.selected, 1)
+        row.addWidget(buttons)
+        column.addLayout(row)
         reader.selection_changed.connect(lambda *_: self._tell())
 
     def begin(self, difference: Difference) -> None:
