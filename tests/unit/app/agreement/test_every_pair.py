@@ -1,0 +1,141 @@
+"""Every pair, annotated shares, and the published table's arithmetic on constructed data."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.agreement import Item, ReportPair, compare
+from app.agreement.every_pair import only_sentences, ordered_pairs, pair_scores
+from app.agreement.pair_tables import pairs_json, pairs_rows, pairs_table
+from app.agreement.shares import annotated_shares
+from tests.unit.app.agreement.table import SHAPE, items, pair
+
+# Of 138 reports a category has so many that agree in full and one that agrees in part, so that History comes
+# out at the published 42.5, LYMPH at 98.6, and the mean of the fourteen at 74.65.
+REPORTS = 138
+IN_FULL = {"History": 58, "LYMPH": 136, "Neuro": 103}
+IN_PART = {"History": 65, "Neuro": 59}
+
+
+def _alike(percent: int) -> tuple[str, str]:
+    """Two words that share so many percent of their letters, in the same order."""
+    return "a" * percent + "x" * (100 - percent), "a" * percent + "y" * (100 - percent)
+
+
+def _constructed() -> list[ReportPair]:
+    reports = []
+    for number in range(REPORTS):
+        left, right = {}, {}
+        for category in SHAPE:
+            full = IN_FULL.get(category, 104)
+            ours, theirs = _alike(IN_PART.get(category, 0) if number == full else 0)
+            left[category], right[category] = ([ours], [theirs]) if number >= full else (["fever"], ["fever"])
+        reports.append(pair(left, right, str(number)))
+    return reports
+
+
+def test_the_published_average_is_the_mean_over_categories_of_means_over_reports() -> None:
+    agreement = compare(_constructed(), tuple(SHAPE), "ann", "ben", "paper", resamples=0)
+    tsr = {category: row.scores["tsr"] or 0.0 for category, row in agreement.categories.items()}
+    assert tsr["History"] == min(tsr.values()) == 42.5
+    assert tsr["LYMPH"] == max(tsr.values())
+    assert round(tsr["LYMPH"], 1) == 98.6
+    average = agreement.average.scores["tsr"]
+    assert average == pytest.approx(sum(tsr.values()) / 14)
+    assert round(average or 0.0, 2) == 74.65
+    assert agreement.average.n == 14 * REPORTS
+    full = 58 + 136 + 103 + 11 * 104
+    assert agreement.average.scores["exact_match"] == pytest.approx(full / (14 * REPORTS))
+    assert pair_scores(_constructed(), tuple(SHAPE), "ann", "ben", "paper").score("tsr") == average
+
+
+def test_a_category_counts_the_same_in_the_average_however_few_reports_speak_of_it() -> None:
+    reports = [pair({"A": ["x"], "B": ["x"]}, {"A": ["x"], "B": []}, "0")]
+    reports += [pair({"A": ["x"]}, {"A": ["x"]}, str(number)) for number in range(1, 10)]
+    agreement = compare(reports, ("A", "B"), "ann", "ben", "paper")
+    assert agreement.average.scores["tsr"] == 50.0
+    assert agreement.pooled.scores["tsr"] == pytest.approx(1000 / 11)
+
+
+def test_overlapping_spans_of_one_annotator_are_not_agreement_with_a_single_one() -> None:
+    left = (Item("chest pain", 0, 10), Item("chest", 0, 5), Item("pain", 6, 10))
+    right = (Item("chest pain", 0, 10),)
+    report = ReportPair("1", "T", {"A": left}, {"A": right})
+    for one in (report, ReportPair("1", "T", {"A": right}, {"A": left})):
+        scores = compare([one], ("A",), "ann", "ben", "strict").categories["A"].scores
+        for key in ("span_f1", "span_f1_overlap", "f1", "tsr", "levenshtein", "exact_match"):
+            score = scores[key]
+            assert score is not None
+            assert score < (100 if key == "tsr" else 1), key
+    paper = compare([report], ("A",), "ann", "ben", "paper").categories["A"].scores
+    assert paper["exact_match"] == 0.0
+    assert paper["span_f1"] == 0.5
+
+
+def test_two_empty_sets_agree_by_the_published_formula_and_say_nothing_in_the_strict_one() -> None:
+    reports = [pair({"A": []}, {"A": []})]
+    paper = compare(reports, ("A",), "ann", "ben", "paper").average
+    strict = compare(reports, ("A",), "ann", "ben", "strict")
+    assert (paper.scores["tsr"], paper.scores["exact_match"]) == (100.0, 1.0)
+    assert paper.scores["span_f1"] is None
+    assert [strict.average.scores[key] for key in ("tsr", "f1", "precision", "span_f1")] == [None] * 4
+    assert strict.categories["A"].reasons["f1"] == "Neither ann nor ben found anything in any report."
+
+
+def test_one_empty_set_is_no_agreement_in_either_profile() -> None:
+    for left, right in (([], ["x"]), (["x"], [])):
+        reports = [pair({"A": left}, {"A": right})]
+        assert compare(reports, ("A",), "ann", "ben", "paper").average.scores["tsr"] == 0.0
+        strict = compare(reports, ("A",), "ann", "ben", "strict").average.scores
+        assert (strict["tsr"], strict["f1"]) == (0.0, 0.0)
+
+
+def test_a_pair_without_a_common_report_is_a_sentence_in_every_form() -> None:
+    alone = pair_scores([], ("A",), "ann", "ben", "paper", (3, 1))
+    shares = [annotated_shares("ann", [{"A": items(["x"])}], ("A",)), annotated_shares("ben", [], ("A",))]
+    assert alone.score("tsr") is None
+    said = "No report was looked at by both ann and ben."
+    assert said in pairs_table([alone], shares)
+    plain = pairs_json([alone], shares)["pairs"][0]
+    assert plain["average"]["tsr"] is None
+    assert plain["reasons"]["tsr"] == said
+    assert pairs_rows([alone])[1][-2] == said
+
+
+def test_the_paper_profile_measures_both_ways_and_the_strict_one_once() -> None:
+    assert ordered_pairs(("a", "b", "c"), "strict") == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert len(ordered_pairs(("a", "b", "c"), "paper")) == 6
+
+
+def test_a_pair_scores_the_same_as_a_comparison_of_the_two() -> None:
+    reports = [pair({"A": ["fever", "cough"]}, {"A": ["high fever"]}), pair({"A": []}, {"A": ["x"]}, "2")]
+    for left, right in (("ann", "ben"), ("ben", "ann")):
+        found = pair_scores(reports, ("A",), left, right, "paper")
+        whole = compare(reports, ("A",), left, right, "paper").average
+        assert found.score("tsr") == whole.scores["tsr"]
+        assert found.average is not None
+        assert found.average.n == whole.n
+
+
+def test_reports_that_one_side_alone_looked_at_are_said() -> None:
+    assert only_sentences("ann", 0, "ben", 7) == [
+        "7 reports were looked at by ben and not by ann, and are in none of the scores."
+    ]
+    assert only_sentences("ann", 1, "ben", 0) == [
+        "1 report was looked at by ann and not by ben, and is in none of the scores."
+    ]
+
+
+def test_shares_count_the_reports_looked_at_and_the_words_of_those_with_a_quote() -> None:
+    reports = [
+        {"A": items(["two words", "and three more"]), "B": ()},
+        {"A": ()},
+        {"A": items(["one"]), "B": ()},
+    ]
+    found = annotated_shares("ann", reports, ("A", "B", "C"))
+    assert (found.categories["A"].looked_at, found.categories["A"].found) == (3, 2)
+    assert found.categories["A"].share == pytest.approx(200 / 3)
+    assert found.categories["A"].words == 3.0
+    assert (found.categories["B"].share, found.categories["B"].words) == (0.0, None)
+    assert found.categories["C"].share is None
+    assert (found.reports, found.words) == (3, 2.0)
