@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.cli.console import say, say_json
 from app.operations.judging import SpanEdit, accept_all_same, edit_judged_span, judge_spans
 from app.operations.opening import opened
-from app.operations.reviewing import find_items, look_at_reviews, quote_differences
+from app.operations.reviewing import find_items, look_at_reviews, word_differences
 from app.operations.wording import shortened
 from extractors.errors import CallError
 
@@ -114,7 +114,7 @@ def _plain(sheet: ReviewSheet) -> dict[str, object]:
 def _plain_row(sheet: ReviewSheet, row: ReviewRow) -> dict[str, object]:
     words = None
     if row.left and row.right:
-        runs = quote_differences(row.left[0].finding.quote, row.right[0].finding.quote)
+        runs = word_differences(row.left[0].finding.quote, row.right[0].finding.quote)
         words = [{"in": run.presence, "text": run.text} for run in runs]
     return {
         "category": row.category,

@@ -10,7 +10,7 @@ from app.operations.disclosing import disclose
 from app.operations.hands import holder_of, require_person
 from app.reconcile.alignment import align
 from app.reconcile.types import Mark
-from app.reconcile.words import word_differences
+from app.reconcile.words import word_differences as word_differences
 from app.store.annotations import count_annotations, read_annotations
 from app.store.annotators import annotator as annotator_of
 from app.store.documents import document_summaries, document_summary
@@ -20,7 +20,6 @@ from extractors.finding import PLACED
 
 if TYPE_CHECKING:
     from app.reconcile.types import Group, Relation
-    from app.reconcile.words import WordRun
     from app.store.annotations import Annotation
     from app.store.project import Project
 
@@ -158,11 +157,6 @@ def align_spans(own: Sequence[Annotation], theirs: Sequence[Annotation]) -> list
     of = {one.uuid: one for one in (*own, *theirs)}
     groups = align([Mark(one.uuid, one.finding) for one in own], [Mark(t.uuid, t.finding) for t in theirs])
     return [row for group in groups for row in _rows_of(group, of)]
-
-
-def quote_differences(left: str, right: str) -> tuple[WordRun, ...]:
-    """In which words two quotes differ; as `word_differences`."""
-    return word_differences(left, right)
 
 
 def next_to_review(project: Project, reviewer: str, run: str, after: str) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFont, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
-_LONGEST = 600
+from app.gui.reviewing.cells import LONGEST
 
 
 class CardText:
@@ -27,7 +27,7 @@ class CardText:
         self, parts: Sequence[tuple[str, bool]], lines: int
     ) -> tuple[list[tuple[str, bool]] | None, float]:
         """Lay the parts out; returns what there is room for where that is not all, and the height."""
-        text = "".join(part for part, _ in parts)[:_LONGEST]
+        text = "".join(part for part, _ in parts)[:LONGEST]
         layout = QTextLayout(text, self._font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

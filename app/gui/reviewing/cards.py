@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -23,9 +23,8 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemD
 
 from app.gui.panels.span_words import in_full
 from app.gui.panels.swatch import paint_swatch, swatch_size
-from app.gui.plain import one_line
 from app.gui.reviewing.card_text import CardText
-from app.gui.reviewing.cells import RELATIONS, UNPLACED, VERDICTS, Cell
+from app.gui.reviewing.cells import RELATIONS, UNPLACED, VERDICTS, Cell, Side
 from app.gui.reviewing.session import ReviewSession
 from app.gui.tips import tip
 
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from app.store.annotations import Annotation
     from extractors.scheme import Scheme
 
-Side = Literal["left", "right"]
 _Index = QModelIndex | QPersistentModelIndex
 _GAP, _PAD, _STRIPE = 4, 8, 4
 _QUOTE_LINES, _REASON_LINES = 5, 4
@@ -169,10 +167,7 @@ class CardSizes(QObject):
         if one is None:
             return ()
         width = self._widths[side] - 2 * (_GAP + _PAD) - _STRIPE
-        parts = [
-            (run.text, run.presence != "both") for run in cell.differences if run.presence in ("both", side)
-        ]
-        quote = CardText(parts or [(one_line(one.finding.quote), False)], self._font, width, _QUOTE_LINES)
+        quote = CardText(cell.words(side), self._font, width, _QUOTE_LINES)
         below = _below(cell, one, side)
         lines = [CardText([(below, False)], self._font, width, _REASON_LINES)] if below else []
         return (quote, *lines)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from app.gui.plain import cut_in_middle, one_line, quoted
-from app.operations.reviewing import quote_differences
+from app.operations.reviewing import word_differences
 
 if TYPE_CHECKING:
     from app.operations.reviewing import ReviewRow, ReviewSheet, RowRelation
-    from app.reconcile.words import WordRun
     from app.store.annotations import Annotation
 
 UNPLACED: tuple[RowRelation, ...] = ("conflict", "ungrounded")
@@ -28,8 +27,9 @@ RELATIONS: Mapping[RowRelation, str] = {
     "ungrounded": "? not in text",
 }
 VERDICTS = {"accepted": "✓ accepted", "edited": "✎ edited", "rejected": "✗ rejected"}
+Side = Literal["left", "right"]
 # Longer quotes are cut on their cards, and not compared word by word.
-_LONGEST = 600
+LONGEST = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +55,15 @@ class Cell:
         starts = [o.finding.start for o in (self.left, self.right) if o and o.finding.start is not None]
         return min(starts, default=None)
 
-    @property
-    def differences(self) -> tuple[WordRun, ...]:
-        """Both quotes word by word, where they differ; else nothing."""
-        if self.left is None or self.right is None:
-            return ()
-        ours, theirs = one_line(self.left.finding.quote), one_line(self.right.finding.quote)
-        if ours == theirs:
-            return ()
-        return quote_differences(ours[:_LONGEST], theirs[:_LONGEST])
+    def words(self, side: Side) -> tuple[tuple[str, bool], ...]:
+        """What a side's quote says, in stretches, and whether that side alone has them; "" for no quote."""
+        one, other = (self.left, self.right) if side == "left" else (self.right, self.left)
+        quote = one_line(one.finding.quote)[:LONGEST] if one is not None else ""
+        against = one_line(other.finding.quote)[:LONGEST] if other is not None else quote
+        if quote == against:
+            return ((quote, False),)
+        runs = word_differences(quote, against)
+        return tuple((run.text, run.presence == "left") for run in runs if run.presence != "right")
 
 
 def cells_of(sheet: ReviewSheet, category: str = "") -> tuple[Cell, ...]:
@@ -109,8 +109,9 @@ def about(cell: Cell) -> str:
 def _alone(cell: Cell) -> str:
     """The words that one side alone has."""
     said = []
-    for side, whose in (("left", "yours"), ("right", "theirs")):
-        words = [one_line(run.text) for run in cell.differences if run.presence == side and run.text.strip()]
+    sides: tuple[tuple[Side, str], ...] = (("left", "yours"), ("right", "theirs"))
+    for side, whose in sides:
+        words = [text.strip() for text, alone in cell.words(side) if alone and text.strip()]
         if words:
             said.append(f"only {whose} has {', '.join(quoted(cut_in_middle(one, 60)) for one in words)}")
     return "; ".join(said) or "in white space"

@@ -12,7 +12,8 @@ from app.gui.actions import Actions
 from app.gui.dialogs.forms import plain_label
 from app.gui.panels.parts import follow_keys, print_key
 from app.gui.plain import ElidedLabel, one_line
-from app.gui.reviewing.cards import CardList, CardSizes, Side
+from app.gui.reviewing.cards import CardList, CardSizes
+from app.gui.reviewing.cells import Side
 from app.gui.reviewing.session import ReviewSession, progress
 
 if TYPE_CHECKING:

@@ -46,7 +46,8 @@ class ReviewSession(QObject):
         self._marked = False
         sheet = desk.sheet
         sheet.opened.connect(self._forget)
-        desk.annotator_changed.connect(self._forget)
+        desk.annotator_changed.connect(self._begin_anew)
+        desk.rows_changed.connect(self._show)
         desk.others_listed.connect(self._show)
         sheet.others_changed.connect(self._ask)
         sheet.reset.connect(self._ask)
@@ -62,8 +63,9 @@ class ReviewSession(QObject):
 
     @property
     def here(self) -> dict[str, int]:
-        """How many quotes the others have in the open report."""
-        return {other.name: other.quotes for other in self._desk.others_there}
+        """How many quotes each of the others has in the open report."""
+        row = self._desk.rows.get(self._desk.sheet.key)
+        return dict(row.others) if row is not None else {}
 
     def choose(self, run: str) -> None:
         """Review the spans of that name from now on; looking at them is recorded, report by report."""
@@ -235,6 +237,11 @@ class ReviewSession(QObject):
         self.cells = ()
         self._pending.clear()
         self.changed.emit()
+
+    def _begin_anew(self, annotator: str) -> None:
+        """Somebody else reviews now, not the own set."""
+        self.run = "" if self.run == annotator else self.run
+        self._forget()
 
     def _show(self) -> None:
         """Have the chosen one's spans shown, on record, where there are some in the open report."""

@@ -242,7 +242,8 @@ def test_cards_of_a_row_stand_at_one_height(review: Reviewing) -> None:
 
 def test_words_that_one_side_alone_has_are_told_apart(review: Reviewing) -> None:
     cell = review.mode.session.cells[1]
-    assert [run.text.strip() for run in cell.differences if run.presence == "left"] == ["then"]
+    assert cell.words("left") == (("then ", True), ("ataxia", False))
+    assert cell.words("right") == (("ataxia ", False), ("of gait", True))
     review.press("N")
     assert review.said == "The edges differ: only yours has “then”; only theirs has “of gait”"
 
@@ -345,3 +346,17 @@ def test_hundreds_of_cards_open_within_a_second_and_turn_at_once(
         review.mode.columns.follow()
         review.mode.columns.theirs.list.repaint()
     assert (time.perf_counter() - began) / steps < 0.1
+
+
+def test_somebody_else_reviews_under_the_own_name_and_never_the_own_set(review: Reviewing) -> None:
+    review.press("R")
+    review.desk.set_annotator("Dr Ben Osei")
+    review.settle()
+    review.qtbot.waitUntil(lambda: review.mode.session.sheet is not None)
+    assert review.verdicts == {}
+    assert review.mode.columns.own.title.full_text() == "Dr Ben Osei"
+    assert ME in review.mode.session.names
+    review.choose(ME)
+    review.desk.set_annotator(ME)
+    review.settle()
+    assert review.mode.session.run == ""
