@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from app.gui.modes.mode import Mode
 
 _SIDE, _CENTRE = 260, 760
-# Of the width beside the text a share in a thousand before a user gives it another, and the most that what
-# stands there may insist on; of the height the most that may stand above the text.
-_BESIDE, _INSISTED, _MOST_ABOVE = 250, 0.3, 0.4
+# How text and what stands beside it share the width, until a user shares it out otherwise.
+_SHARES = (1, 2, 1)
+# The most of the width that a mode's side may insist on, and of the height what stands above the text.
+_INSISTED, _MOST_ABOVE = 0.3, 0.4
 # The style adds to it what can be grasped on either side.
 _GRIP = 1
 
@@ -59,7 +60,8 @@ class ReportColumn(QWidget):
         super().__init__()
         self._above, self._before, self._after = Slot(), Slot(), Slot()
         self.row = split(Qt.Orientation.Horizontal, self._before, text, self._after)
-        self.row.setStretchFactor(1, 1)
+        for place, share in enumerate(_SHARES):
+            self.row.setStretchFactor(place, share)
         self._hints, self._find_bar = hints, find_bar
         # The bar opens over the hints, so that the text does not move.
         below = QGridLayout()
@@ -86,7 +88,7 @@ class ReportColumn(QWidget):
         kept.setRetainSizeWhenHidden(mode is None)
         self._find_bar.setSizePolicy(kept)
         self._limit()
-        self.row.setSizes([_BESIDE, 1000 - 2 * _BESIDE, _BESIDE])
+        self.row.setSizes([_CENTRE * share for share in _SHARES])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the text its part of width and height."""
@@ -119,6 +121,7 @@ class Columns(QWidget):
         self._whole.setStretchFactor(1, 1)
         self._whole.setSizes([_SIDE, _CENTRE, max(_SIDE, right.sizeHint().width())])
         self._shapes: dict[str, QByteArray] = {}
+        self._annotating = self._whole.sizes()
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._whole)
@@ -175,9 +178,16 @@ class Columns(QWidget):
         return splitters
 
     def _keep(self) -> None:
+        if self._mode is None:
+            self._annotating = self._whole.sizes()
         self._shapes |= {name: splitter.saveState() for name, splitter in self._splitters().items()}
 
     def _restore(self) -> None:
+        if self._mode is not None:
+            # Its first sizes are those of annotating, as far as these leave it enough in the middle.
+            most = round(_INSISTED * self.width())
+            left, right = min(self._annotating[0], most), min(self._annotating[2], most)
+            self._whole.setSizes([left, self.width() - left - right, right])
         for name, splitter in self._splitters().items():
             splitter.restoreState(self._shapes.get(name, self._preferences.shape(name)))
 

@@ -55,7 +55,7 @@ class ModeBar(QWidget):
         with_keys = self._wanted(with_keys=True) <= room * _MOST
         for mode, button in self.buttons.items():
             button.setText(self._words(mode, with_keys=with_keys))
-        return min(self._wanted(with_keys=with_keys), round(room * _MOST))
+        return min(self._wanted(with_keys=with_keys), int(room * _MOST))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go along the buttons by the arrow keys, and press one by Enter as by Space."""
