@@ -126,7 +126,9 @@ def test_editing_takes_what_is_selected_and_chosen_when_it_is_finished(review: R
 def test_a_conflicts_proposed_place_is_framed_and_taken_by_editing(review: Reviewing) -> None:
     review.mode.session.set_current(5)
     assert review.reader.caret() == place("fever")[0]
+    assert review.reader.text()[slice(*place("fever"))] == "fever"
     review.press("E")
+    assert review.reader.selection() == place("fever")
     review.press(Qt.Key.Key_Return)
     assert ("EENT", "fever", "present", "edited") in review.own()
 
@@ -360,3 +362,35 @@ def test_somebody_else_reviews_under_the_own_name_and_never_the_own_set(review: 
     review.desk.set_annotator(ME)
     review.settle()
     assert review.mode.session.run == ""
+
+
+def test_the_cards_follow_the_text_as_it_is_scrolled(
+    crowded: Path, open_review: Callable[[Path], Reviewing], qtbot: QtBot
+) -> None:
+    review = open_review(crowded)
+    review.choose()
+    theirs, own = review.mode.columns.theirs.list, review.mode.columns.own.list
+    bar = review.reader.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    seen = review.reader.offset_at(QPoint(0, 0))
+    cells = review.mode.session.cells
+    first = next(number for number, cell in enumerate(cells) if (cell.start or 0) >= seen)
+
+    def follows() -> bool:
+        return theirs.indexAt(QPoint(20, 10)).row() == first and own.indexAt(QPoint(20, 10)).row() == first
+
+    qtbot.waitUntil(follows)
+
+
+def test_the_current_card_is_in_view_at_every_step(
+    crowded: Path, open_review: Callable[[Path], Reviewing]
+) -> None:
+    review = open_review(crowded)
+    review.choose()
+    theirs = review.mode.columns.theirs.list
+    for _ in range(40):
+        review.mode.session.next()
+        review.mode.columns.follow()
+        box = theirs.visualRect(theirs.currentIndex())
+        assert theirs.viewport().rect().contains(box)
+        assert theirs.currentIndex().row() == review.mode.session.current

@@ -172,6 +172,23 @@ def test_accepting_one_of_the_runs_spans_replaces_all_of_ones_own_that_it_overla
     assert said(project) == {("Neuro", "ataxia of gait", "present", "edited")}
 
 
+def test_in_a_chain_of_overlaps_only_what_a_span_touches_gives_way(tmp_path: Path) -> None:
+    with Project.create(tmp_path / "chain.casespan", None, ME) as project:
+        with project.act("add", ME) as act:
+            stored = add_document(act, Document("R", TEXT, (), {"pmcid": "1"}), "r.xml", "0" * 64)
+            run = ensure_annotator(act, RUN, "run").uuid
+            quotes = [found("Neuro", quote) for quote in ("Severe headache", "fever, no cough")]
+            first, second = add_annotations(act, stored.uuid, run, quotes, "model")
+        for quote in ("headache and fever", "cough"):
+            start = TEXT.index(quote)
+            add_span(project, ME, SpanPlace(REPORT, start, start + len(quote)), "Neuro")
+        assert [len(r.left) + len(r.right) for r in review(project).rows] == [4]
+        judge_spans(project, ME, [first.uuid], "accepted")
+        assert {quote for _, quote, _, _ in said(project)} == {"Severe headache", "cough"}
+        judge_spans(project, ME, [second.uuid], "accepted")
+        assert {quote for _, quote, _, _ in said(project)} == {"Severe headache", "fever, no cough"}
+
+
 def test_accepting_another_category_relabels_and_another_polarity_sets_it(mine: Project) -> None:
     judge_spans(mine, ME, [theirs(mine, "fever"), theirs(mine, "cough")], "accepted")
     assert {("History", "fever", "present", "edited"), ("RESP", "cough", "present", "edited")} <= said(mine)
@@ -360,7 +377,7 @@ def test_verdicts_on_spans_that_a_run_no_longer_has_are_not_counted(tmp_path: Pa
         with project.act("run again", RUN) as act:
             remove_annotations(act, [new[0].uuid])
         sheet = review(project)
-        assert (sheet.judged, len(sheet.items)) == (0, len(FOUND) - 1)
+        assert (sheet.judged, len(sheet.items), dict(sheet.verdicts)) == (0, len(FOUND) - 1, {})
 
 
 def test_nobody_reviews_the_own_set_and_no_run_reviews(project: Project) -> None:
