@@ -1,0 +1,205 @@
+"""Agreement in the window: numbers of the chosen pair, and what is behind them, on record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.gui.agreeing.files import write
+from app.operations.annotating import SpanPlace, add_span
+from app.operations.projects import create_project
+from tests.gui.agreeing.conftest import BEN, GOLD, TEXT, Agreeing
+from tests.gui.conftest import ME
+
+
+def test_the_first_pair_is_oneself_and_another_person(
+    compared: Path, open_window: Callable[[Path], Agreeing]
+) -> None:
+    agreeing = open_window(compared)
+    agreeing.enter()
+    assert agreeing.mode.page.choice.pair == (ME, BEN)
+
+
+def test_the_table_has_a_line_for_every_category_with_n_and_says_who_looked_alone(agreeing: Agreeing) -> None:
+    n = agreeing.texts(agreeing.column("n"))
+    assert (n["Neurology and cognition"], n["Musculoskeletal"], n["Respiratory"]) == ("3", "3", "0")
+    assert agreeing.texts(agreeing.column("Span"))["Neurology and cognition"] == "0.800"
+    assert f"1 report was looked at by {BEN} and not by {ME}" in agreeing.mode.page.sentence.text()
+
+
+def test_every_number_says_in_words_what_it_is_and_an_undefined_one_why(agreeing: Agreeing) -> None:
+    table = agreeing.mode.page.table
+    rows = {row.label: row for row in table.numbers.rows}
+    column = agreeing.column("TSR")
+    assert "without an interval" in rows["Neurology and cognition"].cells[column].sentence
+    undefined = rows["Respiratory"].cells[column]
+    assert undefined.text == "–"
+    assert f"No report was looked at here by both {ME} and {BEN}." in undefined.sentence
+    place = [row.label for row in table.numbers.rows].index("Respiratory")
+    said = table.model().index(place, column).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said == undefined.sentence
+
+
+def test_swapping_and_the_other_profile_measure_anew_by_one_key(agreeing: Agreeing) -> None:
+    agreeing.press("x", agreeing.mode.page.table)
+    assert agreeing.mode.page.choice.pair == (BEN, ME)
+    assert f"1 report was looked at by {BEN}" in agreeing.mode.page.sentence.text()
+    agreeing.press("p")
+    assert agreeing.mode.page.choice.chosen_profile == "strict"
+    assert "F1" in [heading[0] for heading in agreeing.mode.page.table.numbers.headings]
+
+
+def test_every_pair_is_there_and_a_cell_of_it_chooses_the_pair(agreeing: Agreeing) -> None:
+    pairs = agreeing.mode.page.pairs
+    assert pairs.shape_of() == (3, 3)
+    names = [pairs.pair_at((number, number))[0] for number in range(3)]
+    assert set(names) == {ME, BEN, GOLD}
+    for row in range(3):
+        for column in range(3):
+            assert "still being worked out" not in pairs.sentence_of((row, column))
+    wanted = (names.index(GOLD), names.index(ME))
+    pairs.move_to(wanted)
+    agreeing.press(Qt.Key.Key_Return, pairs)
+    assert agreeing.mode.page.choice.pair == (GOLD, ME)
+
+
+def test_enter_on_a_number_lists_its_reports_worst_first(agreeing: Agreeing) -> None:
+    table = agreeing.mode.page.table
+    table.setCurrentIndex(table.model().index(1, agreeing.column("TSR")))
+    agreeing.press(Qt.Key.Key_Return, table)
+    evidence = agreeing.mode.evidence
+    assert "Neurology and cognition" in evidence.sentence.text()
+    assert [row.key for row in evidence.list.reports.rows][-1] == "PMC1"
+    values = [float(row.value) for row in evidence.list.reports.rows]
+    assert values == sorted(values)
+
+
+def test_the_heat_map_is_walked_by_arrows_and_enter_lists_what_is_behind_a_cell(agreeing: Agreeing) -> None:
+    heat = agreeing.mode.page.heat
+    ids = list(agreeing.desk.scheme.ids)
+    heat.move_to((ids.index("Neuro"), ids.index("MSK") - 1))
+    agreeing.press(Qt.Key.Key_Right, heat)
+    assert heat.current == (ids.index("Neuro"), ids.index("MSK"))
+    assert heat.accessibleName().endswith(f"{BEN} in Musculoskeletal.")
+    agreeing.press(Qt.Key.Key_Return)
+    evidence = agreeing.mode.evidence
+    assert [(row.key, row.value) for row in evidence.list.reports.rows] == [("PMC2", "1")]
+
+
+def test_a_bar_of_the_strip_chooses_its_report(agreeing: Agreeing) -> None:
+    strip = agreeing.mode.page.strip
+    assert strip.shape_of() == (1, 3)
+    strip.move_to((0, 2))
+    agreeing.press(Qt.Key.Key_Return, strip)
+    current = agreeing.mode.evidence.current()
+    assert current is not None
+    assert current.key == strip.key_of((0, 2)) == "PMC1"
+
+
+def test_numbers_are_shown_without_anybodys_spans_and_leave_nobody_less_blind(agreeing: Agreeing) -> None:
+    agreeing.mode.page.table.setCurrentIndex(agreeing.mode.page.table.model().index(1, 3))
+    agreeing.press(Qt.Key.Key_Return, agreeing.mode.page.table)
+    assert "ataxia" not in agreeing.mode.evidence.quotes.toPlainText()
+    assert BEN in agreeing.mode.evidence.quotes.toPlainText()
+    assert agreeing.looks() == []
+
+
+def test_quotes_are_shown_when_asked_for_and_each_report_seen_goes_on_record(agreeing: Agreeing) -> None:
+    agreeing.press("q", agreeing.mode.page.table)
+    evidence = agreeing.mode.evidence
+    first = evidence.current()
+    assert first is not None
+    assert "ataxia" in evidence.quotes.toPlainText()
+    assert agreeing.looks() == [(first.key, BEN)]
+    agreeing.press(Qt.Key.Key_Down, evidence.list)
+    second = evidence.current()
+    assert second is not None
+    assert sorted(agreeing.looks()) == sorted([(first.key, BEN), (second.key, BEN)])
+
+
+def test_of_two_others_both_looks_go_on_record(agreeing: Agreeing) -> None:
+    agreeing.compare(BEN, GOLD)
+    agreeing.press("q", agreeing.mode.page.table)
+    assert {name for _, name in agreeing.looks()} == {BEN, GOLD}
+
+
+def test_another_annotator_is_shown_nothing_that_was_not_asked_for(agreeing: Agreeing) -> None:
+    agreeing.press("q", agreeing.mode.page.table)
+    agreeing.desk.set_annotator("Chi")
+    agreeing.settle()
+    assert not agreeing.mode.evidence.with_quotes.isChecked()
+    assert "ataxia" not in agreeing.mode.evidence.quotes.toPlainText()
+    assert not agreeing.workbench.actions_["agreement.quotes"].isChecked()
+
+
+def test_enter_in_the_list_opens_the_report_for_review_in_the_category(agreeing: Agreeing) -> None:
+    table = agreeing.mode.page.table
+    table.setCurrentIndex(table.model().index(1, agreeing.column("TSR")))
+    agreeing.press(Qt.Key.Key_Return, table)
+    row = agreeing.mode.evidence.current()
+    assert row is not None
+    agreeing.press(Qt.Key.Key_Return, agreeing.mode.evidence.list)
+    assert agreeing.workbench.frame.current == "review"
+    assert (agreeing.desk.sheet.key, agreeing.desk.category) == (row.key, "Neuro")
+
+
+def test_a_span_that_was_saved_is_measured_at_once(agreeing: Agreeing) -> None:
+    before = agreeing.texts(agreeing.column("Quotes"))["Neurology and cognition"]
+    place = TEXT.index("fever")
+    agreeing.desk.worker.act(
+        lambda p: add_span(p, ME, SpanPlace("PMC1", place, place + 5), "Neuro"), lambda _: None
+    )
+    agreeing.qtbot.waitUntil(lambda: agreeing.desk.worker.waiting == 0)
+    agreeing.settle()
+    after = agreeing.texts(agreeing.column("Quotes"))["Neurology and cognition"]
+    assert (before, after) == ("6 / 4", "7 / 4")
+
+
+def test_shares_say_how_much_each_annotator_marked(agreeing: Agreeing) -> None:
+    shares = agreeing.mode.page.shares.numbers
+    names = [heading[0] for heading in shares.headings]
+    rows = {row.label: row for row in shares.rows}
+    ben = rows["Musculoskeletal"].cells[names.index(BEN)]
+    assert ben.text == "25.0 %"
+    assert "in 1 of 4 reports" in ben.sentence
+    assert rows["Words per report"].cells[names.index(ME)].text == "2"
+
+
+def test_without_two_sets_the_page_says_what_to_do_next(
+    project: Path, open_window: Callable[[Path], Agreeing]
+) -> None:
+    agreeing = open_window(project)
+    agreeing.enter()
+    page = agreeing.mode.page
+    assert page.empty.isVisible()
+    assert "compares two sets" in page.empty.words.text()
+    assert page.empty.button.hasFocus()
+
+
+def test_a_project_without_reports_can_be_entered(
+    tmp_path: Path, open_window: Callable[[Path], Agreeing]
+) -> None:
+    agreeing = open_window(create_project(tmp_path / "empty.casespan", ME))
+    agreeing.enter()
+    assert agreeing.mode.page.empty.isVisible()
+
+
+@pytest.mark.parametrize("kind", ["html", "csv", "svg", "png"])
+def test_what_is_on_screen_is_written_to_a_file(agreeing: Agreeing, tmp_path: Path, kind: str) -> None:
+    out, said = tmp_path / f"a.{kind}", list[str]()
+    agreeing.desk.said.connect(said.append)
+    write(agreeing.desk, kind, (ME, BEN), "strict", out)
+    agreeing.qtbot.waitUntil(lambda: bool(said))
+    assert out.stat().st_size > 500
+    assert str(out) in said[0]
+
+
+def test_every_part_that_takes_the_focus_says_what_it_is(agreeing: Agreeing) -> None:
+    page, evidence = agreeing.mode.page, agreeing.mode.evidence
+    parts = (page.table, page.heat, page.strip, page.pairs, page.shares, evidence.list, evidence.quotes)
+    assert all(part.accessibleName() for part in parts)
+    choice = page.choice
+    assert all(box.accessibleName() for box in (choice.left, choice.right, choice.profile))
