@@ -94,11 +94,16 @@ def read_sides(where: Project | Path, names: Sequence[str] | None = None) -> Sid
     return sides
 
 
-def compare_every_pair(sides: SideSets, profile: Profile) -> list[PairScores]:
-    """Headline scores of every pair of the sets, in the paper profile both ways."""
+def pairs_to_measure(names: Sequence[str], profile: Profile) -> list[tuple[str, str]]:
+    """Every pair of these, in the paper profile both ways."""
     from app.agreement.every_pair import ordered_pairs
 
-    return [sides.compared(left, right, profile) for left, right in ordered_pairs(sides.names, profile)]
+    return ordered_pairs(names, profile)
+
+
+def compare_every_pair(sides: SideSets, profile: Profile) -> list[PairScores]:
+    """Headline scores of every pair of the sets, in the paper profile both ways."""
+    return [sides.compared(left, right, profile) for left, right in pairs_to_measure(sides.names, profile)]
 
 
 def compare_sides(

@@ -48,7 +48,7 @@ class Choice(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID)
-        for words, box in (("&Left", self.left), ("&Right", self.right), ("&Profile", self.profile)):
+        for words, box in (("Left", self.left), ("Right", self.right), ("Profile", self.profile)):
             label = QLabel(words)
             label.setBuddy(box)
             row.addWidget(label)

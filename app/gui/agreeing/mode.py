@@ -45,6 +45,8 @@ class AgreementMode(QObject):
         self._sides: SideSets | None = None
         self._view: AgreementView | None = None
         self._figures: dict[tuple[str, str], Figure] = {}
+        self._figures_of: Profile = "paper"
+        self._todo: list[tuple[str, str]] = []
         self._asked = 0
         self._behind: Behind = ("", "")
         self.page = AgreementPage(bench.actions)
@@ -172,13 +174,25 @@ class AgreementMode(QObject):
             return
         self._asked += 1
         asked, profile = self._asked, self.page.choice.chosen_profile
-        self._figures = {}
+        shown = self._view.agreement if self._view is not None else None
+        if shown is None or (shown.left, shown.right, shown.profile) != (left, right, profile):
+            self.page.show_working(left, right)
+        self._plan_pairs(profile)
         self._desk.worker.ask(
             lambda _: view_agreement(sides, left, right, profile, joined=False),
             lambda view: self._show(asked, view),
             lambda sentence: self._refuse(asked, sentence),
             latest="agreement",
         )
+
+    def _plan_pairs(self, profile: Profile) -> None:
+        """Every pair is measured anew; until it is, the number of before stays where it means the same."""
+        from app.operations.comparing import pairs_to_measure
+
+        names = self._people()
+        self._todo = pairs_to_measure(names, profile) if len(names) > 2 else []
+        if profile != self._figures_of:
+            self._figures, self._figures_of = {}, profile
 
     def _show(self, asked: int, view: AgreementView) -> None:
         if asked != self._asked:
@@ -230,36 +244,24 @@ class AgreementMode(QObject):
 
     def _next_pair(self, asked: int) -> None:
         """One pair at a time, so that what the user does meanwhile does not wait for all of them."""
-        sides, names, choice = self._sides, self._people(), self.page.choice
-        if asked != self._asked or sides is None or len(names) < 3:
+        sides, profile = self._sides, self.page.choice.chosen_profile
+        if asked != self._asked or sides is None or not self._todo:
             return
-        profile = choice.chosen_profile
-        left = next(
-            (
-                (one, other)
-                for one in names
-                for other in names
-                if one != other and (one, other) not in self._figures
-            ),
-            None,
-        )
-        if left is None:
-            return
+        left, right = self._todo.pop(0)
         self._desk.worker.ask(
-            lambda _: sides.compared(*left, profile),
-            lambda pair: self._add_pair(asked, profile, pair),
+            lambda _: sides.compared(left, right, profile),
+            lambda pair: self._add_pair(asked, pair),
             latest="agreement pair",
         )
 
-    def _add_pair(self, asked: int, profile: Profile, pair: PairScores) -> None:
+    def _add_pair(self, asked: int, pair: PairScores) -> None:
         if asked != self._asked:
             return
         self._figures[pair.left, pair.right] = pair_figure(pair)
-        if profile == "strict":
+        if pair.profile == "strict":
             # The same both ways.
             self._figures[pair.right, pair.left] = self._figures[pair.left, pair.right]
-        choice = self.page.choice
-        self.page.show_pairs(self._people(), self._figures, choice.pair, profile)
+        self.page.show_pairs(self._people(), self._figures, self.page.choice.pair, pair.profile)
         self._next_pair(asked)
 
     # What is behind a number

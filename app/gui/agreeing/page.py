@@ -133,6 +133,10 @@ class AgreementPage(QWidget):
         )
         self._stack.setCurrentIndex(0)
 
+    def show_working(self, left: str, right: str) -> None:
+        """Say that a pair is being measured; the numbers of the one before stay until then."""
+        self.sentence.setText(f"Measuring {left} against {right}…")
+
     def show_trouble(self, sentence: str) -> None:
         """Say why there are no numbers for the chosen pair."""
         self._view = None

@@ -203,3 +203,29 @@ def test_every_part_that_takes_the_focus_says_what_it_is(agreeing: Agreeing) -> 
     assert all(part.accessibleName() for part in parts)
     choice = page.choice
     assert all(box.accessibleName() for box in (choice.left, choice.right, choice.profile))
+
+
+def test_a_pair_without_a_common_report_is_a_sentence_and_another_can_be_chosen(
+    agreeing: Agreeing,
+) -> None:
+    agreeing.desk.worker.act(lambda p: add_span(p, "Chi", SpanPlace("PMC4", 0, 6), "Neuro"), lambda _: None)
+    agreeing.qtbot.waitUntil(lambda: agreeing.desk.worker.waiting == 0)
+    agreeing.settle()
+    agreeing.compare(ME, "Chi")
+    page = agreeing.mode.page
+    assert page.trouble.isVisible()
+    assert f"No report was looked at by both {ME} and Chi" in page.trouble.text()
+    assert agreeing.mode.evidence.evidence is None
+    agreeing.compare(BEN, "Chi")
+    assert page.table.isVisible()
+
+
+def test_numbers_stay_while_the_next_ones_are_worked_out_and_the_page_says_so(agreeing: Agreeing) -> None:
+    page = agreeing.mode.page
+    before = agreeing.texts(agreeing.column("TSR"))
+    page.choice.choose((ME, GOLD))
+    assert page.sentence.text() == f"Measuring {ME} against {GOLD}…"
+    assert agreeing.texts(agreeing.column("TSR")) == before
+    agreeing.settle()
+    assert "Measuring" not in page.sentence.text()
+    assert agreeing.texts(agreeing.column("TSR"))["Neurology and cognition"] == "100.00"

@@ -7,7 +7,7 @@ import pytest
 from app.agreement import Item, ReportPair, compare
 from app.agreement.every_pair import only_sentences, ordered_pairs, pair_scores
 from app.agreement.pair_tables import pairs_json, pairs_rows, pairs_table
-from app.agreement.shares import annotated_shares
+from app.agreement.shares import Looked, annotated_shares
 from tests.unit.app.agreement.table import SHAPE, items, pair
 
 # Of 138 reports a category has so many that agree in full and one that agrees in part, so that History comes
@@ -127,7 +127,7 @@ def test_reports_that_one_side_alone_looked_at_are_said() -> None:
 
 
 def test_shares_count_the_reports_looked_at_and_the_words_of_those_with_a_quote() -> None:
-    reports = [
+    reports: list[Looked] = [
         {"A": items(["two words", "and three more"]), "B": ()},
         {"A": ()},
         {"A": items(["one"]), "B": ()},
