@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _PAD, _GAP = 8, 4
 _NARROW = 168
-_CHARACTERS, _SHARE = 30, 0.15
+_CHARACTERS, _SHARE = 28, 0.16
 _ALL = "All categories"
 
 
@@ -33,6 +33,7 @@ class Column(QWidget):
     def __init__(self, cards: CardList, first: QWidget, second: QWidget) -> None:
         super().__init__()
         self.list = cards
+        self.window_width = 0
         self.setMinimumWidth(_NARROW)
         self.pages = QStackedWidget()
         self.pages.addWidget(cards)
@@ -52,7 +53,7 @@ class Column(QWidget):
     def sizeHint(self) -> QSize:
         """Room for a few words a line, more in a wide window; the text needs the rest."""
         least = _CHARACTERS * self.fontMetrics().averageCharWidth()
-        width = max(least, min(round(_SHARE * self.window().width()), 2 * least))
+        width = max(least, min(round(_SHARE * self.window_width), 2 * least))
         return QSize(width, super().sizeHint().height())
 
 
@@ -179,6 +180,9 @@ class Columns:
         lists = {side: CardList(session, scheme, self._sizes, side, palette) for side in _SIDES}
         self.own = OwnColumn(session, scheme, lists["left"], name)
         self.theirs = TheirColumn(session, lists["right"], actions)
+        for column in (self.own, self.theirs):
+            # Its own window comes only after it was asked how wide it would be.
+            column.window_width = reader.window().width()
         self._lists = lists
         one, other = (lists[side].verticalScrollBar() for side in _SIDES)
         one.valueChanged.connect(other.setValue)

@@ -136,7 +136,7 @@ class Strip(QWidget):
         there = self._session.item is not None
         for command in ("review.accept", "review.edit", "review.reject"):
             self.buttons[command].setEnabled(there)
-        for command in ("review.next", "review.previous"):
+        for command in ("review.next", "review.previous", "review.same"):
             self.buttons[command].setEnabled(bool(self._session.cells))
 
 
