@@ -188,7 +188,8 @@ def pair_figure(pair: PairScores) -> Figure:
     said = measure.text(score) if score is not None else f"undefined. {pair.reason(measure.key)}"
     reports = counted(pair.documents, "report")
     sentence = f"{pair.left} (left) with {pair.right} (right): {measure.name} {said} ({reports})."
-    return Figure(measure.text(score), sentence, None if score is None else score / measure.top)
+    text = f"{measure.text(score)} ({pair.documents})"
+    return Figure(text, sentence, None if score is None else score / measure.top)
 
 
 def share_lines(
@@ -216,7 +217,7 @@ def _share(one: AnnotatedShares, category: Category) -> Figure:
         return Figure("–", f"{one.name} looked at no report for {category.name}.")
     words = "" if found.words is None else f", on average with {found.words:.0f} annotated words"
     return Figure(
-        f"{found.share:.1f} %",
+        f"{found.found} / {found.looked_at}   {found.share:.1f} %",
         f"{one.name} annotated {category.name} in {found.found} of "
         f"{counted(found.looked_at, 'report')}{words}.",
         found.share / 100,

@@ -234,7 +234,7 @@ class PairMatrix(PaintedCells):
         names = (metrics.horizontalAdvance(name) for name in self._names)
         most = metrics.averageCharWidth() * _NAME_LETTERS
         widest = min(max(names, default=0), most)
-        return max(widest, metrics.horizontalAdvance("100.00")) + 3 * _PAD, metrics.height() + 2 * _PAD
+        return max(widest, metrics.horizontalAdvance("100.00 (000)")) + 3 * _PAD, metrics.height() + 2 * _PAD
 
     def _left(self) -> int:
         metrics = self.fontMetrics()

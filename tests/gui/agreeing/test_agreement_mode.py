@@ -163,7 +163,7 @@ def test_shares_say_how_much_each_annotator_marked(agreeing: Agreeing) -> None:
     names = [heading[0] for heading in shares.headings]
     rows = {row.label: row for row in shares.rows}
     ben = rows["Musculoskeletal"].cells[names.index(BEN)]
-    assert ben.text == "25.0 %"
+    assert ben.text == "1 / 4   25.0 %"
     assert "in 1 of 4 reports" in ben.sentence
     assert rows["Words per report"].cells[names.index(ME)].text == "2"
 
