@@ -73,7 +73,7 @@ def direction(profile: Profile) -> str:
     """In which direction a pair is read."""
     if profile == "paper":
         return "The paper profile looks from the left to the right, so every pair stands here both ways."
-    return "The strict profile is the same both ways, but precision and recall, which change places."
+    return "The strict profile is the same both ways, except that precision and recall change places."
 
 
 def one_sided(pair: PairScores) -> list[str]:

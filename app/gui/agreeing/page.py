@@ -164,8 +164,8 @@ class AgreementPage(QWidget):
         ways = "; each pair stands here both ways" if profile == "paper" else ""
         measure = "TSR" if profile == "paper" else "F1"
         self.pairs_about.setText(
-            f"Average {measure}, in brackets the reports that both looked at; rows are the left side, columns "
-            f"the right{ways}. Enter or a click chooses a pair."
+            f"Average {measure}, in brackets the reports that both looked at; rows are the left side, "
+            f"columns the right{ways}. Enter or a click chooses a pair."
         )
 
     def show_shares(self, names: Sequence[str], lines: Sequence[tuple[str, tuple[Figure, ...]]]) -> None:
