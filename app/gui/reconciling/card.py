@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -51,7 +52,7 @@ class Card(QScrollArea):
         self, work: Work, reader: Reader, scheme: Scheme, palette: PagePalette, actions: Actions
     ) -> None:
         super().__init__()
-        self._work, self._scheme = work, scheme
+        self._work, self._scheme, self._actions = work, scheme, actions
         self.kind, self.where = ElidedLabel(), ElidedLabel()
         self.swatch = Swatch(palette, scheme.ids[0])
         self.state = ElidedLabel(f"{MARKS['asked']}  {STATE_WORDS['asked']}")
@@ -66,6 +67,7 @@ class Card(QScrollArea):
         self.choices = ChoiceRow(work, actions)
         self.edit = SpanEdit(reader, scheme, actions)
         self.outcome = ElidedLabel()
+        self.outcome.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.offer = AlikeBar(work, actions)
         self.message = QLabel()
         self.message.setTextFormat(Qt.TextFormat.PlainText)
@@ -228,8 +230,13 @@ class Card(QScrollArea):
         else:
             state = work.queue.state(work.current.difference.id)
         self.state.say(f"{MARKS[state]}  {STATE_WORDS[state].capitalize()}")
-        shown = there if not work.whole else None
-        self.outcome.say(decided_words(shown, work.queue) if shown is not None else "")
+        self.outcome.say(decided_words(there, work.queue) if there is not None else self._keys())
+
+    def _keys(self) -> str:
+        """Which keys lead on from here."""
+        keys = (("next", "next"), ("previous", "back"), ("next_open", "next undecided"))
+        named = ((self._actions.key(f"reconcile.{command}"), words) for command, words in keys)
+        return "   ".join(f"{key} {words}" for key, words in named if key)
 
 
 def _findings(marks: tuple[Mark, ...]) -> list[Finding]:

@@ -74,6 +74,6 @@ class ChoiceRow(FlowRow):
         many = f" on {counted(len(targets), 'difference')}" if work.whole else ""
         for choice, button in self.buttons.items():
             button.setEnabled(choice in offered)
-            button.setChecked(there is not None and there.choice == choice and not work.whole)
+            button.setChecked(there is not None and there.choice == choice)
             hint = self._actions.hint(COMMANDS[choice]) + many
             explain(button, hint if choice in offered or not targets else why_not(choice))

@@ -49,7 +49,7 @@ class GoldPanel(QWidget):
         column.addWidget(buttons)
         self._built = ""
         work.queue_changed.connect(self._tell)
-        work.states_changed.connect(lambda _: self._forget())
+        work.states_changed.connect(lambda _: self.forget())
         self._tell()
 
     def show_built(self, summary: GoldSummary) -> None:
@@ -57,8 +57,8 @@ class GoldPanel(QWidget):
         self._built = built_words(summary)
         self._tell()
 
-    def _forget(self) -> None:
-        """What was built is not all any more."""
+    def forget(self) -> None:
+        """What was built last is not how it is any more."""
         self._built = ""
         self._tell()
 
@@ -70,11 +70,10 @@ class GoldPanel(QWidget):
         if queue is None:
             self.words.setText("")
             return
-        undecided = len(queue.differences) - queue.decided
-        self.words.setText(
-            self._built
-            or f"{counted(queue.agreed, 'span')} agreed, {queue.decided:,} decided, {undecided:,} undecided."
-        )
+        undecided = len(queue.differences) - self._work.decided
+        agreed = counted(queue.agreed, "span")
+        said = f"{agreed} agreed, {self._work.decided:,} decided, {undecided:,} undecided."
+        self.words.setText(self._built or said)
 
 
 def built_words(summary: GoldSummary) -> str:

@@ -17,6 +17,7 @@ from app.gui.reconciling.queue_panel import QueuePanel
 from app.gui.reconciling.shown import shown_spans
 from app.gui.reconciling.stopwatch import Stopwatch
 from app.gui.reconciling.why_panel import WhyPanel
+from app.gui.reconciling.words import spoken
 from app.gui.reconciling.work import Offer, Work
 from app.gui.theme import is_contrast, is_dark
 
@@ -175,6 +176,8 @@ class ReconcileMode(QObject):
             self._paint()
             return
         one = current.difference
+        if moved and self.work.queue is not None and self._bench.reader.hasFocus():
+            self._bench.reader.announce(spoken(one, self.work.queue))
         categories = (current.item.category,) if self.work.whole else one.group.categories
         self.clauses.show_categories(categories)
         self.why.set_category(self._desk.scheme.category(self.clauses.category))
@@ -326,6 +329,7 @@ class ReconcileMode(QObject):
     def _follow_undo(self, _sentence: str, turned: object) -> None:
         if turned is None:
             return
+        self.gold.forget()
         if self._active:
             self.card.offer.clear()
             self.work.read(turned=True)

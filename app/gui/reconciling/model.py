@@ -55,9 +55,10 @@ class QueueModel(QAbstractListModel):
         self._work, self._codes = work, codes
         self._lines: list[tuple[Spot, bool]] = []
         self._places: dict[tuple[tuple[str, str], bool], int] = {}
+        self._about: dict[str, list[int]] = {}
         self._reread()
         work.queue_changed.connect(self._follow)
-        work.states_changed.connect(lambda _: self._say_all())
+        work.states_changed.connect(self._mark)
 
     def line(self, place: int) -> tuple[Spot, bool]:
         """Where a row leads to, and whether it stands for a whole pair."""
@@ -112,6 +113,10 @@ class QueueModel(QAbstractListModel):
                 self._lines.append((row.spots[0], True))
             self._lines += [(spot, False) for spot in row.spots]
         self._places = {(spot.name, whole): place for place, (spot, whole) in enumerate(self._lines)}
+        self._about = {}
+        for place, (spot, whole) in enumerate(self._lines):
+            for one in spot.item.differences if whole else (spot.difference,):
+                self._about.setdefault(one.id, []).append(place)
 
     def _follow(self) -> None:
         before = list(self._places)
@@ -121,6 +126,11 @@ class QueueModel(QAbstractListModel):
             return
         self.beginResetModel()
         self.endResetModel()
+
+    def _mark(self, changed: frozenset[str]) -> None:
+        for place in {place for name in changed for place in self._about.get(name, ())}:
+            index = self.index(place, 0)
+            self.dataChanged.emit(index, index)
 
     def _say_all(self) -> None:
         # Views ask again only for what they show.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
@@ -29,7 +29,7 @@ from app.gui.reader.palette import PagePalette
 from app.gui.reconciling.model import QueueModel
 from app.gui.reconciling.rows import QueueRows
 from app.gui.reconciling.spots import Filters
-from app.gui.reconciling.words import SHORT, SIGNS, STATE_WORDS, outdated_words, progress_words
+from app.gui.reconciling.words import SHORT, SIGNS, STATE_WORDS, outdated_words, progress_words, remarks_on
 from app.gui.reconciling.work import Work
 from app.gui.tips import explain
 from app.operations.adjudicating import KINDS, ORDERS
@@ -90,6 +90,8 @@ class QueuePanel(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(_BAR_HEIGHT)
         self.bar.setAccessibleName("Share decided")
+        self.remarks = ElidedLabel()
+        self.remarks.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.outdated = QPushButton()
         self.outdated.setFlat(True)
         self.outdated.clicked.connect(self.outdated_wanted)
@@ -156,6 +158,7 @@ class QueuePanel(QWidget):
         column.addWidget(self.list, 1)
         column.addWidget(self.progress)
         column.addWidget(self.bar)
+        column.addWidget(self.remarks)
         column.addWidget(self.outdated, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _connect(self) -> None:
@@ -218,14 +221,16 @@ class QueuePanel(QWidget):
             part.setEnabled(queue is not None)
         if queue is None:
             self.progress.say("")
+            self.remarks.say("")
             self.bar.setRange(0, 1)
             self.bar.setValue(0)
             self.outdated.setText("")
             self.outdated.setEnabled(False)
             return
-        self.progress.say(progress_words(queue))
+        self.progress.say(progress_words(self._work.decided, len(queue.differences)))
         self.bar.setRange(0, max(len(queue.differences), 1))
-        self.bar.setValue(queue.decided)
+        self.bar.setValue(self._work.decided)
+        self.remarks.say(" ".join(remarks_on(queue)))
         self.outdated.setText(outdated_words(queue))
         self.outdated.setEnabled(bool(queue.outdated))
 

@@ -32,7 +32,7 @@ def standing_words(work: Work) -> tuple[str, bool]:
     open_ones = sum(queue.state(one) == "open" for one in queue.differences)
     if open_ones:
         return "Everything that is shown is decided; choose other filters at the left to go on.", False
-    asked = len(queue.differences) - queue.decided
+    asked = len(queue.differences) - work.decided
     rest = f"; {asked} of them are to be asked again" if asked else ""
     return f"All {counted(len(queue.differences), 'difference')} have been decided on{rest}.", True
 

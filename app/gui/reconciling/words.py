@@ -128,9 +128,9 @@ def kind_in_short(kind: str) -> str:
     return next((words for known, words in SHORT.items() if known == kind), kind)
 
 
-def progress_words(queue: Queue) -> str:
+def progress_words(decided: int, differences: int) -> str:
     """How much of the queue is decided."""
-    return f"{queue.decided:,} of {counted(len(queue.differences), 'difference')} decided"
+    return f"{decided:,} of {counted(differences, 'difference')} decided"
 
 
 def outdated_words(queue: Queue) -> str:
@@ -139,6 +139,24 @@ def outdated_words(queue: Queue) -> str:
     if not number:
         return ""
     return f"{counted(number, 'decision')} no longer {'applies' if number == 1 else 'apply'}"
+
+
+def remarks_on(queue: Queue) -> list[str]:
+    """What must be known of the sides and of what they cannot be compared in, as sentences."""
+    said = [f"{remark.rstrip('.')}." for remark in queue.remarks]
+    for name, number in ((queue.left.name, queue.only_left), (queue.right.name, queue.only_right)):
+        if number:
+            said.append(f"{counted(number, 'report')} only {name} has looked at.")
+    return said
+
+
+def spoken(difference: Difference, queue: Queue) -> str:
+    """A difference as a screen reader says it."""
+    left, right = (
+        quotes_in_short(mark.finding for mark in side) for side in (difference.left, difference.right)
+    )
+    heading = kind_words(difference, queue)
+    return f"{heading}. {queue.left.name}: {left}. {queue.right.name}: {right}."
 
 
 def side_in_short(marks: Iterable[Mark], kind: ItemKind, codes: Mapping[str, str]) -> str:

@@ -74,6 +74,7 @@ class Work(QObject):
         self.order: Order = "worst"
         self.filters = Filters()
         self.queue: Queue | None = None
+        self.decided = 0
         self.refusal = ""
         self.walk = Walk()
         self.current: Spot | None = None
@@ -139,6 +140,7 @@ class Work(QObject):
             pending = {one: before.decisions[one] for one in self._on_their_way if one in before.decisions}
             queue = replace(queue, decisions={**queue.decisions, **pending})
         self.queue, self.refusal = queue, refusal
+        self.decided = queue.decided if queue is not None else 0
         self.walk = walk_through(queue, self.filters) if queue is not None else Walk()
         self.queue_changed.emit()
         there = self._turned(before, queue) if turned and before is not None and queue is not None else None
@@ -198,14 +200,16 @@ class Work(QObject):
 
     def _go(self, spot: Spot | None, *, whole: bool = False) -> None:
         moved = spot is None or self.current is None or spot.name != self.current.name
+        decided = self.decision() is not None
         self.current, self.whole = spot, whole
-        if moved:
+        # What was set for a decision to come stays.
+        if moved or decided:
             self.why = self._why_there()
         self.current_changed.emit()
 
     def decision(self) -> Decision | None:
-        """What is decided on the current difference."""
-        if self.queue is None or self.current is None:
+        """What is decided on the current difference; None where all of its pair is about to be decided."""
+        if self.queue is None or self.current is None or self.whole:
             return None
         return self.queue.decisions.get(self.current.difference.id)
 
@@ -310,7 +314,10 @@ class Work(QObject):
         if self.queue is None:
             return
         there = {name: one for name, one in taken.items() if name in self.queue.differences}
+        before = sum(self.queue.state(name) == "decided" for name in there)
         self.queue = replace(self.queue, decisions={**self.queue.decisions, **there})
+        # Counted again as a whole, thousands would hold up the key.
+        self.decided += sum(self.queue.state(name) == "decided" for name in there) - before
         self.states_changed.emit(frozenset(there))
 
     def _look_for_alike(self, difference: str, resolution: Resolution) -> None:

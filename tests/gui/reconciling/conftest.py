@@ -120,14 +120,18 @@ class Reconciling:
 
     def settle(self) -> None:
         """Wait until all that was asked is answered, and the report of the current difference is there."""
+        self.settle_desk()
+        current = self.work.current
+        if current is not None:
+            self.qtbot.waitUntil(lambda: self.desk.sheet.key == current.item.report)
+
+    def settle_desk(self) -> None:
+        """Wait until all that was asked is answered, and what was asked then."""
         answered: list[bool] = []
         for _ in range(3):
             answered.clear()
             self.desk.worker.ask(lambda _: True, answered.append)
             self.qtbot.waitUntil(lambda: bool(answered))
-        current = self.work.current
-        if current is not None:
-            self.qtbot.waitUntil(lambda: self.desk.sheet.key == current.item.report)
 
     def go_to(self, report: str, kind: str) -> None:
         """To the first difference of that kind in a report."""

@@ -8,9 +8,11 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.gui.dialogs.amendment import AmendmentDialog
 from app.gui.reconciling.alike_dialog import AlikeDialog
 from app.gui.reconciling.lists import CorrectionsDialog, OutdatedDialog
 from app.gui.reconciling.spots import Filters
+from app.operations.annotating import move_span
 from app.store.annotations import read_annotations
 from app.store.annotators import annotator
 from app.store.disclosures import disclosures
@@ -320,8 +322,6 @@ def test_decisions_that_no_longer_apply_are_listed(rec: Reconciling) -> None:
     assert len(rec.on_disk()) == 1
     rec.window.close_project()
     with Project.open(rec.path, write=True) as project:
-        from app.operations.annotating import move_span
-
         holder = annotator(project, BEN).uuid
         span = next(
             one for one in read_annotations(project, annotator=holder) if one.finding.quote == "wheeze"
@@ -357,4 +357,71 @@ def test_without_two_sets_it_says_what_this_is_for(
     assert rec.mode.card.message.text().startswith("Here two sets of annotations are reconciled")
     assert not rec.mode.card.build.isVisible()
     rec.press("L", NONE)
+    assert rec.on_disk() == []
+
+
+def test_a_gold_set_is_told_as_built_until_something_changes(rec: Reconciling) -> None:
+    rec.press("L")
+    rec.press("G", SHIFT)
+    rec.qtbot.waitUntil(lambda: "5 differences undecided and left out" in rec.mode.gold.words.text())
+    rec.settle()
+    rec.press("Z", CTRL)
+    rec.qtbot.waitUntil(lambda: rec.mode.gold.words.text() == "3 spans agreed, 1 decided, 5 undecided.")
+
+
+def test_an_amendment_is_drafted_from_a_decision_and_not_before(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    decided = rec.work.current
+    assert decided is not None
+    rec.press("G")
+    assert rec.told[-1] == "Decide first: the amendment is drafted from the decision."
+    rec.press("R")
+    rec.work.go_to(decided)
+    rec.settle()
+    rec.press("G")
+    dialog = rec.dialog(AmendmentDialog)
+    rec.qtbot.waitUntil(lambda: "PMC1" in dialog.about.text())
+    assert dialog.category.currentData() == "RESP"
+    dialog.reject()
+
+
+def test_a_reason_set_before_turning_to_the_whole_pair_is_kept(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "label")
+    rec.press("4")
+    rec.press("W")
+    rec.press("R")
+    (there,) = rec.on_disk()
+    assert (there.choice, there.reason_code) == ("right", "model-error")
+
+
+def test_the_queue_is_read_anew_when_spans_have_changed(rec: Reconciling) -> None:
+    rec.press("1", CTRL)
+    with rec.qtbot.waitSignal(rec.desk.annotator_changed):
+        rec.desk.set_annotator(BEN)
+    rec.qtbot.waitUntil(lambda: bool(rec.desk.sheet.spans))
+    rec.desk.hand.remove(list(rec.desk.sheet.spans))
+    rec.settle_desk()
+    rec.press("4", CTRL)
+    rec.qtbot.waitUntil(lambda: rec.work.queue is not None and len(rec.work.queue.differences) != 6)
+
+
+def test_what_is_refused_is_said_and_the_queue_read_again(rec: Reconciling) -> None:
+    rec.go_to("PMC3", "boundary")
+    stale = rec.work.queue
+    assert stale is not None
+    holder = stale.right.uuid
+
+    def shorten(project: Project) -> None:
+        span = next(
+            one for one in read_annotations(project, annotator=holder) if one.finding.quote == "wheeze"
+        )
+        move_span(project, span.uuid, span.finding.start or 0, (span.finding.end or 0) - 1)
+
+    # As if it came from elsewhere: nobody tells the window.
+    rec.desk.worker.ask(shorten, lambda _: None)
+    rec.press("L")
+    rec.qtbot.waitUntil(lambda: rec.told != [])
+    assert rec.told == ["A quote in question was changed since the queue was read; read the queue again."]
+    rec.settle()
+    assert rec.work.decided == 0
     assert rec.on_disk() == []

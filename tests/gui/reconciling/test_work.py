@@ -1,0 +1,81 @@
+"""Time at a decision, the walk through a queue, and rows that say things only when they are painted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from app.gui.reconciling import stopwatch
+from app.gui.reconciling.model import SHOWN, Shown
+from app.gui.reconciling.spots import Filters, walk_through
+from app.gui.reconciling.stopwatch import Stopwatch
+from tests.gui.reconciling.conftest import Reconciling
+
+
+def test_time_stands_still_while_the_program_is_not_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(stopwatch, "monotonic", lambda: now)
+    watch = Stopwatch()
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    watch.start()
+    now = 103.0
+    application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationInactive)
+    now = 200.0
+    assert watch.seconds == 3
+    application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    now = 202.0
+    assert watch.seconds == 5
+    watch.pause()
+    now = 300.0
+    assert watch.seconds == 5
+    watch.go_on()
+    now = 301.0
+    assert watch.seconds == 6
+    watch.start()
+    assert watch.seconds == 0
+
+
+def test_the_next_undecided_is_looked_for_round_the_end(rec: Reconciling) -> None:
+    assert rec.work.queue is not None
+    walk = walk_through(rec.work.queue, Filters())
+    last = walk.spots[-1]
+    assert next(walk.after(last)) == walk.spots[0]
+    assert len(list(walk.after(walk.spots[2]))) == len(walk.spots)
+    assert walk.step(last, 1) is None
+
+
+def test_rows_tell_kind_state_and_both_sides(rec: Reconciling) -> None:
+    model = rec.mode.queue.model
+    rows = [model.index(row, 0).data(SHOWN) for row in range(model.rowCount())]
+    assert all(isinstance(row, Shown) for row in rows)
+    told = {(row.kind, row.left, row.right) for row in rows}
+    assert ("polarity", "negated “rash”", "present “rash”") in told
+    assert ("label", "CV “heart was large”", "LI “heart was large”") in told
+    assert ("missing", "“fever”", "nothing") in told
+    accessible = model.index(0, 0).data()
+    assert accessible.startswith("Far apart, undecided. ")
+
+
+def test_a_decision_is_told_of_its_own_rows_alone(rec: Reconciling) -> None:
+    model = rec.mode.queue.model
+    changed: list[int] = []
+    model.dataChanged.connect(lambda first, last, _: changed.extend(range(first.row(), last.row() + 1)))
+    rec.go_to("PMC1", "boundary")
+    spot = rec.work.current
+    assert spot is not None
+    rec.press("L")
+    place = model.place(spot, whole=False)
+    assert set(changed) == {place}
+
+
+def test_the_walk_keeps_names_that_a_queue_read_anew_finds_again(rec: Reconciling) -> None:
+    queue = rec.work.queue
+    assert queue is not None
+    before = walk_through(queue, Filters())
+    after = walk_through(replace(queue, items=tuple(reversed(queue.items))), Filters())
+    assert {spot.name for spot in before.spots} == {spot.name for spot in after.spots}
+    assert all(after.find(spot.name) == spot for spot in before.spots)
