@@ -75,6 +75,9 @@ class Card(QScrollArea):
         self.build = QPushButton()
         print_key(self.build, "Build the gold set", actions, "reconcile.gold")
         self.build.clicked.connect(actions["reconcile.gold"].trigger)
+        self.bring = QPushButton()
+        print_key(self.bring, "Import another set…", actions, "project.import")
+        self.bring.clicked.connect(actions["project.import"].trigger)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -168,7 +171,8 @@ class Card(QScrollArea):
         column.setSpacing(16)
         column.addStretch(1)
         column.addWidget(self.message)
-        column.addWidget(self.build, 0, Qt.AlignmentFlag.AlignLeft)
+        for button in (self.build, self.bring):
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(2)
         return page
 
@@ -189,10 +193,11 @@ class Card(QScrollArea):
     def _tell(self) -> None:
         work = self._work
         queue, current = work.queue, work.current
-        words, may_build = standing_words(work)
+        words, step = standing_words(work)
         self._pages.setCurrentIndex(1 if words else 0)
         self.message.setText(words)
-        self.build.setVisible(may_build)
+        self.build.setVisible(step == "build")
+        self.bring.setVisible(step == "import")
         if queue is None or current is None:
             return
         item, one = current.item, current.difference
@@ -234,9 +239,9 @@ class Card(QScrollArea):
 
     def _keys(self) -> str:
         """Which keys lead on from here."""
-        keys = (("next", "next"), ("previous", "back"), ("next_open", "next undecided"))
+        keys = (("next", "Next"), ("previous", "Back"), ("next_open", "Next undecided"))
         named = ((self._actions.key(f"reconcile.{command}"), words) for command, words in keys)
-        return "   ".join(f"{key} {words}" for key, words in named if key)
+        return " · ".join(f"{words} ({key})" for key, words in named if key)
 
 
 def _findings(marks: tuple[Mark, ...]) -> list[Finding]:

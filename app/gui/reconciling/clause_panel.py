@@ -28,7 +28,7 @@ class ClausePanel(QWidget):
         super().__init__()
         self._desk, self._palette = desk, palette
         self._clause = ""
-        self.category = desk.scheme.ids[0]
+        self.category = desk.category
         self.categories = QComboBox()
         self.categories.setAccessibleName("Guideline of")
         self.categories.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -52,6 +52,7 @@ class ClausePanel(QWidget):
         column.setSpacing(2)
         column.addLayout(head)
         column.addWidget(self.text, 1)
+        self.show_categories((desk.category,))
 
     def set_page_palette(self, palette: PagePalette) -> None:
         """Show the colours of another theme."""

@@ -13,7 +13,6 @@ from app.gui.reconciling.spots import Spot
 from app.gui.reconciling.words import SHORT, STATE_WORDS, side_in_short
 from app.gui.reconciling.work import Work
 from app.gui.tips import tip
-from app.operations.wording import counted
 
 if TYPE_CHECKING:
     from app.operations.reconciling import State
@@ -94,7 +93,7 @@ class QueueModel(QAbstractListModel):
         item, one = spot.item, spot.difference
         within = item.kind == "pair" and not whole
         if whole:
-            title = f"{item.report} · {counted(len(item.differences), 'difference')} · {item.tsr:.0f} % alike"
+            title = f"{len(item.differences):,} in {item.report} · {item.tsr:.0f} % alike"
             here = current is not None and current.item.id == item.id and self._work.whole
             state, left, right = queue.state_of(item), item.left, item.right
         else:

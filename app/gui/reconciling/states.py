@@ -2,39 +2,43 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from app.gui.reconciling.work import Work
 from app.operations.wording import counted
 
+Step = Literal["", "build", "import"]
 
-def standing_words(work: Work) -> tuple[str, bool]:
-    """What to say instead of showing a disagreement ("" where one is shown), and whether to build gold."""
+
+def standing_words(work: Work) -> tuple[str, Step]:
+    """What to say instead of showing a disagreement ("" where one is shown), and the next step to offer."""
     offer, queue = work.offer_of_sides, work.queue
     if offer is None:
-        return "Reading who has annotated…", False
+        return "Reading who has annotated…", ""
     if len(offer.holders) < 2:
         return (
             "Here two sets of annotations are reconciled: each disagreement is decided, one by one, towards "
             "a gold set. It takes two who have looked at the same reports; "
-            f"{_there(len(offer.holders))}. Import another set (Ctrl+I), annotate under another name "
-            "(Project, Annotate as…), or let rules or a model extract (Ctrl+E).",
-            False,
+            f"{_there(len(offer.holders))}. Import another set, annotate under another name, or let rules or "
+            "a model extract; all three are in the menu Project.",
+            "import",
         )
     if queue is None:
-        return work.refusal or "Reading where both sides differ…", False
+        return work.refusal or "Reading where both sides differ…", ""
     if not queue.differences:
         where = f"{counted(queue.agreed, 'span')} in {counted(queue.reports, 'report')}"
         said = f"{queue.left.name} and {queue.right.name} agree on all {where}; there is nothing to decide."
-        return said, True
+        return said, "build"
     if work.current is not None:
-        return "", False
+        return "", ""
     if not work.walk.spots:
-        return "No difference matches the filters; choose others at the left.", False
+        return "No difference matches the filters; choose others at the left.", ""
     open_ones = sum(queue.state(one) == "open" for one in queue.differences)
     if open_ones:
-        return "Everything that is shown is decided; choose other filters at the left to go on.", False
+        return "Everything that is shown is decided; choose other filters at the left to go on.", ""
     asked = len(queue.differences) - work.decided
     rest = f"; {asked} of them are to be asked again" if asked else ""
-    return f"All {counted(len(queue.differences), 'difference')} have been decided on{rest}.", True
+    return f"All {counted(len(queue.differences), 'difference')} have been decided on{rest}.", "build"
 
 
 def _there(number: int) -> str:

@@ -115,7 +115,7 @@ class Work(QObject):
         """Read the queue anew; where undo or redo `turned` a decision, go there."""
         left, right, below, order = self.left, self.right, self.below, self.order
         if not left or not right:
-            self._take(None, "")
+            self._take(None, "Choose at the left whose sets are to be reconciled.")
             return
         self._desk.worker.ask(
             lambda p: read_queue(p, left, right, below=below, order=order),
@@ -175,7 +175,7 @@ class Work(QObject):
             there = next(iter(self.walk.spots[:1] if by > 0 else self.walk.spots[-1:]), None)
         if there is not None:
             self._go(there)
-        else:
+        elif self.walk.spots:
             self._desk.said.emit("This is the last one." if by > 0 else "This is the first one.")
 
     def go_to_open(self) -> None:
