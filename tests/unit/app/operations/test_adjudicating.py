@@ -1,0 +1,92 @@
+"""What the adjudicator is told beside the queue: whose sets there are, what is alike, what would hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.operations.adjudicating import choices_for, draft_decision, offer_sides, preview_alike
+from app.operations.reconciling import EditedSpan, Queue, Resolution, decide, read_queue
+from app.reconcile.choices import CHOICES
+from app.store.documents import texts
+from app.store.project import Project
+from tests.simulated import ANA, BEN, TRUTH, simulate
+
+ME = "Dr Cas"
+
+
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project file that the tests copy."""
+    path = tmp_path_factory.mktemp("simulated") / "study.casespan"
+    with Project.create(path, None, ME) as project:
+        simulate(project, seed=7)
+    return path
+
+
+@pytest.fixture
+def project(simulated: Path, tmp_path: Path) -> Iterator[Project]:
+    copy = tmp_path / "study.casespan"
+    copy.write_bytes(simulated.read_bytes())
+    with Project.open(copy, write=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def queue(project: Project) -> Queue:
+    return read_queue(project, ANA, BEN)
+
+
+def test_whoever_looked_at_reports_is_offered_with_how_many(project: Project) -> None:
+    offer = offer_sides(project)
+    assert [(one.name, one.reports) for one in offer.holders] == [(ANA, 10), (BEN, 10), (TRUTH, 10)]
+    assert offer.last is None
+
+
+def test_the_sides_decided_between_last_are_told_as_they_stood(project: Project) -> None:
+    turned = read_queue(project, BEN, ANA)
+    decide(project, ME, turned, [next(iter(turned.differences))], Resolution("left"))
+    assert offer_sides(project).last == (BEN, ANA)
+
+
+@pytest.mark.parametrize("choice", [choice for choice in CHOICES if choice != "edited"])
+def test_a_decision_is_drafted_as_it_is_recorded(project: Project, queue: Queue, choice: str) -> None:
+    one = next(one for one in queue.differences.values() if choice in choices_for(one))
+    known = next(offered for offered in CHOICES if offered == choice)
+    resolution = Resolution(known, "slip", "note", "clause", 0.7, seconds=3.5)
+    draft = draft_decision(queue, one, ME, resolution, texts(project)[one.document])
+    (there,) = decide(project, ME, queue, [one.id], resolution)
+    assert replace(there, uuid="", decided_at="") == draft
+
+
+def test_an_edited_decision_is_drafted_as_it_is_recorded(project: Project, queue: Queue) -> None:
+    one = next(one for one in queue.differences.values() if one.place is not None)
+    resolution = Resolution("edited", spans=(EditedSpan(0, 8, one.category, "uncertain"),))
+    draft = draft_decision(queue, one, ME, resolution, texts(project)[one.document])
+    (there,) = decide(project, ME, queue, [one.id], resolution)
+    assert replace(there, uuid="", decided_at="") == draft
+
+
+def test_alike_ones_say_on_which_words_they_turn_and_what_would_hold(project: Project, queue: Queue) -> None:
+    found = {one.id: preview_alike(project, queue, one.id, "left") for one in queue.differences.values()}
+    text_of = texts(project)
+    cues = {
+        (queue.differences[name].kind, item.cue)
+        for name, items in found.items()
+        for item in items
+        if item.likeness == "cue"
+    }
+    assert ("polarity", "no") in cues
+    for item in (item for items in found.values() for item in items):
+        text = text_of[item.difference.document]
+        assert item.before + item.words + item.after in text
+        assert [one.quote for one in item.outcome] == [mark.finding.quote for mark in item.difference.left]
+
+
+def test_only_what_can_be_decided_so_is_alike(project: Project, queue: Queue) -> None:
+    polarities = [one for one in queue.differences.values() if one.kind == "polarity"]
+    one = next(one for one in polarities if preview_alike(project, queue, one.id, "left"))
+    assert preview_alike(project, queue, one.id, "both") == ()
