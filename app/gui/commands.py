@@ -272,7 +272,7 @@ _COMMANDS: tuple[Command, ...] = (
         "Draft an amendment of the guideline from this decision.",
     ),
     Command("reconcile.add", "Add another span", ("+",), "Reconcile", "reconcile"),
-    Command("reconcile.record", "Record the edited span", ("Return", "Enter"), "Reconcile", "reconcile"),
+    Command("reconcile.record", "Go on, or record the edit", ("Return", "Enter"), "Reconcile", "reconcile"),
     Command("reconcile.gold", "Build the g&old set", ("Shift+G",), "Reconcile", "reconcile"),
     Command("reconcile.corrections", "Corrections o&f…", ("Shift+C",), "Reconcile", "reconcile"),
     Command("view.larger", "&Larger text", ("Ctrl++", "Ctrl+="), "View", needs="nothing"),

@@ -6,19 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.operations.hands import require_person, review_by, who
+from app.operations.hands import holder_of, name_reports, require_person, review_by, who
 from app.store.annotations import Annotation, read_annotations
 from app.store.annotators import annotator as annotator_of
 from app.store.annotators import annotators, ensure_annotator, kind_of
 from app.store.counting import count_by_annotator
 from app.store.disclosures import Disclosure, add_disclosures, disclosures
-from app.store.documents import document, document_summary
+from app.store.documents import document, document_summaries, document_summary
 from app.store.history import changes_after, ever_called
+from app.store.reviews import reviews
 from app.store.values import Cell, Row, canonical
 
 if TYPE_CHECKING:
     from app.store.annotators import AnnotatorKind
     from app.store.project import Project
+    from app.store.reviews import ReviewState
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,64 @@ def disclose(project: Project, annotator: str, key: str, names: Sequence[str]) -
             recorded = add_disclosures(act, report.uuid, annotator, [one.uuid for one in new], state)
     shown = {other.name: tuple(read_annotations(project, report.uuid, other.uuid)) for other in others}
     return Disclosed(shown, tuple(recorded))
+
+
+def unseen_reports(
+    project: Project, annotator: str, keys: Sequence[str], names: Sequence[str]
+) -> tuple[str, ...]:
+    """Those of the reports (keys) in which one of these sets (names) was never shown to the annotator.
+
+    One's own set needs no look. Raises UnknownNameError for a name that is not there.
+    """
+    seen = {(look.document, look.shown) for look in disclosures(project) if look.annotator == annotator}
+    missing = _missing_looks(project, annotator, keys, names)
+    found = {look.report for look in missing if (look.document, look.shown) not in seen}
+    return tuple(key for key in keys if key in found)
+
+
+def disclose_all(project: Project, annotator: str, keys: Sequence[str], names: Sequence[str]) -> None:
+    """Put on record for good that these sets (names) were shown to the annotator in all these reports (keys).
+
+    Raises as `disclose`.
+    """
+    require_person(annotator)
+    missing = _missing_looks(project, annotator, keys, names)
+    if missing:
+        reports = name_reports(list(dict.fromkeys(look.report for look in missing)))
+        title = f"show {', '.join(name for name in names if name != annotator)} in {reports}"
+        with project.act(title, who(project, annotator), undoable=False) as act:
+            ensure_annotator(act, annotator, kind_of(annotator))
+            for look in missing:
+                add_disclosures(act, look.document, annotator, [look.shown], look.state)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A look that is not on record: at a set (UUID) in a report, in the looker's state with it."""
+
+    report: str
+    document: str
+    shown: str
+    state: ReviewState
+
+
+def _missing_looks(
+    project: Project, annotator: str, keys: Sequence[str], names: Sequence[str]
+) -> list[_Look]:
+    others = [annotator_of(project, name).uuid for name in names if name != annotator]
+    holder = holder_of(project, annotator)
+    states = {review.document: review.state for review in reviews(project, holder)} if holder else {}
+    known = {
+        (one.document, one.shown, one.state) for one in disclosures(project) if one.annotator == annotator
+    }
+    wanted = set(keys)
+    looks = [
+        _Look(report.key, report.uuid, other, states.get(report.uuid, "untouched"))
+        for report in document_summaries(project)
+        if report.key in wanted
+        for other in others
+    ]
+    return [look for look in looks if (look.document, look.shown, look.state) not in known]
 
 
 def is_blind(project: Project, annotator: str, key: str) -> bool:

@@ -33,7 +33,7 @@ _DETAIL_LINES = 5
 
 
 class AlikeDialog(FormDialog):
-    """Where no more than the categories are the same, nothing is ticked at first; `chosen` has the ids."""
+    """Everything is ticked at first; `chosen` has the ids of what is ticked in the end."""
 
     chosen = Signal(object)
 
@@ -100,10 +100,10 @@ class AlikeDialog(FormDialog):
         group.setText(_REPORT, f"{words[:1].upper()}{words[1:]} ({len(items):,})")
         group.setFlags(group.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsAutoTristate)
         for one in items:
-            self._add(group, one, ticked=one.likeness != "labels")
+            self._add(group, one)
         group.setFirstColumnSpanned(True)
 
-    def _add(self, group: QTreeWidgetItem, one: AlikeItem, *, ticked: bool) -> None:
+    def _add(self, group: QTreeWidgetItem, one: AlikeItem) -> None:
         around = one_line(f"…{one.before[-40:]}[{one.words}]{one.after[:40]}…") if one.words else "no place"
         sides = ([mark.finding for mark in side] for side in (one.difference.left, one.difference.right))
         left, right = map(quotes_in_short, sides)
@@ -112,7 +112,7 @@ class AlikeDialog(FormDialog):
         )
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
         item.setData(_REPORT, _ID, one.difference.id)
-        item.setCheckState(_REPORT, Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+        item.setCheckState(_REPORT, Qt.CheckState.Checked)
         whole = one_line(f"…{one.before}[{one.words}]{one.after}…") if one.words else "No place in the text"
         ours, theirs = self._names
         item.setData(

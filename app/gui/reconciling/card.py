@@ -75,6 +75,9 @@ class Card(QScrollArea):
         self.build = QPushButton()
         print_key(self.build, "Build the gold set", actions, "reconcile.gold")
         self.build.clicked.connect(actions["reconcile.gold"].trigger)
+        self.look = QPushButton()
+        print_key(self.look, "Show the differences", actions, "reconcile.record")
+        self.look.clicked.connect(actions["reconcile.record"].trigger)
         self.bring = QPushButton()
         print_key(self.bring, "Import another set…", actions, "project.import")
         self.bring.clicked.connect(actions["project.import"].trigger)
@@ -171,7 +174,7 @@ class Card(QScrollArea):
         column.setSpacing(16)
         column.addStretch(1)
         column.addWidget(self.message)
-        for button in (self.build, self.bring):
+        for button in (self.build, self.look, self.bring):
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(2)
         return page
@@ -197,6 +200,7 @@ class Card(QScrollArea):
         self._pages.setCurrentIndex(1 if words else 0)
         self.message.setText(words)
         self.build.setVisible(step == "build")
+        self.look.setVisible(step == "look")
         self.bring.setVisible(step == "import")
         if queue is None or current is None:
             return

@@ -182,7 +182,6 @@ class ReconcileMode(QObject):
         self.clauses.show_categories(categories)
         self.why.set_category(self._desk.scheme.category(self.clauses.category))
         self.clauses.mark(self.work.why.clause)
-        self.work.disclose_current()
         if self._desk.sheet.key != current.item.report:
             self._desk.open_report(current.item.report)
         elif moved:
@@ -253,7 +252,10 @@ class ReconcileMode(QObject):
     def _record(self) -> None:
         edit = self.card.edit
         if not edit.active:
-            self.work.go_to_open()
+            if self.work.unseen:
+                self.work.look()
+            else:
+                self.work.go_to_open()
             return
         edit.take()
         if not edit.spans:

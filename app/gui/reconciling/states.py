@@ -7,7 +7,7 @@ from typing import Literal
 from app.gui.reconciling.work import Work
 from app.operations.wording import counted
 
-Step = Literal["", "build", "import"]
+Step = Literal["", "build", "import", "look"]
 
 
 def standing_words(work: Work) -> tuple[str, Step]:
@@ -22,6 +22,14 @@ def standing_words(work: Work) -> tuple[str, Step]:
             f"{_there(len(offer.holders))}. Import another set, annotate under another name, or let rules or "
             "a model extract; all three are in the menu Project.",
             "import",
+        )
+    if work.unseen:
+        names = " and ".join(dict.fromkeys((work.left, work.right)))
+        return (
+            f"In {counted(len(work.unseen), 'report')} you have not seen what {names} marked. Reconciling "
+            "shows it, in all of them, and that is put on record; annotate first what you want to annotate "
+            "unseen.",
+            "look",
         )
     if queue is None:
         return work.refusal or "Reading where both sides differ…", ""

@@ -19,7 +19,7 @@ from app.operations.adjudicating import (
     offer_sides,
     preview_alike,
 )
-from app.operations.disclosing import disclose
+from app.operations.disclosing import disclose_all, unseen_reports
 from app.operations.reconciling import EditedSpan, Resolution, decide, read_queue
 
 if TYPE_CHECKING:
@@ -54,7 +54,9 @@ class Why:
 class Work(QObject):
     """Reads, keeps and decides the queue of two sides (names).
 
-    `queue_changed`: rows may be others. `states_changed`: these differences (ids) are decided otherwise.
+    `unseen` are the reports (keys) in which a side is hidden from the annotator yet; until `look` there is
+    no queue. `queue_changed`: rows may be others. `states_changed`: these differences (ids) are decided
+    otherwise.
     `current_changed`: one is elsewhere, or decides on a `whole` pair instead of one difference, or back.
     """
 
@@ -80,8 +82,8 @@ class Work(QObject):
         self.current: Spot | None = None
         self.whole = False
         self.why = Why()
+        self.unseen: tuple[str, ...] = ()
         self._on_their_way: Counter[str] = Counter()
-        self._disclosed: set[tuple[str, str, str]] = set()
 
     # Reading
 
@@ -114,15 +116,36 @@ class Work(QObject):
     def read(self, turned: bool = False) -> None:
         """Read the queue anew; where undo or redo `turned` a decision, go there."""
         left, right, below, order = self.left, self.right, self.below, self.order
+        by = self._desk.annotator
         if not left or not right:
             self._take(None, "Choose at the left whose sets are to be reconciled.")
             return
+
+        def call(project: Project) -> tuple[Queue, tuple[str, ...]]:
+            queue = read_queue(project, left, right, below=below, order=order)
+            return queue, unseen_reports(project, by, _differing(queue), (left, right))
+
         self._desk.worker.ask(
-            lambda p: read_queue(p, left, right, below=below, order=order),
-            lambda queue: self._take(queue, "", turned=turned),
+            call,
+            lambda read: self._see(*read, turned=turned),
             lambda sentence: self._take(None, sentence),
             latest="queue",
         )
+
+    def look(self) -> None:
+        """Show the queue, and put on record that both sides are shown in its reports."""
+        keys, names, by = self.unseen, (self.left, self.right), self._desk.annotator
+        if keys:
+            self._desk.worker.note(lambda p: disclose_all(p, by, keys, names), lambda _: self.read())
+
+    def _see(self, queue: Queue, unseen: tuple[str, ...], *, turned: bool) -> None:
+        """Show the queue, unless others' quotes would be seen that are hidden from the annotator yet."""
+        self.unseen = unseen
+        self._take(None if unseen else queue, "", turned=turned)
+        if not unseen:
+            # Where one has gone on annotating meanwhile, it was with both sides seen.
+            keys, names, by = _differing(queue), (queue.left.name, queue.right.name), self._desk.annotator
+            self._desk.worker.note(lambda p: disclose_all(p, by, keys, names), lambda _: None)
 
     def _choose_sides(self, offer: SidesOffer) -> None:
         self.offer_of_sides = offer
@@ -334,19 +357,10 @@ class Work(QObject):
 
         self._desk.worker.ask(look, found, latest="alike")
 
-    # On record
 
-    def disclose_current(self) -> None:
-        """Put on record that both sides of the current report are shown to the annotator; once."""
-        if self.current is None:
-            return
-        key, by = self.current.item.report, self._desk.annotator
-        names = tuple(
-            name for name in (self.left, self.right) if name != by and (by, key, name) not in self._disclosed
-        )
-        if names:
-            self._disclosed |= {(by, key, name) for name in names}
-            self._desk.worker.note(lambda p: disclose(p, by, key, names), lambda _: None)
+def _differing(queue: Queue) -> list[str]:
+    """The reports (keys) of the queue."""
+    return [report.key for report in queue.compared if report.differences]
 
 
 def _first_sides(offer: SidesOffer) -> tuple[str, str]:

@@ -111,6 +111,9 @@ class Reconciling:
         """By its key, and wait until the queue is there."""
         self.press("4", CTRL)
         self.qtbot.waitUntil(lambda: self.work.offer_of_sides is not None)
+        self.settle_desk()
+        if self.work.unseen:
+            self.press(Qt.Key.Key_Return)
         self.settle()
 
     def press(self, key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
@@ -183,7 +186,7 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 
 @pytest.fixture
 def open_study(window: MainWindow, qtbot: QtBot) -> Callable[[Path], Reconciling]:
-    """Opens a project and enters the mode."""
+    """Opens a project, enters the mode and has both sides shown."""
 
     def open_(path: Path) -> Reconciling:
         window.open_project(path)

@@ -7,15 +7,17 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.amendment import AmendmentDialog
+from app.gui.main_window import MainWindow
 from app.gui.reconciling.alike_dialog import AlikeDialog
 from app.gui.reconciling.lists import CorrectionsDialog, OutdatedDialog
 from app.gui.reconciling.spots import Filters
 from app.operations.annotating import move_span
 from app.store.annotations import read_annotations
 from app.store.annotators import annotator
-from app.store.disclosures import disclosures
+from app.store.disclosures import Disclosure, disclosures
 from app.store.project import Project
 from tests.gui.conftest import ME
 from tests.gui.reconciling.conftest import ANA, BEN, CTRL, NONE, SAID, SHIFT, TEXTS, Reconciling, write_study
@@ -285,15 +287,39 @@ def test_stop_and_go_on_finds_the_first_undecided_and_the_same_sides(
     assert again.work.current.name == undecided.name
 
 
+def looks_of(path: Path) -> list[Disclosure]:
+    with Project.open(path) as project:
+        return [look for look in disclosures(project) if look.annotator == ME]
+
+
+def test_nothing_of_both_sides_is_shown_until_it_is_asked_for(
+    open_study: Callable[[Path], Reconciling], window: MainWindow, qtbot: QtBot, study: Path
+) -> None:
+    window.open_project(study)
+    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    rec = Reconciling(window, qtbot, study)
+    rec.press("4", CTRL)
+    qtbot.waitUntil(lambda: rec.work.unseen != ())
+    assert rec.work.queue is None
+    assert rec.mode.queue.list.model().rowCount() == 0
+    assert rec.mode.card.look.isVisible()
+    assert looks_of(study) == []
+    rec.press(Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: rec.work.queue is not None)
+    assert len({look.document for look in looks_of(study)}) == 3
+
+
 def test_a_look_at_both_sides_is_on_record_once(rec: Reconciling) -> None:
+    before = looks_of(rec.path)
     rec.go_to("PMC2", "boundary")
-    rec.go_to("PMC1", "boundary")
-    rec.go_to("PMC2", "boundary")
+    rec.press("1", CTRL)
+    rec.press("4", CTRL)
+    rec.settle()
+    assert rec.work.queue is not None
     with Project.open(rec.path) as project:
-        looks = [look for look in disclosures(project) if look.annotator == ME]
         shown = {annotator(project, name).uuid for name in (ANA, BEN)}
-    assert {look.shown for look in looks} == shown
-    assert len(looks) == 4
+    assert {look.shown for look in before} == shown
+    assert looks_of(rec.path) == before
 
 
 def test_leaving_gives_the_text_back_and_coming_back_keeps_the_place(rec: Reconciling) -> None:
@@ -401,7 +427,7 @@ def test_the_queue_is_read_anew_when_spans_have_changed(rec: Reconciling) -> Non
     rec.qtbot.waitUntil(lambda: bool(rec.desk.sheet.spans))
     rec.desk.hand.remove(list(rec.desk.sheet.spans))
     rec.settle_desk()
-    rec.press("4", CTRL)
+    rec.enter()
     rec.qtbot.waitUntil(lambda: rec.work.queue is not None and len(rec.work.queue.differences) != 6)
 
 
