@@ -70,16 +70,6 @@ def pairs_json(
     return plain(pairs, shares, said)
 
 
-def measure_shares(where: Project | Path, names: Sequence[str] | None = None) -> list[AnnotatedShares]:
-    """How much each of these annotators, or everybody who looked at a report, marked.
-
-    Raises UnknownNameError for an annotator that is not there.
-    """
-    with opened(where) as project:
-        sides = read_side_sets(project, names)
-    return [sides.shares(name) for name in sides.names]
-
-
 def read_sides(where: Project | Path, names: Sequence[str] | None = None) -> SideSets:
     """The sets of several annotators; raises as `measure_pairs`."""
     with opened(where) as project:

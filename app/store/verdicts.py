@@ -63,11 +63,6 @@ def set_verdict(
     return made
 
 
-def remove_verdict(act: Act, uuid: str) -> None:
-    """Take a verdict (UUID) away; raises UnknownNameError where there is none."""
-    act.delete("verdict", uuid)
-
-
 def verdicts(
     project: Project, document: str | None = None, run: str | None = None, reviewer: str | None = None
 ) -> list[Verdict]:
