@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli.console import say, say_json
-from app.operations.golding import build_gold, list_corrections
-from app.operations.opening import opened
-from app.operations.reconciling import (
+from app.operations.deciding import (
     EditedSpan,
-    Queue,
     Resolution,
     choice_named,
+    choose,
     decide_all,
-    list_alike,
     polarity_named,
-    read_queue,
+    with_alike,
 )
+from app.operations.golding import build_gold, list_corrections
+from app.operations.opening import opened
+from app.operations.reconciling import Queue, read_queue
 from app.operations.resolving import read_resolutions
 from app.operations.wording import counted, gold_sentences, queue_sentences, shortened
 from extractors.errors import CallError
@@ -63,18 +63,9 @@ def resolve(options: argparse.Namespace) -> int:
     with opened(options.project, write=not options.dry_run) as project:
         found = read_queue(project, options.left, options.right, below=options.below)
         by = _adjudicator(project, options.by)
-        for names, resolution in list(orders):
-            for name in names if options.alike else ():
-                more = [
-                    other.difference.id
-                    for one in found.find(name)
-                    for other in list_alike(project, found, one.id)
-                    if other.likeness in options.alike
-                ]
-                orders.append((more, resolution))
+        orders = with_alike(project, found, orders, options.alike) if options.alike else orders
         if options.dry_run:
-            chosen = [one for names, _ in orders for name in names for one in found.find(name)]
-            return _say_chosen(options, list({one.id: one for one in chosen}.values()))
+            return _say_chosen(options, [one for _, chosen in choose(found, orders) for one in chosen])
         taken = decide_all(project, by, found, orders)
     if options.json:
         say_json([_decision(one) for one in taken])
@@ -120,7 +111,7 @@ def _wanted(options: argparse.Namespace, found: Queue, item: QueueItem) -> bool:
     )
 
 
-def _orders(options: argparse.Namespace) -> list[tuple[list[str], Resolution]]:
+def _orders(options: argparse.Namespace) -> Sequence[tuple[Sequence[str], Resolution]]:
     """What is to be decided, from the file or from the arguments."""
     if options.orders and (options.ids or options.take):
         raise CallError("Give the decisions in a file (--from), or one by --id and --take, not both.")

@@ -26,7 +26,8 @@ from extractors.finding import Finding
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from app.operations.reconciling import Queue, Resolution
+    from app.operations.deciding import Resolution
+    from app.operations.reconciling import Queue
     from app.reconcile.alike import Likeness
     from app.reconcile.choices import Choice
     from app.reconcile.types import Difference

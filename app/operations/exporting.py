@@ -11,6 +11,7 @@ from app.operations.opening import opened
 from app.operations.output import require_writable_name
 from app.operations.remarks import remarks
 from app.operations.wording import gold_remarks
+from extractors.errors import ProjectError
 from extractors.finding import PLACED
 
 if TYPE_CHECKING:
@@ -44,7 +45,6 @@ def export_annotations(where: Project | Path, out: Path, file_format: str, annot
     refused, ProjectError where a database stands there.
     """
     from app.formats import write
-    from app.operations.golding import gold_summary
     from app.store.documents import document_summaries
 
     require_writable_name(out)
@@ -52,7 +52,8 @@ def export_annotations(where: Project | Path, out: Path, file_format: str, annot
         reports = _exports(project, annotator)
         not_looked_at = len(document_summaries(project)) - len(reports)
         said = remarks(project, annotator)
-        gold = gold_summary(project, annotator)
+        gold, trouble = _gold(project, annotator)
+    said = (*said, *trouble)
     if gold is not None:
         said = (*said, *gold_remarks(gold), *_behind(gold))
     notes = (*said, *write(out, file_format, reports))
@@ -60,6 +61,16 @@ def export_annotations(where: Project | Path, out: Path, file_format: str, annot
     unplaced = sum(annotation.finding.grounding not in PLACED for annotation in annotations)
     undecided = None if gold is None else gold.undecided
     return ExportSummary(out, len(reports), not_looked_at, len(annotations), unplaced, notes, undecided)
+
+
+def _gold(project: Project, annotator: str) -> tuple[GoldSummary | None, tuple[str, ...]]:
+    """How a set that was built stands to its sides; where they can no longer be compared, why."""
+    from app.operations.golding import gold_summary
+
+    try:
+        return gold_summary(project, annotator), ()
+    except ProjectError as error:
+        return None, (f"How much of {annotator} is undecided cannot be said: {error}",)
 
 
 def _behind(gold: GoldSummary) -> list[str]:

@@ -305,13 +305,16 @@ def list_corrections(where: Project | Path, annotator: str) -> tuple[Correction,
         taken = [one for one in decisions(project) if own in (one.left, one.right)]
         others = dict.fromkeys(one.right if one.left == own else one.left for one in taken)
         return tuple(
-            correction
-            for other in others
-            for correction in _corrections(read_queue(project, annotator, holders[other]))
+            correction for other in others for correction in _corrections(project, annotator, holders[other])
         )
 
 
-def _corrections(queue: Queue) -> list[Correction]:
+def _corrections(project: Project, annotator: str, other: str) -> list[Correction]:
+    try:
+        queue = read_queue(project, annotator, other)
+    except ProjectError:
+        # They share no report any more, and so nothing on which they could differ.
+        return []
     titles = {item.report: item.title for item in queue.items}
     return [
         _correction(queue, one, queue.decisions[one.id], titles[one.report])

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from app.operations.reconciling import EditedSpan, Resolution, choice_named, polarity_named
+from app.operations.deciding import EditedSpan, Resolution, choice_named, polarity_named
 from extractors.errors import FormatError
 
 _KEYS = frozenset({"id", "take", "reason", "note", "clause", "confidence", "seconds", "spans"})

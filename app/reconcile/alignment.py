@@ -34,16 +34,11 @@ def align(left: Sequence[Mark], right: Sequence[Mark]) -> list[Group]:
 
 
 def _as_said(mark: Mark) -> Hashable:
-    return mark.finding.category, mark.finding.polarity, _thing(mark)
+    return mark.finding.category, mark.finding.polarity, mark.subject
 
 
 def _as_placed(mark: Mark) -> Hashable:
-    return mark.finding.category, _thing(mark)
-
-
-def _thing(mark: Mark) -> Hashable:
-    """What it speaks of: its place, else its words, else whatever signs it is made of."""
-    return mark.place or words_of(mark.finding.quote) or mark.finding.quote
+    return mark.finding.category, mark.subject
 
 
 def _as_worded(mark: Mark) -> Hashable:

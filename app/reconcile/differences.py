@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from app.reconcile.alignment import align
-from app.reconcile.types import Difference, Group, Mark, words_of
+from app.reconcile.types import Difference, Group, Mark
 
 _LETTERS = 12
 
@@ -38,8 +38,5 @@ def _name(document: str, sides: tuple[str, str], group: Group) -> str:
 
 def _said(marks: Iterable[Mark]) -> str:
     """Category, place or words, and polarity of each quote; of equal ones once."""
-    said = {
-        (mark.finding.category, mark.place or words_of(mark.finding.quote), mark.finding.polarity)
-        for mark in marks
-    }
+    said = {(mark.finding.category, mark.subject, mark.finding.polarity) for mark in marks}
     return json.dumps(sorted(said, key=repr), ensure_ascii=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -33,6 +34,11 @@ class Mark:
         """Start and end in code points, None for a quote without a place."""
         start, end = self.finding.start, self.finding.end
         return None if start is None or end is None else (start, end)
+
+    @property
+    def subject(self) -> Hashable:
+        """What it speaks of: its place, else its words, else whatever signs it is made of."""
+        return self.place or words_of(self.finding.quote) or self.finding.quote
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,14 +114,16 @@ def edit_annotation(
 ) -> Annotation:
     """Set what is given of an annotation (UUID) and leave the rest as it was; returns it as it is then.
 
-    With another quote or place, score, places and candidate of the old one are gone; in another category it
-    comes last. Raises UnknownNameError where there is no such annotation or category, ProjectError where the
-    finding does not stand where it says.
+    With another finding the source is gone, with another quote or place score, places and candidate as well;
+    in another category it comes last. Raises UnknownNameError where there is no such annotation or category,
+    ProjectError where the finding does not stand where it says.
     """
     row = act.rows("annotation", [uuid])[0]
     text = _text_of(act, str(row["document"]))
     before = _annotation(act.project, {**row, "key": row["document"]}, text)
     after = before if finding is None else _with_finding(act, before, finding, text)
+    if after.finding != before.finding:
+        after = replace(after, source="")
     after = replace(
         after,
         note=before.note if note is None else note,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.gui.reader.spans import ShownSpan
 
 if TYPE_CHECKING:
-    from app.operations.reconciling import EditedSpan
+    from app.operations.deciding import EditedSpan
     from app.reconcile.queue import ComparedReport
     from app.reconcile.types import Difference, Mark
 

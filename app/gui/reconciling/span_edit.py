@@ -12,7 +12,7 @@ from app.gui.actions import Actions
 from app.gui.panels.parts import FlexRow, print_key
 from app.gui.plain import ElidedLabel, one_line, quoted
 from app.gui.reconciling.flow import FlowRow
-from app.operations.reconciling import EditedSpan
+from app.operations.deciding import EditedSpan
 from app.operations.wording import counted
 from extractors.finding import POLARITIES
 

@@ -19,8 +19,9 @@ from app.operations.adjudicating import (
     offer_sides,
     preview_alike,
 )
+from app.operations.deciding import EditedSpan, Resolution, decide
 from app.operations.disclosing import disclose_all, unseen_reports
-from app.operations.reconciling import EditedSpan, Resolution, decide, read_queue
+from app.operations.reconciling import read_queue
 
 if TYPE_CHECKING:
     from app.operations.adjudicating import AlikeItem, SidesOffer

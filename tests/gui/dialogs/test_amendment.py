@@ -19,7 +19,8 @@ from app.gui.dialogs.amendment import AmendmentDialog
 from app.gui.dialogs.amendments import EMPTY, AmendmentsDialog
 from app.operations.amending import amend_guideline, list_amendments
 from app.operations.annotating import SpanPlace, add_span, set_review_state
-from app.operations.reconciling import Resolution, decide, read_queue
+from app.operations.deciding import Resolution, decide
+from app.operations.reconciling import read_queue
 from app.store.project import Project
 from extractors.guideline import parse_guideline
 from tests.gui.conftest import ME

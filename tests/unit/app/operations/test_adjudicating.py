@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from app.operations.adjudicating import choices_for, draft_decision, offer_sides, preview_alike
-from app.operations.reconciling import EditedSpan, Queue, Resolution, decide, read_queue
+from app.operations.deciding import EditedSpan, Resolution, decide
+from app.operations.reconciling import Queue, read_queue
 from app.reconcile.choices import CHOICES
 from app.store.documents import texts
 from app.store.project import Project

@@ -10,8 +10,9 @@ import pytest
 from app.operations.amending import amend_guideline
 from app.operations.amendment_drafts import Draft, draft_amendment
 from app.operations.annotating import SpanPlace, add_span, remove_spans, set_review_state
+from app.operations.deciding import EditedSpan, Resolution, decide
 from app.operations.importing import import_reports
-from app.operations.reconciling import EditedSpan, Resolution, decide, read_queue
+from app.operations.reconciling import read_queue
 from app.store.project import Project
 from extractors.errors import ProjectError, UnknownNameError
 from extractors.finding import Polarity

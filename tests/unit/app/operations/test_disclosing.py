@@ -16,7 +16,14 @@ from app.operations.annotating import (
     state_nothing_found,
 )
 from app.operations.changes import list_history, next_undo, redo_change, undo_change
-from app.operations.disclosing import OtherSet, disclose, is_blind, list_others
+from app.operations.disclosing import (
+    OtherSet,
+    disclose,
+    disclose_all,
+    is_blind,
+    list_others,
+    unseen_reports,
+)
 from app.operations.listing import list_reports
 from app.operations.projects import check_project
 from app.store.annotations import add_annotations
@@ -228,3 +235,24 @@ def test_who_may_not_look_and_what_is_not_there_is_refused_without_a_trace(proje
         with pytest.raises(UnknownNameError):
             disclose(project, ME, key, [RUN, name])
     assert list_history(project) == acts
+
+
+def test_looks_at_many_reports_are_one_act_and_only_what_is_new(project: Project) -> None:
+    disclose(project, ME, "PMC1", [RUN])
+    assert unseen_reports(project, ME, ["PMC1", "PMC2"], [RUN, OTHER]) == ("PMC1", "PMC2")
+    assert unseen_reports(project, ME, ["PMC1", "PMC2"], [RUN]) == ("PMC2",)
+    before = len(list_history(project))
+    disclose_all(project, ME, ["PMC1", "PMC2"], [RUN, OTHER, ME])
+    assert len(looks(project)) == 4
+    assert len(list_history(project)) == before + 1
+    assert unseen_reports(project, ME, ["PMC1", "PMC2"], [RUN, OTHER]) == ()
+    disclose_all(project, ME, ["PMC1", "PMC2"], [RUN, OTHER])
+    assert len(list_history(project)) == before + 1
+
+
+def test_what_was_seen_in_another_state_is_not_unseen_but_recorded_anew(project: Project) -> None:
+    disclose_all(project, ME, ["PMC1"], [RUN])
+    add_span(project, ME, SpanPlace("PMC1", 2, 10), "Neuro")
+    assert unseen_reports(project, ME, ["PMC1"], [RUN]) == ()
+    disclose_all(project, ME, ["PMC1"], [RUN])
+    assert looks(project) == [(RUN, "untouched"), (RUN, "in progress")]

@@ -8,26 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from app.operations.annotating import set_span_polarity
 from app.operations.changes import redo_change, undo_change
+from app.operations.deciding import EditedSpan, Resolution, decide, decide_all, with_alike
 from app.operations.exporting import export_annotations
 from app.operations.golding import build_gold, gold_summary, list_corrections
 from app.operations.importing import ImportOptions, import_reports
 from app.operations.projects import check_project
-from app.operations.reconciling import (
-    EditedSpan,
-    Queue,
-    Resolution,
-    decide,
-    decide_all,
-    list_alike,
-    read_queue,
-)
+from app.operations.reconciling import Queue, list_alike, read_queue
 from app.reconcile.choices import Choice, choices_for
 from app.store.annotations import Annotation, read_annotations, remove_annotations
 from app.store.annotators import annotator, annotators
 from app.store.documents import document_summaries
 from app.store.project import Project
-from app.store.reviews import reviews
+from app.store.reviews import reviews, set_review
 from extractors.assets import asset
 from extractors.errors import CallError, ProjectError, UnknownNameError
 from tests.simulated import ANA, BEN, Error, Marked, Simulation, by_report, mark_of, simulate
@@ -422,3 +416,110 @@ def test_every_choice_that_is_offered_can_be_taken(project: Project) -> None:
             spans = (EditedSpan(0, 4, "Neuro"),) if choice == "edited" else ()
             (decision,) = decide(project, ME, queue, [one.id], Resolution(choice, spans=spans))
             assert decision.choice == choice
+
+
+def test_an_edited_span_holds_in_its_own_report_and_nowhere_else(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    one, other = (
+        next(one for one in queue.differences.values() if one.report == key)
+        for key in sorted(key_of(project).values())[:2]
+    )
+    edited = Resolution("edited", spans=(EditedSpan(0, 4, "Neuro"),))
+    with pytest.raises(CallError, match="one report"):
+        decide(project, ME, queue, [one.id, other.id], edited)
+    with pytest.raises(CallError, match="one report"):
+        with_alike(project, queue, [([one.id], edited)], ["words", "cue", "labels"])
+    assert read_queue(project, ANA, BEN).decided == 0
+
+
+def test_what_is_named_by_itself_is_not_decided_by_its_pair_or_by_what_is_alike(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN, below=101)
+    pair = max((item for item in queue.items if item.kind == "pair"), key=lambda item: len(item.differences))
+    named = pair.differences[0].id
+    decide_all(project, ME, queue, [([named], Resolution("left")), ([pair.id], Resolution("neither"))])
+    taken = read_queue(project, ANA, BEN).decisions
+    assert taken[named].choice == "left"
+    assert {taken[one.id].choice for one in pair.differences[1:]} == {"neither"}
+
+
+def test_what_is_alike_follows_unless_it_is_named_by_itself(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    one, other = next(
+        (name, found[0].difference.id)
+        for name, difference in queue.differences.items()
+        if difference.kind == "label" and (found := list_alike(project, queue, name))
+    )
+    left, right = Resolution("left"), Resolution("right")
+    followed = with_alike(project, queue, [([one], left)], ["labels"])
+    assert other in followed[1][0]
+    both = with_alike(project, queue, [([one], left), ([other], right)], ["labels"])
+    decide_all(project, ME, queue, both)
+    taken = read_queue(project, ANA, BEN).decisions
+    assert (taken[one].choice, taken[other].choice) == ("left", "right")
+
+
+def test_a_difference_is_not_decided_twice_in_one_call(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    name = first(queue, "label")
+    orders = [([name], Resolution("left")), ([name], Resolution("right"))]
+    with pytest.raises(CallError, match="twice"):
+        decide_all(project, ME, queue, orders)
+
+
+def test_what_is_alike_but_cannot_be_decided_so_is_left_out(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    for name, one in queue.differences.items():
+        if one.kind == "label":
+            assert with_alike(project, queue, [([name], Resolution("merged"))], ["labels"])[1][0] == []
+
+
+def test_a_gold_quote_changed_by_hand_is_never_built_over(project: Project) -> None:
+    build_gold(project, ME, ANA, BEN)
+    quote = quotes(project, "gold")[0]
+    set_span_polarity(project, quote.uuid, "uncertain")
+    with pytest.raises(ProjectError, match="not built from two"):
+        build_gold(project, ME, ANA, BEN, "gold")
+
+
+def test_gold_is_exported_also_where_nobody_can_say_any_more_what_is_undecided(
+    project: Project, tmp_path: Path
+) -> None:
+    build_gold(project, ME, ANA, BEN)
+    set_span_polarity(project, quotes(project, "gold")[0].uuid, "uncertain")
+    told = export_annotations(project, tmp_path / "gold.jsonl", "jsonl", "gold")
+    assert told.undecided is None
+    assert any("undecided cannot be said" in note for note in told.notes)
+
+
+def test_corrections_pass_over_whoever_shares_no_report_any_more(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    decide(project, ME, queue, [first(queue, "label")], Resolution("left"))
+    with project.act("forget", ME) as act:
+        holder = annotator(project, BEN).uuid
+        remove_annotations(act, [one.uuid for one in quotes(project, BEN)])
+        for review in reviews(project, holder):
+            set_review(act, review.document, holder, state="untouched", looked_at=(), nothing_found=())
+    assert list_corrections(project, ANA) == ()
+
+
+def test_reports_and_categories_that_one_side_alone_looked_at_are_not_compared(project: Project) -> None:
+    keys = list(key_of(project))
+    with project.act("narrow", ME) as act:
+        holder = annotator(project, BEN).uuid
+        here = [one.uuid for one in quotes(project, BEN) if one.document in keys[:2]]
+        remove_annotations(act, here)
+        set_review(act, keys[0], holder, looked_at=(), nothing_found=())
+        set_review(act, keys[1], holder, looked_at=("Neuro",), nothing_found=("Neuro",))
+    queue = read_queue(project, ANA, BEN)
+    assert (queue.reports, queue.only_left, queue.only_right) == (len(keys) - 1, 1, 0)
+    assert (read_queue(project, BEN, ANA).only_left, read_queue(project, BEN, ANA).only_right) == (0, 1)
+    narrowed = next(report for report in queue.compared if report.document == keys[1])
+    assert tuple(narrowed.tsr) == tuple(narrowed.left) == tuple(narrowed.right) == ("Neuro",)
+    assert {category for one in narrowed.differences for category in one.group.categories} <= {"Neuro"}
+
+
+def test_seconds_that_no_clock_gives_are_refused(project: Project) -> None:
+    queue = read_queue(project, ANA, BEN)
+    for seconds in (-5.0, float("inf"), float("nan")):
+        with pytest.raises(CallError, match="seconds"):
+            decide(project, ME, queue, [first(queue, "label")], Resolution("left", seconds=seconds))

@@ -64,3 +64,15 @@ def test_the_most_alike_come_first_and_each_once() -> None:
 
 def test_quotes_of_signs_alone_are_alike_by_their_signs() -> None:
     assert likeness(only([mark("😀")], [])) != likeness(only([mark(".")], []))
+
+
+def test_less_and_more_at_an_edge_are_different_cues() -> None:
+    less = only([mark("liver")], [mark("The liver")])
+    assert cue(less, TEXTS) == ("-the", "")
+    assert cue(only([mark("The liver")], [mark("liver")]), TEXTS) == ("+the", "")
+
+
+def test_quotes_without_a_place_are_alike_by_their_words_alone() -> None:
+    one, other = only([mark("no such words")], []), only([mark("No such words!")], [], "R2")
+    assert cue(one, TEXTS) is None
+    assert found(one, other) == [("R2", "words")]

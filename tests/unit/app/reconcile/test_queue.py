@@ -48,3 +48,14 @@ def test_what_is_said_alike_most_often_comes_first_when_asked_for() -> None:
         compared([mark("fever", nth=1)], [], key="R3"),
     ]
     assert [item.report for item in build_queue(reports, order="frequent")] == ["R2", "R3", "once"]
+
+
+def test_single_differences_come_worst_first_by_the_lowest_score_of_their_categories() -> None:
+    fair = compared([mark("fever")], [], key="fair", tsr={"GI": 50.0})
+    worse = compared(
+        [mark("liver", "GI")], [mark("liver", "DERM")], key="worse", tsr={"GI": 90.0, "DERM": 40.0}
+    )
+    assert [(item.report, item.tsr) for item in build_queue([fair, worse])] == [
+        ("worse", 40.0),
+        ("fair", 50.0),
+    ]
