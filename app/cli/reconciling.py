@@ -22,7 +22,7 @@ from app.operations.deciding import (
 from app.operations.golding import build_gold, list_corrections
 from app.operations.opening import opened
 from app.operations.reconciling import Queue, read_queue
-from app.operations.resolving import read_resolutions
+from app.operations.resolving import read_resolution_file, read_resolutions
 from app.operations.wording import counted, gold_sentences, queue_sentences, shortened
 from extractors.errors import CallError
 
@@ -118,7 +118,7 @@ def _orders(options: argparse.Namespace) -> Sequence[tuple[Sequence[str], Resolu
     if options.orders:
         if options.orders == "-":
             return read_resolutions(sys.stdin.read())
-        return read_resolutions(Path(options.orders).read_text(encoding="utf-8-sig"))
+        return read_resolution_file(Path(options.orders))
     if not options.ids or not options.take:
         raise CallError("Name what to decide on and how: --id and --take, or a file with --from.")
     spans = tuple(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from app.operations.deciding import EditedSpan, Resolution, choice_named, polarity_named
@@ -19,6 +20,15 @@ def read_resolutions(text: str) -> list[tuple[list[str], Resolution]]:
     Raises FormatError naming the entry that is no decision.
     """
     return [_resolution(number, entry) for number, entry in enumerate(_entries(text), start=1)]
+
+
+def read_resolution_file(path: Path) -> list[tuple[list[str], Resolution]]:
+    """The decisions of a file; raises FormatError also where it is no text in UTF-8."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{path} is no text in UTF-8 (byte {error.start}).") from error
+    return read_resolutions(text)
 
 
 def _entries(text: str) -> list[object]:

@@ -155,3 +155,22 @@ def test_one_bad_decision_in_a_file_keeps_all_of_it_out(
     one_bad.write_text(json.dumps([{"id": good, "take": "left"}, {"id": "gone", "take": "left"}]), "utf-8")
     assert casespan("resolve", study, *SIDES, "--from", one_bad, "--by", "Cas").code == 2
     assert good in differences(queue(casespan, study))
+
+
+def test_a_file_of_decisions_that_is_no_text_is_refused_in_a_sentence(
+    casespan: Casespan, study: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "decisions.bin").write_bytes(b"\xff\xfe\x00")
+    told = casespan("resolve", study, *SIDES, "--from", tmp_path / "decisions.bin", "--by", "Cas")
+    assert told.code in (1, 2)
+    assert "no text in UTF-8" in told.err
+
+
+def test_a_dry_run_names_what_would_be_decided_and_no_more(casespan: Casespan, study: Path) -> None:
+    pair = next(item for item in queue(casespan, study) if len(item["differences"]) > 1)
+    first, *others = (one["id"] for one in pair["differences"])
+    casespan("resolve", study, *SIDES, "--id", first, "--take", "left", "--by", "Cas")
+    order = ("--id", pair["id"], "--take", "left", "--by", "Cas", "--json")
+    would = casespan("resolve", study, *SIDES, *order, "--dry-run").json
+    assert would == others
+    assert [one["difference"] for one in casespan("resolve", study, *SIDES, *order).json] == would
