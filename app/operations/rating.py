@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
-from string import ascii_uppercase
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from app.operations.disclosing import disclose
+from app.operations.disclosing import disclose, disclose_all
 from app.operations.hands import who
 from app.operations.opening import opened
+from app.operations.rating_checks import (
+    RatingCheck,
+    label_at,
+    looked_at,
+    places_for,
+    require_other,
+    require_rater,
+)
 from app.operations.remarks import remarks
 from app.store import ratings as store
 from app.store.annotations import read_annotations
 from app.store.annotators import annotator as annotator_of
-from app.store.annotators import annotators, kind_of, require_one_line
-from app.store.counting import count_by_annotator
+from app.store.annotators import annotators
 from app.store.documents import document, document_summaries, document_summary
-from app.store.reviews import reviews
-from extractors.errors import ProjectError, UnknownNameError
+from extractors.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from app.agreement.rating_summary import OutputRating, RatingSummary
     from app.store.annotations import Annotation
     from app.store.annotators import Annotator
-    from app.store.documents import DocumentSummary
     from app.store.project import Project
     from extractors.finding import Finding
 
@@ -85,7 +88,8 @@ def rate_outputs(where: Project | Path, given: Sequence[OutputRating]) -> list[O
     Raises what `rate_output` raises, and then records none.
     """
     with opened(where, write=True) as project:
-        checked = [check_rating(project, one) for one in given]
+        check = RatingCheck(project)
+        checked = [check.checked(one) for one in given]
         uuid_of = {one.name: one.uuid for one in annotators(project)}
         keys = list(dict.fromkeys(one.report for one in checked))
         raters = ", ".join(dict.fromkeys(one.rater for one in checked))
@@ -97,17 +101,10 @@ def rate_outputs(where: Project | Path, given: Sequence[OutputRating]) -> list[O
         return [replace(one, rated_at=act.at) for one in checked]
 
 
-def check_rating(project: Project, given: OutputRating) -> OutputRating:
-    """The rating by the report's key and the run's own name; raises what `rate_output` raises."""
-    report, holder = _rated(project, given.rater, given.run, given.report, blind=given.blind)
-    _require_said(given.scores, given.note)
-    return replace(given, report=report.key, run=holder.name, note=given.note.strip())
-
-
 def remove_rating(where: Project | Path, rater: str, run: str, report: str, *, blind: bool = False) -> None:
     """Take a rating away; raises UnknownNameError where run, report or rating is not there."""
     with opened(where, write=True) as project:
-        document_, holder = _rated(project, rater, run, report, blind=blind)
+        document_, holder = RatingCheck(project).find(rater, run, report, blind=blind)
         found = _find(project, document_.uuid, holder.uuid, rater)
         if found is None:
             raise UnknownNameError(
@@ -165,7 +162,7 @@ def summarise_ratings(
 
 def list_sets(project: Project, rater: str) -> tuple[Annotator, ...]:
     """Whoever has looked at a report and is not the rater (name): people, then gold, then runs."""
-    there = set[str]().union(*_looked_at(project).values())
+    there = set[str]().union(*looked_at(project).values())
     return tuple(one for one in annotators(project) if one.uuid in there and one.name != rater)
 
 
@@ -176,21 +173,21 @@ def list_outputs(
 
     Report by report, so that each is read once; within a report in an order that is drawn anew for each
     rater and report, but is always the same. Where `blind`, labels are "Output A" and so on: a run keeps its
-    letter in a report, also when others come later, and has another one in the next.
+    letter in a report, whatever comes, goes, is undone or redone, and has another one in the next.
 
     Raises UnknownNameError for a run that is not there, ProjectError for one's own set or a rater's name
     that stands for something else.
     """
     with opened(where) as project:
-        _require_rater(project, rater)
+        require_rater(project, rater)
         wanted = _wanted(project, rater, runs)
         states = {(one.document, one.run): one for one in store.ratings(project, rater=rater)}
-        ages, there = store.sets_by_age(project), _looked_at(project)
+        ages, there = store.sets_by_age(project), looked_at(project)
         outputs = []
         for report in document_summaries(project):
-            places = _places(rater, report.uuid, ages)
+            places = places_for(rater, report.uuid, ages)
             for uuid in sorted(wanted.keys() & there.get(report.uuid, set()), key=lambda one: places[one]):
-                label = _label(places[uuid]) if blind else wanted[uuid]
+                label = label_at(places[uuid]) if blind else wanted[uuid]
                 rating = states.get((report.uuid, uuid))
                 outputs.append(Output(report.key, report.title, wanted[uuid], label, _state(rating)))
         return tuple(outputs)
@@ -233,23 +230,52 @@ def show_output(
     Raises UnknownNameError for a run or report that is not there, ProjectError as `rate_output` does, and
     where a look is to be recorded and the project is open for reading.
     """
-    document_, holder = _rated(project, rater, run, report, blind=False)
+    document_, holder = RatingCheck(project).find(rater, run, report)
     stored = document(project, document_.uuid)
-    names = {one.name for one in annotators(project)}
     spans: Sequence[Annotation]
-    if annotates or rater in names or rater == project.owner:
+    if annotates or _annotates(project, rater):
         spans = disclose(project, rater, document_.uuid, [holder.name]).annotations[holder.name]
     else:
         spans = read_annotations(project, document_.uuid, holder.uuid)
-    quotes = {
-        category: tuple(span.finding for span in spans if span.finding.category == category)
-        for category in project.scheme.ids
-    }
     return ShownOutput(
         text=stored.document.text,
-        quotes={category: found for category, found in quotes.items() if found},
+        quotes=_by_category(project, spans),
         rating=read_rating(project, rater, holder.name, document_.uuid),
     )
+
+
+def show_quotes(
+    project: Project, rater: str, outputs: Sequence[Output]
+) -> list[Mapping[str, tuple[Finding, ...]]]:
+    """The quotes of many outputs, each as `ShownOutput` has them; the looks go on record as by `show_output`.
+
+    They do in one act for all reports of which the same sets are shown. Raises as `show_output`.
+    """
+    if _annotates(project, rater):
+        names_in: dict[str, tuple[str, ...]] = {}
+        for one in sorted(outputs, key=lambda output: output.run):
+            names_in[one.report] = (*names_in.get(one.report, ()), one.run)
+        for names in dict.fromkeys(names_in.values()):
+            disclose_all(project, rater, [key for key, own in names_in.items() if own == names], names)
+    documents = {report.key: report.uuid for report in document_summaries(project)}
+    holders = {one.name: one.uuid for one in annotators(project)}
+    return [
+        _by_category(project, read_annotations(project, documents[one.report], holders[one.run]))
+        for one in outputs
+    ]
+
+
+def _annotates(project: Project, rater: str) -> bool:
+    """Whether the rater has a set in the project, or it was made for them."""
+    return rater == project.owner or any(one.name == rater for one in annotators(project))
+
+
+def _by_category(project: Project, spans: Iterable[Annotation]) -> dict[str, tuple[Finding, ...]]:
+    """The findings by category in scheme order, without empty ones."""
+    found: dict[str, tuple[Finding, ...]] = {}
+    for span in spans:
+        found[span.finding.category] = (*found.get(span.finding.category, ()), span.finding)
+    return {category: found[category] for category in project.scheme.ids if category in found}
 
 
 def _wanted(project: Project, rater: str, runs: Sequence[str]) -> dict[str, str]:
@@ -258,59 +284,8 @@ def _wanted(project: Project, rater: str, runs: Sequence[str]) -> dict[str, str]
         return {one.uuid: one.name for one in annotators(project) if one.kind == "run"}
     holders = [annotator_of(project, name) for name in dict.fromkeys(runs)]
     for holder in holders:
-        _require_other(holder, rater)
+        require_other(holder, rater)
     return {one.uuid: one.name for one in holders}
-
-
-def _looked_at(project: Project, only: str | None = None) -> dict[str, set[str]]:
-    """Who looked at each document, or at one, all UUIDs."""
-    there = {uuid: set(number_of) for uuid, number_of in count_by_annotator(project, only).items()}
-    for review in reviews(project):
-        if review.looked_at or review.nothing_found or review.state == "done":
-            there.setdefault(review.document, set()).add(review.annotator)
-    return there
-
-
-def _rated(
-    project: Project, rater: str, run: str, report: str, *, blind: bool
-) -> tuple[DocumentSummary, Annotator]:
-    """The report and the set that is rated, checked."""
-    _require_rater(project, rater)
-    document_ = document_summary(project, report)
-    holder = _unmasked(project, rater, run, document_.uuid) if blind else None
-    holder = holder or annotator_of(project, run)
-    _require_other(holder, rater)
-    if holder.uuid not in _looked_at(project, document_.uuid).get(document_.uuid, set()):
-        raise ProjectError(f"{run} has not looked at {document_.key}; there is no output to rate.")
-    return document_, holder
-
-
-def _unmasked(project: Project, rater: str, label: str, document_: str) -> Annotator | None:
-    """Whose output has that label for the rater in a document (UUID)."""
-    places = _places(rater, document_, store.sets_by_age(project))
-    return next((one for one in annotators(project) if _label(places[one.uuid]) == label), None)
-
-
-def _require_rater(project: Project, rater: str) -> None:
-    require_one_line(rater)
-    holder = next((one for one in annotators(project) if one.name == rater), None)
-    if kind_of(rater) != "person" or (holder is not None and holder.kind != "person"):
-        raise ProjectError(
-            f"{rater!r} is the name of a set of annotations; give the name of a person who rates."
-        )
-
-
-def _require_other(holder: Annotator, rater: str) -> None:
-    if holder.name == rater:
-        raise ProjectError(f"What {rater} has is {rater}'s own; one rates what others have.")
-
-
-def _require_said(scores: Mapping[str, int], note: str) -> None:
-    from app.agreement.rating_items import require_scores
-
-    require_scores(scores)
-    if not scores and not note.strip():
-        raise ProjectError("A rating needs a score or a note; give at least one.")
 
 
 def _find(project: Project, document_: str, run: str, rater: str) -> store.Rating | None:
@@ -324,27 +299,6 @@ def _state(rating: store.Rating | None) -> RatedState:
     if rating is None:
         return "unrated"
     return "rated" if is_whole(rating.scores) else "partial"
-
-
-def _places(rater: str, document_: str, sets: Sequence[str]) -> dict[str, int]:
-    """A place by set (UUID), drawn from rater and document; each alphabet takes as many as it has letters.
-
-    A set goes on from the place that it draws to the next free one, so that later sets move no earlier one.
-    """
-    letters = len(ascii_uppercase)
-    places: dict[str, int] = {}
-    for number, uuid in enumerate(sets):
-        begin = number // letters * letters
-        drawn = int.from_bytes(sha256("\0".join((rater, document_, uuid)).encode()).digest()[:8])
-        taken = set(places.values())
-        turns = (begin + (drawn + step) % letters for step in range(letters))
-        places[uuid] = next(place for place in turns if place not in taken)
-    return places
-
-
-def _label(place: int) -> str:
-    letters = len(ascii_uppercase)
-    return "Output " + ascii_uppercase[place % letters] * (place // letters + 1)
 
 
 def _act_name(verb: str, keys: Sequence[str]) -> str:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from app.operations.opening import opened
 from app.operations.output import require_writable_name
 from app.operations.rating import (
-    check_rating,
     list_outputs,
     list_ratings,
     rate_outputs,
-    show_output,
+    show_quotes,
     summarise_ratings,
 )
+from app.operations.rating_checks import RatingCheck
 from extractors.errors import CasespanError, ProjectError
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def write_rating_sheet(
     """Write a sheet with the outputs that the rater has not rated whole, and return how many there are.
 
     Where `blind`, outputs are called "Output A" and so on. The sheet shows what they say, which is a look as
-    `show_output` records it. Raises ProjectError where nothing is left to rate, and what `list_outputs` and
-    `show_output` raise.
+    `show_quotes` records it. Raises ProjectError where nothing is left to rate, and what `list_outputs` and
+    `show_quotes` raise.
     """
     from app.formats.rating_csv import EmptyOutput, write_sheet
 
@@ -65,14 +65,10 @@ def write_rating_sheet(
         left = [one for one in list_outputs(project, rater, runs, blind=blind) if one.state != "rated"]
         if not left:
             raise ProjectError(f"There is no output that {rater} has not rated; nothing was written.")
+        shown = show_quotes(project, rater, left)
         rows = [
-            EmptyOutput(
-                one.report,
-                one.title,
-                one.label,
-                output_text(project.scheme, show_output(project, rater, one.run, one.report).quotes),
-            )
-            for one in left
+            EmptyOutput(one.report, one.title, one.label, output_text(project.scheme, quotes))
+            for one, quotes in zip(left, shown, strict=True)
         ]
     asked = {item.id: f"{item.label}: {item.question} {item.scale}" for item in list_items()}
     write_sheet(out, rater, rows, asked, blind=blind)
@@ -90,6 +86,7 @@ def read_rating_sheet(
 
     rows = read_sheet(path, [item.id for item in list_items()])
     with opened(where, write=True) as project:
+        check = RatingCheck(project)
         refused: list[str] = []
         found: dict[tuple[str, str, str], OutputRating] = {}
         empty = 0
@@ -98,7 +95,7 @@ def read_rating_sheet(
                 empty += 1
                 continue
             try:
-                _add(found, check_rating(project, _rating(row, rater, blind=blind)))
+                _add(found, check.checked(_rating(row, rater, blind=blind)))
             except CasespanError as error:
                 refused.append(f"line {row.line}: {error}")
         if refused or not found:
@@ -197,6 +194,10 @@ def _add(found: dict[tuple[str, str, str], OutputRating], new: OutputRating) -> 
         raise ProjectError(
             f"{new.rater} has rated this output of {new.report} above, in {sorted(twice)[0]!r}; "
             "leave one of the two."
+        )
+    if before.note and new.note not in ("", before.note):
+        raise ProjectError(
+            f"{new.rater} has another note on this output of {new.report} above; put both into one."
         )
     found[key] = replace(before, scores={**before.scores, **new.scores}, note=before.note or new.note)
 

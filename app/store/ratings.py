@@ -89,11 +89,15 @@ def ratings(project: Project, run: str | None = None, rater: str | None = None) 
 
 
 def sets_by_age(project: Project) -> list[str]:
-    """Every holder of annotations (UUID), the earliest first; those that come later never move the others.
+    """Every holder of annotations (UUID) that there ever was, the earliest first, also those gone by now.
 
-    Raises what `Project.query` raises.
+    The history only grows: neither later sets nor undo and redo ever move one. Raises what `Project.query`
+    raises.
     """
-    return [row["uuid"] for row in project.query("SELECT uuid FROM annotator ORDER BY rowid")]
+    rows = project.query(
+        "SELECT row FROM history WHERE table_name = 'annotator' GROUP BY row ORDER BY min(seq)"
+    )
+    return [row["row"] for row in rows]
 
 
 def _scores(text: str) -> dict[str, int]:

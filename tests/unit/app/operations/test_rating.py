@@ -10,7 +10,7 @@ from types import MappingProxyType
 import pytest
 
 from app.operations.annotating import set_review_state
-from app.operations.changes import list_history, next_undo, undo_change
+from app.operations.changes import list_history, next_undo, redo_change, undo_change
 from app.operations.disclosing import is_blind
 from app.operations.projects import check_project
 from app.operations.rating import (
@@ -27,7 +27,7 @@ from app.operations.rating import (
 )
 from app.operations.rating_sheets import export_ratings, list_items, read_rating_sheet, write_rating_sheet
 from app.store.annotations import add_annotations
-from app.store.annotators import ensure_annotator
+from app.store.annotators import annotators, ensure_annotator
 from app.store.disclosures import disclosures
 from app.store.documents import add_document, document_summary
 from app.store.project import Project
@@ -110,6 +110,8 @@ def test_rating_the_same_output_again_replaces_what_the_same_rater_said(project:
         (RATER, {"accuracy": 5}),
     ]
     assert [one.rater for one in list_ratings(project, raters=["Bob"])] == ["Bob"]
+    with pytest.raises(UnknownNameError, match=f"'nobody' has rated nothing; choose one of Bob, {RATER}"):
+        list_ratings(project, raters=["nobody"])
     summary = summarise_ratings(project, runs=["m1"])
     assert summary.runs[0].partial == 1
 
@@ -182,6 +184,48 @@ def test_blind_labels_stay_when_others_come_and_when_fewer_are_rated(project: Pr
     assert len(set(first)) == len(first) == 34
     few = list_outputs(project, RATER, ["m2"], blind=True)
     assert all(before[one.report, one.run] == one.label for one in few)
+
+
+def letters_of(project: Project) -> dict[tuple[str, str], str]:
+    return {(one.report, one.run): one.label for one in list_outputs(project, RATER, blind=True)}
+
+
+def test_blind_labels_stay_where_a_set_is_undone_and_redone_under_later_ones(project: Project) -> None:
+    with project.act("one more", OWNER) as act:
+        early = ensure_annotator(act, "early", "run").uuid
+        for key in REPORTS:
+            set_review(act, document_summary(project, key).uuid, early, looked_at=["Neuro"])
+    with project.act("runs", OWNER, undoable=False) as act:
+        for name in ("r1", "r2", "r3", "r4", "r5"):
+            run = ensure_annotator(act, name, "run").uuid
+            for key in REPORTS:
+                set_review(act, document_summary(project, key).uuid, run, looked_at=["Neuro"])
+    before = letters_of(project)
+    assert len(before) == 9 * 6 + 1
+    undo_change(project, past_runs=True)
+    after = letters_of(project)
+    assert len(after) == 8 * 6 + 1
+    assert after.items() <= before.items()
+    redo_change(project)
+    assert letters_of(project) == before
+
+
+def test_a_letter_of_a_set_that_is_gone_is_refused_and_stands_for_no_other(
+    project: Project, tmp_path: Path
+) -> None:
+    with project.act("one more", OWNER) as act:
+        early = ensure_annotator(act, "early", "run").uuid
+        set_review(act, document_summary(project, "PMC1").uuid, early, looked_at=["Neuro"])
+    label = letters_of(project)["PMC1", "early"]
+    undo_change(project)
+    with project.act("another", OWNER) as act:
+        for number in range(22):
+            new = ensure_annotator(act, f"new {number}", "run").uuid
+            set_review(act, document_summary(project, "PMC1").uuid, new, looked_at=["Neuro"])
+    sheet = write(tmp_path / "s.csv", f"report,run,rater,blind,accuracy\nPMC1,{label},{RATER},yes,4\n")
+    (line,) = read_rating_sheet(project, sheet).refused
+    assert line == f"line 2: {label} of PMC1 was taken out of the project; leave it out."
+    assert list_ratings(project) == ()
 
 
 def test_a_blind_rater_may_name_an_output_by_its_letter(project: Project) -> None:
@@ -274,6 +318,60 @@ def test_of_a_sheet_with_wrong_lines_each_is_named_and_nothing_is_recorded(
     assert "whole number from 1 to 5" in done.refused[2]
     assert "from 1 to 5, not 7" in done.refused[3]
     assert (done.rated, len(list_history(project)), list_ratings(project)) == (0, acts, ())
+
+
+def test_a_second_note_on_the_same_output_is_refused_and_the_same_one_again_is_not(
+    project: Project, tmp_path: Path
+) -> None:
+    rows = "report,run,rater,item,score,note\nPMC1,m1,Bob,accuracy,4,terse\nPMC1,m1,Bob,omissions,2,"
+    (line,) = read_rating_sheet(project, write(tmp_path / "two.csv", rows + "wordy\n")).refused
+    assert line == "line 3: Bob has another note on this output of PMC1 above; put both into one."
+    assert list_ratings(project) == ()
+    for again in ("terse", ""):
+        assert read_rating_sheet(project, write(tmp_path / "one.csv", f"{rows}{again}\n")).rated == 1
+        (found,) = list_ratings(project)
+        assert (found.note, found.scores) == ("terse", {"accuracy": 4, "omissions": 2})
+
+
+def test_a_sheet_shows_what_the_outputs_say(project: Project, tmp_path: Path) -> None:
+    write_rating_sheet(project, RATER, tmp_path / "s.csv", ["m1", "late"])
+    shown = {(row["report"], row["run"]): row["quotes"] for row in rows_of(tmp_path / "s.csv")[1:]}
+    neuro = project.scheme.category("Neuro")
+    assert shown["PMC1", "m1"] == f"{neuro.name} ({neuro.code})\n- headache"
+    assert shown["PMC1", "late"] == "Nothing was found."
+
+
+def test_the_looks_of_a_sheet_are_one_act_and_those_at_what_it_shows(
+    project: Project, tmp_path: Path
+) -> None:
+    acts = len(list_history(project))
+    write_rating_sheet(project, "Bob", tmp_path / "s.csv", ["m1", "m2"])
+    assert len({entry.act for entry in list_history(project)[acts:]}) == 1
+    names = {one.uuid: one.name for one in annotators(project)}
+    keys = {document_summary(project, key).uuid: key for key in REPORTS}
+    looks = {(keys[look.document], names[look.shown], look.annotator) for look in disclosures(project)}
+    assert looks == {(key, run, "Bob") for key in REPORTS for run in ("m1", "m2")}
+    write_rating_sheet(project, "Bob", tmp_path / "s.csv")
+    looks = {(keys[look.document], names[look.shown], look.annotator) for look in disclosures(project)}
+    assert looks == {(key, run, "Bob") for key in REPORTS for run in RUNS} | {("PMC1", "late", "Bob")}
+    write_rating_sheet(project, RATER, tmp_path / "s.csv")
+    assert {look.annotator for look in disclosures(project)} == {"Bob"}
+
+
+def test_who_looked_at_what_is_read_as_often_for_many_rows_as_for_one(
+    project: Project, tmp_path: Path
+) -> None:
+    def reads(rows: str) -> int:
+        sheet = write(tmp_path / "s.csv", f"report,run,rater,accuracy\n{rows}")
+        said: list[str] = []
+        project.db.conn.set_trace_callback(said.append)
+        assert read_rating_sheet(project, sheet).refused == ()
+        project.db.conn.set_trace_callback(None)
+        return sum(one.startswith("SELECT review.*") for one in said)
+
+    assert reads("".join(f"{key},{run},Bob,4\n" for key in REPORTS for run in RUNS)) == reads(
+        "PMC1,m1,Bob,3\n"
+    )
 
 
 @pytest.mark.parametrize(
