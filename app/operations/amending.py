@@ -139,7 +139,8 @@ def list_outdated(
     All, or those of one category, report (key or UUID) and annotator (name). A report counts as worked on
     when a quote of the category was made in it, and, where it is done or the category is empty, when its
     review was changed last; so marking it done again takes it off the list. The rules read no guidelines and
-    are never listed. Raises UnknownNameError for a category or report that is not there.
+    are never listed, nor are copies made to measure reviewers by: nobody worked on those. Raises
+    UnknownNameError for a category or report that is not there.
     """
     from app.store.amendments import amendments
 
@@ -171,14 +172,20 @@ def list_worked_on(
 def _worked_on(
     project: Project, category: str, report: str | None, annotator: str | None
 ) -> Iterator[tuple[Run | None, WorkedOn]]:
-    """The work there is by report and annotator, with the run whose it is; nothing of the rules."""
+    """The work there is by report and annotator, with the run whose it is; nothing of rules and copies."""
+    from app.operations.planting import planted_sets
     from app.store.amendments import work_on
     from app.store.annotators import annotators
     from app.store.documents import document, document_summaries
     from app.store.runs import runs
 
     only = document(project, report).uuid if report is not None else None
-    names = {one.uuid: one.name for one in annotators(project) if annotator in (None, one.name)}
+    copies = planted_sets(project)
+    names = {
+        one.uuid: one.name
+        for one in annotators(project)
+        if annotator in (None, one.name) and one.name not in copies
+    }
     run_of = {run.annotator: run for run in runs(project)}
     keys = {one.uuid: one.key for one in document_summaries(project)}
     for work in work_on(project, category, only):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from app.operations.amending import (
     list_amendments,
     list_outdated,
     list_worked_on,
+    preview_amendment,
 )
 from app.operations.annotating import SpanPlace, add_span, set_review_state, state_nothing_found
 from app.operations.changes import redo_change, undo_change
@@ -22,8 +24,10 @@ from app.operations.importing import import_reports
 from app.operations.model_extraction import extract_with_model
 from app.operations.model_options import ModelOptions, ModelSummary
 from app.operations.models import replay
+from app.operations.planting import plant_errors
 from app.operations.projects import check_project
 from app.store.amendments import guideline_text
+from app.store.annotators import annotators
 from app.store.project import Project
 from app.store.runs import runs
 from extractors.assets import asset
@@ -127,6 +131,9 @@ def test_what_cannot_be_added_changes_nothing(
     before = project.scheme
     with pytest.raises(error):
         amend_guideline(project, HER, *arguments)
+    if len(arguments) < 5:
+        with pytest.raises(error):
+            preview_amendment(project, *arguments)
     assert project.scheme == before
     assert list_amendments(project) == ()
 
@@ -224,6 +231,35 @@ def test_a_run_is_listed_by_the_text_that_it_read_whatever_the_clock_says(projec
         (run.name, 2),
         (f"{run.name}#2", 1),
     ]
+
+
+def test_a_run_that_read_a_text_of_no_amendment_is_listed_by_when_it_began(project: Project) -> None:
+    ask(project)
+    amend(project)
+    amend(project, "Belching.")
+    db, (run,) = project.db, runs(project)
+    settings = {**run.settings, "guidelines": {"GI": "0" * 64}}
+    db.execute("UPDATE run SET settings = ?", [json.dumps(settings)])
+    for one, at in zip(list_amendments(project), ("2026-01-02", "2026-01-04"), strict=True):
+        db.execute("UPDATE amendment SET amended_at = ? WHERE uuid = ?", [f"{at}T00:00:00Z", one.uuid])
+    for began, since in (("2026-01-01", 2), ("2026-01-03", 1), ("2026-01-05", 0)):
+        db.execute("UPDATE run SET started_at = ?", [f"{began}T00:00:00Z"])
+        db.conn.commit()
+        assert [len(one.amendments_since) for one in list_outdated(project)] == [since] * bool(since)
+
+
+def test_a_copy_made_to_measure_reviewers_is_nobodys_work(project: Project) -> None:
+    ask(project)
+    for _ in extract_with_rules(project):
+        pass
+    name = runs(project)[0].annotator
+    model = next(one.name for one in annotators(project) if one.uuid == name)
+    for source in (model, "rules"):
+        plant_errors(project, source, f"{source} again", count=1)
+    amend(project)
+    assert {one.annotator for one in list_outdated(project)} == {model}
+    assert {one.annotator for one in list_worked_on(project, "GI")} == {model}
+    assert list_outdated(project, annotator="rules again") == ()
 
 
 def test_a_run_goes_on_under_its_own_text_only(project: Project) -> None:
