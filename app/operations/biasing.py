@@ -24,13 +24,14 @@ from app.store.history import ever_called
 from app.store.influence import first_looks, last_changes
 from app.store.planted import planted
 from app.store.reviews import reviews
-from app.store.verdicts import Verdict, verdicts
+from app.store.verdicts import Verdict, gone_spans, verdicts
 from extractors.errors import ProjectError
 
 if TYPE_CHECKING:
     from app.agreement.types import Agreement, Item
     from app.store.annotations import Annotation
     from app.store.project import Project
+    from app.store.values import Cell
 
 WORDS = ("accepted", "edited", "rejected")
 
@@ -264,9 +265,11 @@ def _judged_runs(project: Project, annotator: str, run: str | None) -> tuple[Jud
 def _judged_run(
     project: Project, run: str, said: Sequence[Verdict], own: Mapping[str, Annotation]
 ) -> JudgedRun:
-    items = {one.uuid: one for one in read_annotations(project, annotator=said[0].run)}
+    items = {one.uuid: _said(one) for one in read_annotations(project, annotator=said[0].run)}
     word = Counter(one.verdict for one in said)
     accepted = [one for one in said if one.verdict == "accepted"]
+    # Rules that were run again have other items by now.
+    items |= gone_spans(project, {one.annotation for one in accepted} - items.keys())
     unchanged = sum(_stands(one, items.get(one.annotation), own) for one in accepted)
     times = [_timing(name, [one for one in said if name in ("", one.verdict)]) for name in (*WORDS, "")]
     reports = len({one.document for one in said})
@@ -275,20 +278,16 @@ def _judged_run(
     )
 
 
-def _stands(verdict: Verdict, item: Annotation | None, own: Mapping[str, Annotation]) -> bool:
+def _stands(verdict: Verdict, item: tuple[Cell, ...] | None, own: Mapping[str, Annotation]) -> bool:
     """Whether what was accepted is still as the run had it; a planted error was, until it was removed."""
     if not verdict.result:
         return True
-    result = own.get(verdict.result)
-    if result is None or item is None:
-        return result is not None
-    now, then = result.finding, item.finding
-    return (now.category, now.start, now.end, now.polarity) == (
-        then.category,
-        then.start,
-        then.end,
-        then.polarity,
-    )
+    return verdict.result in own and _said(own[verdict.result]) == item
+
+
+def _said(one: Annotation) -> tuple[Cell, ...]:
+    finding = one.finding
+    return finding.category, finding.start, finding.end, finding.polarity
 
 
 def _timing(verdict: str, said: Sequence[Verdict]) -> Timing:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
+from app.store.faults import sound
 from app.store.history import changes_for
-from app.store.values import Row, new_uuid
+from app.store.values import Cell, Row, json_object, new_uuid
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -86,6 +88,23 @@ def find_verdict(project: Project, annotation: str, reviewer: str) -> Verdict | 
         [annotation, reviewer],
     )
     return Verdict(**rows[0]) if rows else None
+
+
+def gone_spans(project: Project, uuids: Collection[str]) -> dict[str, tuple[Cell, ...]]:
+    """What those of the spans (UUIDs) said that are gone: category, start, end and polarity, by UUID.
+
+    Raises DamagedProjectError where the history cannot be read.
+    """
+    if not uuids:
+        return {}
+    rows = project.query(
+        "SELECT row, before FROM history WHERE table_name = 'annotation' AND verb = 'delete' ORDER BY seq"
+    )
+    wanted = frozenset(uuids)
+    with sound(project.path, "a row of the history"):
+        gone = {row["row"]: json_object(row["before"]) for row in rows if row["row"] in wanted}
+        said = ("category", "span_start", "span_end", "polarity")
+        return {uuid: tuple(before[name] for name in said) for uuid, before in gone.items()}
 
 
 def count_unjudged(project: Project, run: str, reviewer: str) -> Counter[str]:

@@ -26,7 +26,7 @@ from app.operations.listing import list_reports
 from app.operations.mistakes import MISTAKES
 from app.operations.planting import plant_errors, remove_planted
 from app.operations.projects import check_project
-from app.store.annotations import Annotation
+from app.store.annotations import Annotation, remove_annotations
 from app.store.annotators import ensure_annotator
 from app.store.planted import planted
 from app.store.project import Project
@@ -124,6 +124,32 @@ def test_verdicts_are_counted_by_what_became_of_them(project: Project) -> None:
     assert (every.verdict, every.n, every.untimed) == ("", 5, 1)
     assert (every.low, every.median, every.high) == (2.0, 2.0, 4.0)
     assert f.uuid not in {one.uuid for one in spans_of(project, ME)}
+
+
+def test_what_was_accepted_and_edited_since_is_changed_also_where_the_items_of_the_run_are_gone(
+    project: Project,
+) -> None:
+    key = keys(project)[0]
+    items = spans_in(project, key)
+    agreed, met, copied, left = (
+        next(one for one in items if one.finding.category == name)
+        for name in ("Neuro", "DERM", "History", "CVS")
+    )
+    label(project, key, "Neuro", agreed)
+    place = SpanPlace(key, met.finding.start or 0, (met.finding.end or 0) - 4)
+    add_span(project, ME, place, "DERM")
+    judge_spans(project, ME, [one.uuid for one in (agreed, met, copied, left)], "accepted")
+    own = {one.finding.category: one for one in spans_in(project, key, ME)}
+    origins = {"Neuro": "human", "DERM": "edited", "History": "accepted", "CVS": "accepted"}
+    assert {category: one.origin for category, one in own.items()} == origins
+    with project.act("run again", ME) as act:
+        remove_annotations(act, [one.uuid for one in items])
+    (judged,) = measure_bias(project, ME).judged
+    assert (judged.unchanged, judged.changed) == (4, 0)
+    for category in ("Neuro", "DERM", "History"):
+        set_span_polarity(project, own[category].uuid, "uncertain")
+    (judged,) = measure_bias(project, ME).judged
+    assert (judged.unchanged, judged.changed) == (1, 3)
 
 
 def test_what_was_agreed_with_counts_as_accepted_whoever_marked_it_first(project: Project) -> None:
