@@ -351,7 +351,7 @@ class _Lookup:
         """What came through into the set of a person or gold."""
         judged: dict[str, list[str]] = defaultdict(list)
         for said in verdicts(self._project, reviewer=holder.uuid):
-            if said.verdict != "rejected" and said.result and said.annotation in self._planted:
+            if said.result and said.annotation in self._planted:
                 judged[said.result].append(said.annotation)
         found = []
         for own in read_annotations(self._project, annotator=holder.uuid):

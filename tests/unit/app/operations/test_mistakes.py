@@ -1,0 +1,16 @@
+"""What a wrong span may be made of."""
+
+from __future__ import annotations
+
+from app.operations.mistakes import Sheet
+
+TEXT = "The roof was red. Snow fell early, snow had closed the road. Snow fell early. All was calm."
+
+
+def test_spurious_words_stand_once_in_the_text() -> None:
+    sheet = Sheet("", TEXT, (), (), (), frozenset())
+    shown = {TEXT[start:end] for start, end in sheet.fragments}
+    assert {"The roof was red", "snow had closed the road", "All was calm."} <= shown
+    assert "Snow fell early" not in shown
+    assert "Snow fell early." in shown
+    assert all(TEXT.count(one) == 1 for one in shown)
