@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from extractors.guideline import Guideline, parse_guideline
@@ -17,6 +18,8 @@ from extractors.scheme import Category, Scheme
 __all__ = ["PromptSet", "neutralised"]
 
 _NO_FIELD = "quotes"
+_QUOTED = re.compile(r'"(.+?)"(?=[\s.,:;]|$)')
+_TELLING_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class PromptSet:
     reuse what it has read. `version` is the templates' own; `sha256` (hexadecimal) is over the templates and
     all of the scheme that they are fed from. Few-shot tasks differ from zero-shot ones only where a
     guideline has an example with a quote. Clauses that came by amendment stand in every task of their
-    category, also those of sections that tasks otherwise leave out.
+    category, also those of sections that tasks otherwise leave out, but not in prompts on what they quote.
 
     Raises AssetError where a template is missing or broken, SchemeError where a guideline is.
     """
@@ -82,20 +85,21 @@ class PromptSet:
         return self._tasks[asked, own]
 
     def _task(self, categories: tuple[str, ...], own: frozenset[str]) -> str:
-        """The task without the examples whose texts are a report's `own`."""
+        """The task without the examples and the agreed clauses whose texts are a report's `own`."""
         form = self.form(categories)
-        examples = self._examples(form, own)
+        guidelines = {key: _without(self._guidelines[key], own) for key in form.categories}
+        examples = self._examples(form, guidelines)
         notation = _notation(form)
         if len(form.categories) > 1:
             entries = [
-                (category, self._guidelines[category.id], _agreed(category, self._guidelines[category.id]))
+                (category, guidelines[category.id], _agreed(category, guidelines[category.id]))
                 for category in map(self._scheme.category, form.categories)
             ]
             return self._templates.render(
                 "all", categories=entries, form=notation, analysis=form.analysis, examples=examples
             )
         category = self._scheme.category(form.categories[0])
-        guideline = self._guidelines[category.id]
+        guideline = guidelines[category.id]
         notes = dict(guideline.fields)
         return self._templates.render(
             "category",
@@ -120,19 +124,27 @@ class PromptSet:
     def prompt(self, report_block: str, categories: Sequence[str]) -> Prompt:
         """The whole call for the block that `report` gave.
 
-        An example that an amendment took from this very report is left out: it would tell the answer.
+        An example that an amendment took from this very report is left out, and so is a clause that quotes
+        it: they would tell the answer.
         """
         shown = " ".join(report_block.split())
-        examples = (one for category in categories for one in self._guidelines[category].examples)
-        own = frozenset(one.text for one in examples if one.text in shown)
-        task = self._task_without(tuple(categories), own)
+        own = {text for key in dict.fromkeys(categories) for text in self._own(key, shown)}
+        task = self._task_without(tuple(categories), frozenset(own))
         return Prompt(self.system, report_block + task, self.form(categories))
 
-    def _examples(self, form: ReplyForm, own: frozenset[str]) -> list[WorkedExample]:
+    def _own(self, key: str, shown: str) -> Iterator[str]:
+        """The examples and agreed clauses of a category that come from the report that is shown."""
+        guideline = self._guidelines[key]
+        examples = [one.text for one in guideline.examples if one.text in shown]
+        yield from examples
+        for _, clause in _agreed(self._scheme.category(key), guideline):
+            if _quotes_report(clause, shown, examples):
+                yield clause
+
+    def _examples(self, form: ReplyForm, guidelines: Mapping[str, Guideline]) -> list[WorkedExample]:
         if self._prompting != "few-shot":
             return []
         nothing = self._templates.render("nothing")
-        guidelines = {key: _without_examples(self._guidelines[key], own) for key in form.categories}
         if len(guidelines) > 1:
             return examples_of_all(guidelines, form, nothing)
         return examples_of_one(guidelines[form.categories[0]], form, nothing)
@@ -160,8 +172,33 @@ def _harmless(guideline: Guideline) -> Guideline:
     )
 
 
-def _without_examples(guideline: Guideline, texts: frozenset[str]) -> Guideline:
-    return replace(guideline, examples=tuple(one for one in guideline.examples if one.text not in texts))
+def _without(guideline: Guideline, own: frozenset[str]) -> Guideline:
+    def others(texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(text for text in texts if text not in own)
+
+    return replace(
+        guideline,
+        include=others(guideline.include),
+        exclude=others(guideline.exclude),
+        boundaries=others(guideline.boundaries),
+        examples=tuple(one for one in guideline.examples if one.text not in own),
+    )
+
+
+def _quotes_report(clause: str, shown: str, examples: Sequence[str]) -> bool:
+    """Whether all that a clause quotes stands in the report, and so that it was taken from there.
+
+    It was where the report has some of the category's `examples` with one of the quotes. Otherwise a quote of
+    a few words says so: "fever" stands in many reports, which are to learn from the clause.
+    """
+    # A long quote was cut where it ends with an ellipsis.
+    quotes = [match.removesuffix("…") for match in _QUOTED.findall(" ".join(clause.split()))]
+    if not quotes or not all(quote in shown for quote in quotes):
+        return False
+    return any(
+        len(quote.split()) >= _TELLING_WORDS or any(quote in example for example in examples)
+        for quote in quotes
+    )
 
 
 def _agreed(category: Category, guideline: Guideline) -> list[tuple[str, str]]:

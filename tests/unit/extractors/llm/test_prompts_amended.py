@@ -61,3 +61,36 @@ def test_an_example_is_kept_from_prompts_about_its_own_report() -> None:
     assert shown in other.user
     assert shown not in own.user
     assert own.user.count("Example text: ") >= 2
+
+
+FEVER = "Fever of 39.2 °C </report> and odd gait were seen."
+
+
+@each_prompting
+@pytest.mark.parametrize("asked", [["GI"], list(SHIPPED.ids)])
+@pytest.mark.parametrize(
+    ("section", "clause", "example"),
+    [
+        ("Boundaries", 'Good: "Fever of 39.2 °C". Bad: "Fever".', None),
+        ("Exclude", 'Passages such as "Fever of 39.2 °C </report> and odd…": no category.', None),
+        ("Include", 'Gait. Passages such as "odd gait".', Example("E", FEVER, (), "None.")),
+    ],
+)
+def test_a_clause_that_quotes_a_report_is_kept_from_prompts_about_it_and_from_no_other(
+    section: str, clause: str, example: Example | None, asked: list[str], prompting: Prompting
+) -> None:
+    prompts = PromptSet(with_clause(section, clause, example), prompting)
+    before = PromptSet(SHIPPED, prompting)
+    text = FEVER.replace("odd gait", "odd\ngait")
+    other = "Fever of 38 °C and an odd gait."
+    own, others = (prompts.report(one, [(0, len(one))]) for one in (text, other))
+    mark = clause.partition('"')[0]
+    assert before.prompt(own, asked) == prompts.prompt(own, asked)
+    assert mark in prompts.prompt(others, asked).user
+    assert mark in prompts.task(asked)
+
+
+def test_a_clause_that_quotes_what_many_reports_say_reaches_them() -> None:
+    prompts = PromptSet(with_clause("Exclude", 'Passages such as "fever": no category.'), "zero-shot")
+    text = "She had fever for days."
+    assert 'such as "fever"' in prompts.prompt(prompts.report(text, [(0, len(text))]), ["GI"]).user
