@@ -104,6 +104,18 @@ def test_what_was_decided_before_holds_in_the_example_too(project: Project) -> N
     assert decided(project, Resolution("left"), 0).example_quotes == (quote('"odd" gait'), quote("no rash"))
 
 
+def test_what_was_decided_later_of_the_same_question_holds_in_no_earlier_draft(project: Project) -> None:
+    mark(project, LEFT, '"odd" gait')
+    queue = read_queue(project, LEFT, RIGHT)
+    first, later = (
+        decide(project, BY, queue, list(queue.differences), Resolution(choice))[0]
+        for choice in ("neither", "left")
+    )
+    draft = draft_amendment(project, first.uuid)
+    assert (draft.section, draft.example_quotes) == ("Exclude", ())
+    assert draft_amendment(project, later.uuid).example_quotes == (quote('"odd" gait'),)
+
+
 def test_a_boundary_says_what_is_good_and_what_is_bad(project: Project) -> None:
     mark(project, LEFT, "Fever", "Vitals_Hema")
     mark(project, RIGHT, "Fever of 39.2 °C", "Vitals_Hema")
