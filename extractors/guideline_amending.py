@@ -12,6 +12,7 @@ from extractors.guideline import SECTIONS, Example, ExampleQuote, Guideline, par
 ClauseSection: TypeAlias = Literal["Include", "Exclude", "Boundaries"]
 CLAUSE_SECTIONS: tuple[ClauseSection, ...] = ("Include", "Exclude", "Boundaries")
 _NAME = "the guideline"
+_LONGEST = 1000
 _EXAMPLES = "Examples"
 # As the beginning of a list item these would be another block of Markdown.
 _BLOCK = re.compile(r"#|>|```|~~~|[-+*](?:\s|$)|\d+[.)]\s")
@@ -92,8 +93,10 @@ def _checked_clause(clause: str) -> str:
     if not clause:
         raise SchemeError("The clause is empty; say what the guideline is to say from now on.")
     # More than the line feed ends a line for those who read the guideline elsewhere.
-    if len(clause.splitlines()) > 1:
-        raise SchemeError("The clause must be one line.")
+    if len(clause.splitlines()) > 1 or not clause.isprintable():
+        raise SchemeError("The clause must be one line of plain text.")
+    if len(clause) > _LONGEST:
+        raise SchemeError(f"The clause is longer than {_LONGEST} characters; say it in fewer words.")
     if _BLOCK.match(clause):
         raise SchemeError(f"The clause cannot begin with “{clause[:3].strip()}”; begin it with a word.")
     return clause

@@ -14,14 +14,14 @@ from app.operations.deciding import (
     EditedSpan,
     Resolution,
     choice_named,
-    choose,
     decide_all,
     polarity_named,
+    preview_decisions,
     with_alike,
 )
 from app.operations.golding import build_gold, list_corrections
 from app.operations.opening import opened
-from app.operations.reconciling import Queue, read_queue
+from app.operations.reconciling import Queue, read_queue, require_reports
 from app.operations.resolving import read_resolution_file, read_resolutions
 from app.operations.wording import counted, gold_sentences, queue_sentences, shortened
 from extractors.errors import CallError
@@ -39,6 +39,7 @@ _QUOTE_WIDTH = 100
 def queue(options: argparse.Namespace) -> int:
     """List what needs reconciling."""
     found = read_queue(options.project, options.left, options.right, below=options.below, order=options.order)
+    _require_known(options)
     items = [item for item in found.items if _wanted(options, found, item)]
     if options.json:
         said = {"remarks": list(found.remarks)} if found.remarks else {}
@@ -65,7 +66,7 @@ def resolve(options: argparse.Namespace) -> int:
         by = _adjudicator(project, options.by)
         orders = with_alike(project, found, orders, options.alike) if options.alike else orders
         if options.dry_run:
-            return _say_chosen(options, [one for _, chosen in choose(found, orders) for one in chosen])
+            return _say_chosen(options, preview_decisions(project, found, orders))
         taken = decide_all(project, by, found, orders)
     if options.json:
         say_json([_decision(one) for one in taken])
@@ -96,6 +97,14 @@ def gold(options: argparse.Namespace) -> int:
 # What is asked for
 
 
+def _require_known(options: argparse.Namespace) -> None:
+    """Raise UnknownNameError for a category or report that the project lacks."""
+    with opened(options.project) as project:
+        for category in options.category or ():
+            project.scheme.category(category)
+        require_reports(project, options.document or ())
+
+
 def _wanted(options: argparse.Namespace, found: Queue, item: QueueItem) -> bool:
     state = found.state_of(item)
     in_state = options.state == "all" or (
@@ -113,8 +122,9 @@ def _wanted(options: argparse.Namespace, found: Queue, item: QueueItem) -> bool:
 
 def _orders(options: argparse.Namespace) -> Sequence[tuple[Sequence[str], Resolution]]:
     """What is to be decided, from the file or from the arguments."""
-    if options.orders and (options.ids or options.take):
-        raise CallError("Give the decisions in a file (--from), or one by --id and --take, not both.")
+    single = (options.ids, options.take, options.span, options.reason, options.note, options.clause)
+    if options.orders and (any(single) or options.confidence is not None):
+        raise CallError("Give the decisions in a file (--from), or one by --id, --take and so on, not both.")
     if options.orders:
         if options.orders == "-":
             return read_resolutions(sys.stdin.read())

@@ -139,6 +139,16 @@ def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
             "CaseReportBench JSON carries quotes without offsets, origin, field and polarity"
             f" ({fields} with a field, {polarities} negated or uncertain)."
         )
+    incomplete = sum(
+        annotation.finding.category not in report.looked_at
+        for report in reports
+        for annotation in report.annotations
+    )
+    if incomplete:
+        yield (
+            f"Quotes in categories that are not complete are not written, since the format would call them "
+            f"complete ({incomplete})."
+        )
     unplaced = sum(finding.start is None for finding in findings)
     if unplaced:
         quotes = "1 quote without a place is" if unplaced == 1 else f"{unplaced} quotes without a place are"
@@ -162,7 +172,8 @@ def _record(report: ReportExport) -> dict[str, object]:
     record.update({"case": case} if case else {"text": document.text})
     quotes: dict[str, list[str]] = {category: [] for category in report.looked_at}
     for annotation in report.annotations:
-        quotes.setdefault(annotation.finding.category, []).append(annotation.finding.quote)
+        if annotation.finding.category in quotes:
+            quotes[annotation.finding.category].append(annotation.finding.quote)
     return {**record, **quotes}
 
 

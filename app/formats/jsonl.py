@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -19,6 +21,7 @@ from extractors.errors import FormatError
 from extractors.finding import POLARITIES
 
 _ROLES = get_args(SectionRole)
+_CRLF = re.compile("\r\n")
 
 
 def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
@@ -59,7 +62,7 @@ def _report(
         notes.append("Its sections are missing or do not fit its text; they were found anew.")
         sections = find_sections(text, categories)
     document = Document(title, text, sections, identifiers, _mapping(record, "metadata", notes))
-    return document, *_quotes(record, categories, notes)
+    return document, *_quotes(record, categories, notes, [match.start() for match in _CRLF.finditer(given)])
 
 
 def _mapping(record: Mapping[str, Any], key: str, notes: list[str]) -> dict[str, str]:
@@ -97,9 +100,12 @@ def _section(entry: Mapping[str, Any], categories: Sequence[str]) -> Section:
 
 
 def _quotes(
-    record: Mapping[str, Any], categories: Sequence[str], notes: list[str]
+    record: Mapping[str, Any], categories: Sequence[str], notes: list[str], folded: Sequence[int]
 ) -> tuple[dict[str, tuple[str, ...]] | None, dict[str, tuple[Said, ...]]]:
-    """Quotes by category, those looked at and those with annotations, and what is said of each."""
+    """Quotes by category, those looked at and those with annotations, and what is said of each.
+
+    `folded` are the places in the line's text at which two characters of a line end became one.
+    """
     looked_at, annotations = record.get("looked_at") or [], record.get("annotations") or []
     if not isinstance(looked_at, list) or not isinstance(annotations, list):
         raise FormatError('"looked_at" and "annotations" must be lists.')
@@ -109,6 +115,10 @@ def _quotes(
     for value in annotations:
         entry = as_object(value, 'an entry of "annotations"')
         found.setdefault(scalar(entry.get("category"), "category", notes), []).append(entry)
+    if "looked_at" in record:
+        for incomplete in [key for key in found if key in categories and key not in looked_at]:
+            lost = len(found.pop(incomplete))
+            notes.append(f"{incomplete} is not complete in the file: its quotes ({lost}) are not taken over.")
     for strange in sorted(found.keys() - set(categories)):
         notes.append(f"Unknown category {strange!r}: its quotes ({len(found[strange])}) are not taken over.")
     quotes = {
@@ -116,14 +126,18 @@ def _quotes(
         for key in categories
         if key in found
     }
-    said = {key: tuple(_said(entry) for entry in found[key] if entry["quote"].strip()) for key in quotes}
+    said = {
+        key: tuple(_said(entry, folded) for entry in found[key] if entry["quote"].strip()) for key in quotes
+    }
     return quotes or None, said
 
 
-def _said(entry: Mapping[str, Any]) -> Said:
-    """What an entry says of its quote as far as it can be understood."""
+def _said(entry: Mapping[str, Any], folded: Sequence[int]) -> Said:
+    """What an entry says of its quote as far as it can be understood, in the text as it is kept."""
     start, end, field = entry.get("start"), entry.get("end"), entry.get("field")
-    place = (start, end) if type(start) is int and type(end) is int else None
+    place = None
+    if type(start) is int and type(end) is int:
+        place = start - bisect_left(folded, start), end - bisect_left(folded, end)
     polarity = next((one for one in POLARITIES if one == entry.get("polarity")), None)
     return Said(place, polarity, field if isinstance(field, str) else "")
 

@@ -75,6 +75,21 @@ def decide_all(
     side says something else by now; then nothing was changed.
     """
     require_person(by)
+    taken = _plan(project, queue, orders)
+    if not taken:
+        return ()
+    with project.act(_title(queue, taken), who(project, by)) as act:
+        return tuple(_record(act, queue, by, one) for one in taken)
+
+
+def preview_decisions(
+    project: Project, queue: Queue, orders: Sequence[tuple[Sequence[str], Resolution]]
+) -> tuple[Difference, ...]:
+    """What `decide_all` would decide on; raises what it raises, and changes nothing."""
+    return tuple(one.difference for one in _plan(project, queue, orders))
+
+
+def _plan(project: Project, queue: Queue, orders: Sequence[tuple[Sequence[str], Resolution]]) -> list[_Taken]:
     taken: list[_Taken] = []
     for resolution, chosen in choose(queue, orders):
         _require_sense(resolution, chosen)
@@ -83,10 +98,7 @@ def decide_all(
             _Taken(one, resolution, _findings(project, one, resolution, first=place == 0), len(chosen))
             for place, one in enumerate(chosen)
         ]
-    if not taken:
-        return ()
-    with project.act(_title(queue, taken), who(project, by)) as act:
-        return tuple(_record(act, queue, by, one) for one in taken)
+    return taken
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,14 +83,19 @@ def _behind(gold: GoldSummary) -> list[str]:
 
 
 def _exports(project: Project, name: str) -> list[ReportExport]:
-    """What one annotator has on each report, by category in scheme order and rank."""
+    """What one annotator has on each report, by category in scheme order and rank.
+
+    A category in which a gold set is not complete does not count as looked at, though it may have quotes.
+    """
     from app.formats.record import ExportedAnnotation, ReportExport
     from app.store.annotations import read_annotations
     from app.store.annotators import annotator
     from app.store.documents import documents
+    from app.store.golds import undecided_cells
     from app.store.reviews import reviews
 
     holder = annotator(project, name).uuid
+    undecided = undecided_cells(project)
     annotations: dict[str, list[ExportedAnnotation]] = defaultdict(list)
     for annotation in read_annotations(project, annotator=holder):
         exported = ExportedAnnotation(annotation.finding, annotation.origin, name, annotation.source)
@@ -101,8 +106,10 @@ def _exports(project: Project, name: str) -> list[ReportExport]:
     exports = []
     for report in documents(project):
         found = annotations[report.uuid]
-        seen = looked_at.get(report.uuid, set()) | {annotation.finding.category for annotation in found}
+        there = {annotation.finding.category for annotation in found}
+        seen = looked_at.get(report.uuid, set()) | there
         if seen:
-            order = tuple(category for category in project.scheme.ids if category in seen)
+            complete = {one for one in seen if (report.uuid, holder, one) not in undecided}
+            order = tuple(category for category in project.scheme.ids if category in complete)
             exports.append(ReportExport(report.document, report.key, tuple(found), order))
     return exports

@@ -20,7 +20,7 @@ from app.store.documents import texts
 from app.store.golds import GoldBuild, add_gold_build, gold_builds
 from app.store.reviews import reviews, set_review
 from app.store.values import canonical
-from extractors.errors import ProjectError, UnknownNameError
+from extractors.errors import CallError, ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
     from app.operations.reconciling import Queue
@@ -103,11 +103,14 @@ def build_gold(
 
     Differences that are undecided leave nothing in it, and their categories are not complete in their
     reports. What is there already and stays the same is left alone; with `dry_run` everything is. Raises
-    UnknownNameError for an annotator that is not there, ProjectError where both looked at no report, and
-    where the set holds quotes that were not built from two sides: imported ones, or made by hand.
+    UnknownNameError for an annotator that is not there, CallError where both are the same, ProjectError where
+    both looked at no report, and where the set holds quotes that were not built from two sides: imported
+    ones, or made by hand.
     """
     require_person(by)
     with opened(where, write=not dry_run) as project:
+        if left == right:
+            raise CallError(f"A gold set takes two annotators; {left} alone is no gold set.")
         name = name or _free_name(project, left, right)
         if name in (left, right):
             raise UnknownNameError(

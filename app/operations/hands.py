@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.store.annotations import find_annotations, places_in, read_annotations
-from app.store.annotators import annotators, kind_of
+from app.store.annotators import annotators, kind_of, require_one_line
 from app.store.reviews import review_of, set_review
 from extractors.errors import ProjectError, UnknownNameError
 from extractors.finding import Finding
@@ -81,7 +81,8 @@ def review_by(project: Project, report: StoredDocument, annotator: str) -> Revie
 
 
 def require_person(annotator: str) -> None:
-    """Raise ProjectError for a name that is kept for runs; others of a run are told by their kind."""
+    """Raise ProjectError for what is no name, or is kept for runs; others of a run are told by their kind."""
+    require_one_line(annotator)
     kind_of(annotator)
 
 

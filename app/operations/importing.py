@@ -269,15 +269,16 @@ class _Importer:
     ) -> tuple[list[Finding], list[Grounding]]:
         """Findings with the place, polarity and field that the file gives them.
 
-        A place counts where the texts are the same and say the quote there; else the quote's own was found.
+        A place counts where the text says the quote there; else the quote's own nearest to it is taken.
         """
-        text = stored.document.text if stored.document.text == record.document.text else ""
+        text = stored.document.text
         kept: list[Finding] = []
         placed: list[Grounding] = []
-        unknown = 0
+        unknown = moved = 0
         for finding, grounding, one in zip(findings, groundings, said, strict=True):
-            if one.place is not None and text[slice(*one.place)] == finding.quote:
-                grounding = Grounding("exact", *one.place, 100.0)
+            if one.place is not None and 0 <= one.place[0] < one.place[1]:
+                grounding = _grounded_near(grounding, one.place, finding.quote, text)
+                moved += grounding.start is not None and (grounding.start, grounding.end) != one.place
             fields = self._act.project.scheme.category(finding.category).fields
             unknown += bool(one.field) and one.field not in fields
             kept.append(
@@ -292,6 +293,9 @@ class _Importer:
                 )
             )
             placed.append(grounding)
+        if moved:
+            note = f"{stored.key} does not say the quote at the place given; the nearest is taken ({moved})."
+            self.summary.notes.append(ImportNote(record.source, note))
         if unknown:
             note = f"Fields that the scheme lacks are not taken over (annotations that have one: {unknown})."
             self.summary.notes.append(ImportNote(record.source, note))
@@ -303,3 +307,13 @@ class _Importer:
             if grounding.status not in PLACED:
                 unplaced = UnplacedQuote(key, finding.category, finding.quote, grounding)
                 self.summary.unplaced.append(unplaced)
+
+
+def _grounded_near(grounding: Grounding, place: tuple[int, int], quote: str, text: str) -> Grounding:
+    """The place that a file gives, where the text says the quote there, else the nearest equally good one."""
+    if text[slice(*place)] == quote:
+        return Grounding("exact", *place, 100.0)
+    if not grounding.places:
+        return grounding
+    start, end = min(grounding.places, key=lambda one: (abs(one[0] - place[0]), one))
+    return replace(grounding, start=start, end=end)

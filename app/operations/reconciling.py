@@ -13,7 +13,7 @@ from app.operations.sides import read_sides
 from app.reconcile.alike import alike
 from app.reconcile.queue import BELOW, ORDERS, build_queue
 from app.store.decisions import decisions
-from app.store.documents import texts
+from app.store.documents import document_summary, texts
 from extractors.errors import UnknownNameError
 
 if TYPE_CHECKING:
@@ -135,6 +135,12 @@ def _seen_from(left: str, decision: Decision) -> Decision:
     turned = {"left": "right", "right": "left"}
     choice = turned.get(decision.choice, decision.choice)
     return replace(decision, left=decision.right, right=decision.left, choice=choice)
+
+
+def require_reports(project: Project, keys: Sequence[str]) -> None:
+    """Raise UnknownNameError for a report (key or UUID) that is not there."""
+    for key in keys:
+        document_summary(project, key)
 
 
 def list_alike(project: Project, queue: Queue, difference: str) -> tuple[Alike, ...]:

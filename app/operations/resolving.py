@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from app.formats.json_input import as_object, parse_json
 from app.operations.deciding import EditedSpan, Resolution, choice_named, polarity_named
 from extractors.errors import FormatError
 
 _KEYS = frozenset({"id", "take", "reason", "note", "clause", "confidence", "seconds", "spans"})
+_LARGEST = 1e9
 _SPAN_KEYS = frozenset({"start", "end", "category", "polarity", "field"})
 
 
@@ -32,19 +33,18 @@ def read_resolution_file(path: Path) -> list[tuple[list[str], Resolution]]:
 
 
 def _entries(text: str) -> list[object]:
-    try:
-        whole = json.loads(text)
-    except ValueError:
-        return [_line(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) > 1 and not text.lstrip().startswith("["):
+        return [_line(number, line) for number, line in enumerate(lines, start=1)]
+    whole = parse_json(text)
     return whole if isinstance(whole, list) else [whole]
 
 
 def _line(number: int, line: str) -> object:
     try:
-        value: object = json.loads(line)
-    except ValueError as error:
-        raise FormatError(f"Line {number} of the decisions is no JSON ({error}).") from error
-    return value
+        return parse_json(line)
+    except FormatError as error:
+        raise FormatError(f"Decision {number}: {error}") from error
 
 
 def _resolution(number: int, entry: object) -> tuple[list[str], Resolution]:
@@ -78,13 +78,12 @@ def _span(number: int, entry: object) -> EditedSpan:
 
 
 def _object(number: int, entry: object, keys: frozenset[str]) -> Mapping[str, Any]:
-    if not isinstance(entry, dict):
-        raise FormatError(f"Decision {number} is no JSON object.")
-    strange = sorted(entry.keys() - keys)
+    record = as_object(entry, f"Decision {number}")
+    strange = sorted(record.keys() - keys)
     if strange:
         known = ", ".join(sorted(keys))
         raise FormatError(f"Decision {number} has {strange[0]!r}, which says nothing; it may have {known}.")
-    return entry
+    return record
 
 
 def _text(number: int, record: Mapping[str, Any], key: str, *, needed: bool = False) -> str:
@@ -100,6 +99,6 @@ def _number(number: int, record: Mapping[str, Any], key: str) -> float | None:
     value = record.get(key)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise FormatError(f'Decision {number}: "{key}" must be a number.')
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > _LARGEST:
+        raise FormatError(f'Decision {number}: "{key}" must be a number of a sensible size.')
     return float(value)

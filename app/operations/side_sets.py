@@ -98,13 +98,16 @@ def people_and(project: Project, *names: str) -> tuple[str, ...]:
 def read_side_sets(project: Project, names: Sequence[str] | None = None) -> SideSets:
     """The sets of these annotators, or of everybody who has looked at a report.
 
-    Raises UnknownNameError for an annotator that is not there.
+    Categories of a gold set in which something is undecided are left out. Raises UnknownNameError for an
+    annotator that is not there.
     """
     from app.store.annotations import read_annotations
     from app.store.annotators import annotator, annotators
     from app.store.documents import document_summaries
+    from app.store.golds import undecided_cells
     from app.store.reviews import reviews
 
+    undecided = undecided_cells(project)
     holders = annotators(project) if names is None else [annotator(project, name) for name in names]
     cells: dict[str, dict[str, dict[str, list[Item]]]] = {holder.uuid: {} for holder in holders}
     for review in reviews(project):
@@ -115,7 +118,9 @@ def read_side_sets(project: Project, names: Sequence[str] | None = None) -> Side
     wanted: Sequence[str | None] = [None] if names is None else list(cells)
     for holder in wanted:
         for annotation in read_annotations(project, annotator=holder):
-            _add(cells[annotation.annotator], annotation)
+            cell = (annotation.document, annotation.annotator, annotation.finding.category)
+            if cell not in undecided:
+                _add(cells[annotation.annotator], annotation)
     return SideSets(
         categories=tuple(project.scheme.categories),
         reports=tuple((one.uuid, one.key, one.title) for one in document_summaries(project)),

@@ -14,6 +14,7 @@ from app.reconcile.types import Mark
 from app.store.annotations import read_annotations
 from app.store.annotators import annotator
 from app.store.documents import document_summaries
+from app.store.golds import undecided_cells
 from app.store.reviews import reviews
 from extractors.errors import ProjectError
 
@@ -100,14 +101,19 @@ def _quotes(marks: Sequence[Mark]) -> list[str]:
 
 
 def _cells(project: Project, holder: Annotator) -> dict[str, Cells]:
-    """What an annotator has by document (UUID) and category in scheme order; looked at in vain is ()."""
+    """What an annotator has by document (UUID) and category in scheme order; looked at in vain is ().
+
+    A category of a gold set in which something is undecided is left out.
+    """
+    undecided = undecided_cells(project)
     found: dict[str, dict[str, list[Mark]]] = defaultdict(lambda: defaultdict(list))
     for review in reviews(project, holder.uuid):
         for category in review.looked_at:
             found[review.document][category] = []
     for annotation in read_annotations(project, annotator=holder.uuid):
-        mark = Mark(annotation.uuid, annotation.finding)
-        found[annotation.document][annotation.finding.category].append(mark)
+        category = annotation.finding.category
+        if (annotation.document, holder.uuid, category) not in undecided:
+            found[annotation.document][category].append(Mark(annotation.uuid, annotation.finding))
     order = project.scheme.ids
     return {
         document: {category: tuple(cells[category]) for category in order if category in cells}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 AnnotatorKind: TypeAlias = Literal["person", "gold", "run"]
 # Names that say what kind of annotator has them; nobody else may be called so.
+_LONGEST, _SHOWN = 200, 60
+# Line ends, other controls, and what turns the direction of writing: a name could be read as another.
+_OBEYED = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 RESERVED: Mapping[str, AnnotatorKind] = {"gold": "gold", "rules": "run"}
 
 
@@ -87,8 +91,11 @@ def require_one_line(name: str) -> None:
     """Raise ProjectError for what cannot be anybody's name: nothing, several lines, blanks around it."""
     if not name.strip():
         raise ProjectError("An annotator needs a name; give it one.")
-    if name != name.strip() or any(char < " " for char in name):
-        raise ProjectError(f"An annotator's name is one line without blanks around it, unlike {name!r}.")
+    if name != name.strip() or len(name) > _LONGEST or _OBEYED.search(name):
+        raise ProjectError(
+            f"An annotator's name is one line without blanks around it, of at most {_LONGEST} characters, "
+            f"unlike {name[:_SHOWN]!r}."
+        )
 
 
 def _reserved(name: str) -> ProjectError:

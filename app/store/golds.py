@@ -62,3 +62,14 @@ def add_gold_build(
 def gold_builds(project: Project) -> list[GoldBuild]:
     """Every building of a gold set, the earliest first."""
     return [GoldBuild(**row) for row in project.query("SELECT * FROM gold_build ORDER BY position")]
+
+
+def undecided_cells(project: Project) -> frozenset[tuple[str, str, str]]:
+    """(document, annotator, category) where a gold set that was built has quotes but is not complete."""
+    rows = project.query(
+        "SELECT DISTINCT a.document, a.annotator, a.category FROM annotation a "
+        "WHERE a.annotator IN (SELECT annotator FROM gold_build) AND NOT EXISTS ("
+        "SELECT 1 FROM review r, json_each(r.looked_at) "
+        "WHERE r.document = a.document AND r.annotator = a.annotator AND value = a.category)"
+    )
+    return frozenset((row["document"], row["annotator"], row["category"]) for row in rows)

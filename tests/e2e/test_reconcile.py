@@ -129,13 +129,17 @@ def test_a_call_that_says_too_little_is_refused_in_a_sentence(
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("{", "Line 1"),
-        ("7", "Decision 1 is no JSON object"),
+        ("{", "not valid JSON (line 1"),
+        ("7", "Decision 1 must be an object"),
         ('[{"id": "x"}]', '"take"'),
         ('[{"id": "x", "take": "left", "why": "no"}]', "'why'"),
         ('[{"id": "x", "take": "left", "confidence": "high"}]', "number"),
         ('[{"id": "x", "take": "edited", "spans": [{"start": 1}]}]', "span"),
         ('[{"id": "x", "take": "perhaps"}]', "perhaps"),
+        ('{"id": "x", "take": "left", "take": "right"}', "more than once"),
+        ('{"id": "x", "take": "left"}\n{', "Decision 2"),
+        ('{"id": "x", "take": "left", "confidence": 1' + "0" * 400 + "}", "sensible size"),
+        ("[" * 100_000, "nested too deeply"),
     ],
 )
 def test_a_file_that_is_no_list_of_decisions_is_refused_whole(
@@ -174,3 +178,80 @@ def test_a_dry_run_names_what_would_be_decided_and_no_more(casespan: Casespan, s
     would = casespan("resolve", study, *SIDES, *order, "--dry-run").json
     assert would == others
     assert [one["difference"] for one in casespan("resolve", study, *SIDES, *order).json] == would
+
+
+def test_a_note_may_hold_line_ends_that_are_none_of_the_file(
+    casespan: Casespan, study: Path, tmp_path: Path
+) -> None:
+    name = next(iter(differences(queue(casespan, study))))
+    orders = tmp_path / "decisions.jsonl"
+    orders.write_text(
+        json.dumps({"id": name, "take": "left", "note": "a\u2028b"}, ensure_ascii=False), "utf-8"
+    )
+    (taken,) = casespan("resolve", study, *SIDES, "--from", orders, "--by", "Cas", "--json").json
+    assert taken["note"] == "a\u2028b"
+
+
+@pytest.mark.parametrize(
+    "extra", [("--note", "x"), ("--reason", "slip"), ("--confidence", "0"), ("--clause", "c")]
+)
+def test_what_goes_with_one_decision_is_refused_beside_a_file(
+    casespan: Casespan, study: Path, tmp_path: Path, extra: tuple[str, str]
+) -> None:
+    told = casespan("resolve", study, *SIDES, "--from", tmp_path / "any.json", "--by", "Cas", *extra)
+    assert told.code == 2
+    assert "not both" in told.err
+
+
+@pytest.mark.parametrize("name", ["  ", "a\nb", "a\x1bb", "a\u202eb", "x" * 201])
+def test_nobody_decides_under_what_is_no_name(casespan: Casespan, study: Path, name: str) -> None:
+    first = next(iter(differences(queue(casespan, study))))
+    told = casespan("resolve", study, *SIDES, "--id", first, "--take", "left", "--by", name)
+    assert (told.code, told.out) == (2, "")
+    assert "name" in told.err
+
+
+def test_a_gold_set_of_one_annotator_alone_is_refused(casespan: Casespan, study: Path) -> None:
+    told = casespan("gold", study, "--left", "annotator-1", "--right", "annotator-1", "--by", "Cas")
+    assert (told.code, "two annotators" in told.err) == (2, True)
+
+
+@pytest.mark.parametrize("unknown", [("--category", "NOPE"), ("--document", "NOPE")])
+def test_a_queue_narrowed_to_what_is_not_there_is_refused(
+    casespan: Casespan, study: Path, unknown: tuple[str, str]
+) -> None:
+    told = casespan("queue", study, *SIDES, *unknown)
+    assert (told.code, "NOPE" in told.err) == (2, True)
+
+
+@pytest.mark.parametrize("file_format", ["jsonl", "crb"])
+def test_an_undecided_category_of_gold_is_complete_nowhere(
+    casespan: Casespan, study: Path, tmp_path: Path, file_format: str
+) -> None:
+    """A category with agreed quotes and an undecided difference counts neither here nor in a file."""
+    casespan("gold", study, *SIDES, "--as", "consensus", "--by", "Cas")
+    open_ones = {
+        (item["key"], category)
+        for item in queue(casespan, study)
+        for one in item["differences"]
+        for category in one["categories"]
+    }
+    compared = casespan("agree", study, "--left", "annotator-1", "--right", "consensus", "--json").json
+    whole = len(compared["categories"]) * 10
+    assert compared["pooled"]["n"] == whole - len(open_ones)
+    assert compared["average"]["span_f1"] == 1
+    out = tmp_path / f"gold.{file_format}"
+    told = casespan("export", study, out, "--format", file_format, "--annotator", "consensus", "--json").json
+    assert any("not complete" in note for note in told["notes"])
+    written = out.read_text(encoding="utf-8")
+    lines = file_format == "jsonl"
+    records = [json.loads(line) for line in written.splitlines()] if lines else json.loads(written)
+    complete = [record.get("looked_at", record) for record in records]
+    cells = sum(category in cell for cell in complete for category in compared["categories"])
+    assert cells == whole - len(open_ones)
+    other = tmp_path / "other.casespan"
+    casespan("new", other)
+    assert casespan("import", other, out, "--annotator", "theirs").code == 0
+    casespan("export", other, tmp_path / "back.json", "--format", "crb", "--annotator", "theirs")
+    back = json.loads((tmp_path / "back.json").read_text(encoding="utf-8"))
+    assert sum(category in record for record in back for category in compared["categories"]) == cells
