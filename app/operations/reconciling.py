@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from app.operations.opening import opened
 from app.operations.remarks import remarks
 from app.operations.sides import read_sides
-from app.reconcile.alike import alike
+from app.reconcile.alike import CUED, alike
 from app.reconcile.queue import BELOW, ORDERS, build_queue
 from app.store.decisions import decisions
 from app.store.documents import document_summary, texts
@@ -150,4 +150,4 @@ def list_alike(project: Project, queue: Queue, difference: str) -> tuple[Alike, 
     """
     one = queue.find(difference)[0]
     undecided = [other for other in queue.differences.values() if queue.state(other.id) != "decided"]
-    return tuple(alike(one, undecided, texts(project)))
+    return tuple(alike(one, undecided, texts(project) if one.kind in CUED else {}))

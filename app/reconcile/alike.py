@@ -9,6 +9,8 @@ from typing import Literal, TypeAlias
 from app.reconcile.types import Difference, Mark, words_of
 
 Likeness: TypeAlias = Literal["words", "cue", "labels"]
+# Differences of these kinds may turn on a cue, for which their reports' texts are needed.
+CUED = ("boundary", "polarity")
 # Longer runs of words at an edge are no habit of an annotator but another reading of the text.
 _LONGEST_CUE = 3
 
@@ -27,12 +29,13 @@ def alike(one: Difference, others: Iterable[Difference], texts: Mapping[str, str
     Alike are the same words in the same categories on the same sides; the same cue (see `cue`, for which
     `texts` has the reports by document UUID); the same pair of labels.
     """
-    words, at_edge, pair = likeness(one), cue(one, texts), labels(one)
+    words, at_edge, pair, shape = likeness(one), cue(one, texts), labels(one), _shape(one)
     found: list[Alike] = []
     for other in others:
         if other.id == one.id or other.kind != one.kind:
             continue
-        if likeness(other) == words:
+        # Thousands are passed: most by their categories alone.
+        if _shape(other) == shape and likeness(other) == words:
             found.append(Alike(other, "words"))
         elif at_edge is not None and cue(other, texts) == at_edge:
             found.append(Alike(other, "cue"))
@@ -73,6 +76,11 @@ def cue(difference: Difference, texts: Mapping[str, str]) -> tuple[str, ...] | N
     start, end = _edge(text, left_start, right_start), _edge(text, right_end, left_end)
     short = all(len(words_of(edge)) <= _LONGEST_CUE for edge in (start, end))
     return (start, end) if short else None
+
+
+def _shape(difference: Difference) -> tuple[list[str], list[str]]:
+    left, right = ([mark.finding.category for mark in side] for side in (difference.left, difference.right))
+    return left, right
 
 
 def _said(marks: Iterable[Mark]) -> tuple[Hashable, ...]:

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import random
-import time
-from collections.abc import Callable
 from functools import partial
 from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
-from PySide6.QtCore import QEvent, QEventLoop, QObject, QSettings, Qt
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
-from app.gui.main_window import MainWindow
-from app.gui.preferences import Preferences
-from app.gui.theme import apply_theme
 from app.gui.workbench import Workbench
 from app.operations.annotating import SpanPlace, add_spans
 from app.operations.importing import import_reports
@@ -28,63 +20,33 @@ from app.operations.opening import open_project
 from app.operations.projects import create_project
 from extractors.scheme import default_scheme
 from tests.bench.bench_reader import FRAME_SECONDS, KEY_SECONDS, long_report
+from tests.bench.driving import ME, Painted, let_go, settle, show_window, the_application, wait, workbench_of
 from tests.bench.measure import Measure, best_seconds
 
-ME = "Dr Ana Ruiz"
 SPANS, KEYS, OPENINGS = 5_000, 300, 9
-SIZE = (1280, 720)
 TEXT_SIZE = (1000, 800)
 
 
 def measures() -> list[Measure]:
     """Opening a report, a key to its painted span while the project is being written, and frames."""
-    application = QApplication.instance() or QApplication([])
-    assert isinstance(application, QApplication)
+    application = the_application()
     with TemporaryDirectory() as folder:
         QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
         text = long_report()
-        window = _window(application, _project(Path(folder), text))
-        workbench = _workbench(window)
+        window = show_window(application, _project(Path(folder), text))
+        workbench = workbench_of(window)
         pairs = [(_opening(workbench), best_seconds(partial(_show_bare, text), 1)) for _ in range(OPENINGS)]
         opening = min(pair[0] for pair in pairs) / min(pair[1] for pair in pairs)
         frames = _scrolling(workbench)
         painted = _labelling(workbench)
         window.close()
-        _let_go(window)
+        let_go(window)
     p99 = sorted(painted)[ceil(len(painted) * 0.99) - 1]
     return [
         Measure("window: open 5,000 spans", opening, 2, "plain text in a bare QPlainTextEdit"),
         Measure("window: key to painted span, p99", p99 / KEY_SECONDS, 1, "16 ms"),
         Measure("window: slowest frame scrolling", max(frames) / FRAME_SECONDS, 1, "33 ms"),
     ]
-
-
-class _Painted(QObject):
-    """Sees that a widget is being painted with what is waited for on it."""
-
-    def __init__(self, widget: QWidget, ready: Callable[[], bool] = lambda: True) -> None:
-        super().__init__(widget)
-        self._ready = ready
-        self._seen = False
-        widget.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        self._seen = self._seen or (event.type() == QEvent.Type.Paint and self._ready())
-        return False
-
-    def seconds_after(self, deed: Callable[[], object]) -> float:
-        """From before the deed until the paint has been carried out."""
-        self._seen = False
-        began = time.perf_counter()
-        deed()
-        _wait(lambda: self._seen)
-        return time.perf_counter() - began
-
-
-def _wait(done: Callable[[], bool]) -> None:
-    """As Qt's own loop: other threads run while there is nothing to do."""
-    while not done():
-        QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
 
 
 def _project(folder: Path, text: str) -> Path:
@@ -109,42 +71,16 @@ def _place(report: str, text: str, chance: random.Random) -> SpanPlace:
     return SpanPlace(report, start, start + chance.randint(5, 80))
 
 
-def _window(application: QApplication, path: Path) -> MainWindow:
-    preferences = Preferences()
-    preferences.annotator = ME
-    apply_theme(application, preferences.theme, preferences.interface_size)
-    window = MainWindow(preferences)
-    window.resize(*SIZE)
-    window.show()
-    window.open_project(path)
-    return window
-
-
-def _workbench(window: MainWindow) -> Workbench:
-    """The workbench, once a report is on its page."""
-    _wait(lambda: window.workbench is not None and window.workbench.reader.text() != "")
-    assert window.workbench is not None
-    return window.workbench
-
-
 def _opening(workbench: Workbench) -> float:
     """Seconds from asking for the long report to its being on the screen in the place of the short one."""
     desk = workbench.desk
     desk.open_report("short")
-    _wait(lambda: desk.sheet.key == "short")
-    _settle(workbench)
-    painted = _Painted(workbench.reader.viewport(), lambda: desk.sheet.key == "long")
+    wait(lambda: desk.sheet.key == "short")
+    settle(workbench)
+    painted = Painted(workbench.reader.viewport(), lambda: desk.sheet.key == "long")
     seconds = painted.seconds_after(lambda: desk.open_report("long"))
     painted.deleteLater()
     return seconds
-
-
-def _settle(workbench: Workbench) -> None:
-    """Until all that was asked of the project is answered."""
-    answers: list[bool] = []
-    workbench.desk.worker.ask(lambda _: True, answers.append)
-    _wait(lambda: bool(answers))
-    QApplication.processEvents()
 
 
 def _show_bare(text: str) -> None:
@@ -154,13 +90,7 @@ def _show_bare(text: str) -> None:
     widget.show()
     QApplication.processEvents()
     widget.grab()
-    _let_go(widget)
-
-
-def _let_go(widget: QWidget) -> None:
-    widget.close()
-    widget.deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    let_go(widget)
 
 
 def _labelling(workbench: Workbench) -> list[float]:
@@ -169,29 +99,29 @@ def _labelling(workbench: Workbench) -> list[float]:
     The span is put on disk meanwhile, and what follows from the one before it is read; nobody types faster.
     """
     reader, sheet = workbench.reader, workbench.desk.sheet
-    painted = _Painted(reader.viewport())
+    painted = Painted(reader.viewport())
     seconds = []
     workbench.window().activateWindow()
     reader.setFocus()
-    _wait(reader.hasFocus)
+    wait(reader.hasFocus)
     for number in range(KEYS):
         place = len(reader.text()) * number // KEYS
         start = reader.text().find(" ", place) + 1
         reader.select(start, min(start + 30, len(reader.text())))
         QApplication.processEvents()
-        _wait(lambda: workbench.desk.worker.waiting == 0)
+        wait(lambda: workbench.desk.worker.waiting == 0)
         before = len(sheet.spans)
         seconds.append(painted.seconds_after(lambda: QTest.keyClick(reader, Qt.Key.Key_N)))
         if len(sheet.spans) != before + 1:
             raise AssertionError("the key labelled nothing")
-    _settle(workbench)
+    settle(workbench)
     return seconds
 
 
 def _scrolling(workbench: Workbench) -> list[float]:
     """Seconds of each frame while the whole report is scrolled through, a third of a page a frame."""
     bar = workbench.reader.verticalScrollBar()
-    painted = _Painted(workbench.reader.viewport())
+    painted = Painted(workbench.reader.viewport())
     step = workbench.reader.viewport().height() // 3
     bar.setValue(0)
     QApplication.processEvents()

@@ -1,0 +1,95 @@
+"""Going on from quote to quote in the real window, on a study of the dataset's size: review and reconcile."""
+
+from __future__ import annotations
+
+from math import ceil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.bench.driving import Painted, let_go, settle, show_window, the_application, wait, workbench_of
+
+# isort: split
+
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.gui.reconciling.mode import ReconcileMode
+from app.gui.reviewing.mode import ReviewMode
+from app.gui.workbench import Workbench
+from tests.bench.bench_agreement_view import PEOPLE, study
+from tests.bench.measure import Measure
+
+STEPS = 100
+ITEM_SECONDS = 0.05
+_CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def measures() -> list[Measure]:
+    """From the key to the next quote, or difference, on the page, whichever report it is in."""
+    application = the_application()
+    with TemporaryDirectory() as folder:
+        QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
+        window = show_window(application, study(Path(folder)))
+        workbench = workbench_of(window)
+        settle(workbench)
+        reviewing, reconciling = _reviewing(workbench), _reconciling(workbench)
+        window.close()
+        let_go(window)
+    return [
+        Measure("review: key to next quote, p95", _p95(reviewing) / ITEM_SECONDS, 1, "50 ms"),
+        Measure("reconcile: key to next item, p95", _p95(reconciling) / ITEM_SECONDS, 1, "50 ms"),
+    ]
+
+
+def _p95(seconds: list[float]) -> float:
+    return sorted(seconds)[ceil(len(seconds) * 0.95) - 1]
+
+
+def _press(key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, key, modifier)
+
+
+def _reviewing(workbench: Workbench) -> list[float]:
+    """Seconds from rejecting a quote to the next one on the page."""
+    _press(Qt.Key.Key_2, _CONTROL)
+    mode = workbench.frame.mode
+    assert isinstance(mode, ReviewMode)
+    session = mode.session
+    wait(lambda: PEOPLE[1] in session.names)
+    session.choose(PEOPLE[1])
+    wait(lambda: session.sheet is not None)
+    settle(workbench)
+    painted = Painted(workbench.reader.viewport())
+    workbench.reader.setFocus()
+    seconds = []
+    for _ in range(min(STEPS, len(session.sheet.items) - 1) if session.sheet else 0):
+        seconds.append(painted.seconds_after(lambda: _press(Qt.Key.Key_R)))
+        settle(workbench)
+    return seconds
+
+
+def _reconciling(workbench: Workbench) -> list[float]:
+    """Seconds from a decision to the next difference with its report on the page."""
+    _press(Qt.Key.Key_4, _CONTROL)
+    mode = workbench.frame.mode
+    assert isinstance(mode, ReconcileMode)
+    work = mode.work
+    wait(lambda: work.queue is not None or bool(work.unseen))
+    if work.unseen:
+        _press(Qt.Key.Key_Return)
+    wait(lambda: work.current is not None)
+    settle(workbench)
+
+    def there() -> bool:
+        return work.current is not None and workbench.desk.sheet.key == work.current.item.report
+
+    painted = Painted(workbench.reader.viewport(), there)
+    workbench.reader.setFocus()
+    seconds = []
+    for _ in range(STEPS):
+        seconds.append(painted.seconds_after(lambda: _press(Qt.Key.Key_L)))
+        settle(workbench)
+    return seconds
