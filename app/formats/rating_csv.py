@@ -110,6 +110,9 @@ def read_sheet(path: Path, items: Sequence[str]) -> list[SheetRow]:
 
 
 def _require_columns(path: Path, columns: Sequence[str], items: Sequence[str]) -> None:
+    twice = next((name for name in columns if name and columns.count(name) > 1), None)
+    if twice is not None:
+        raise FormatError(f"{path} has the column {twice!r} twice; leave one of the two.")
     missing = [name for name in ("report", "run") if name not in columns]
     if missing:
         raise FormatError(f"{path} has no column {missing[0]!r}; begin with the sheet of --template.")
@@ -119,6 +122,8 @@ def _require_columns(path: Path, columns: Sequence[str], items: Sequence[str]) -
 
 def _rows(reader: csv.DictReader[str], items: Sequence[str]) -> Iterator[SheetRow]:
     for row in reader:
+        if None in row:
+            raise FormatError(f"Line {reader.line_num} has more cells than there are columns.")
         cells = {name: without_guard((value or "").strip()) for name, value in row.items() if name}
         if not cells["report"]:
             continue

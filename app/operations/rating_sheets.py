@@ -17,6 +17,7 @@ from app.operations.rating import (
     summarise_ratings,
 )
 from app.operations.rating_checks import RatingCheck
+from app.operations.wording import shortened
 from extractors.errors import CasespanError, ProjectError
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from extractors.finding import Finding
     from extractors.scheme import Scheme
+
+_LONGEST_SCORE, _SHOWN = 9, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +176,9 @@ def _rating(row: SheetRow, rater: str, *, blind: bool) -> OutputRating:
 
     scores = {}
     for item, text in row.scores.items():
-        if not text.isascii() or not text.isdigit():
-            raise ProjectError(f"{text!r} is no score for {item!r}; give a whole number from 1 to 5.")
+        if not text.isascii() or not text.isdigit() or len(text) > _LONGEST_SCORE:
+            shown = shortened(text, _SHOWN)
+            raise ProjectError(f"{shown!r} is no score for {item!r}; give a whole number from 1 to 5.")
         scores[item] = int(text)
     unmasked = blind if row.blind is None else row.blind
     return OutputRating(row.report, row.run, row.rater or rater, scores, row.note, unmasked, "")

@@ -380,6 +380,8 @@ def test_who_looked_at_what_is_read_as_often_for_many_rows_as_for_one(
         ("", "no column 'report'"),
         ("report,accuracy\n", "no column 'run'"),
         ("report,run,charm\n", "no column of scores"),
+        ("report,run,accuracy,accuracy\n", "'accuracy' twice"),
+        ("report,run,accuracy\nPMC1,rules,4,5\n", "Line 2 has more cells"),
         ('report,run,accuracy\nPMC1,m1,"4\n', "is no CSV"),
     ],
 )
