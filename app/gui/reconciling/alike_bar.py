@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QWidget
 from app.gui.actions import Actions
 from app.gui.panels.parts import follow_keys
 from app.gui.plain import ElidedButton, caption
+from app.gui.reconciling.whys import Offer
 from app.gui.reconciling.words import likeness_words
-from app.gui.reconciling.work import Offer, Work
+from app.gui.reconciling.work import Work
 from app.gui.tips import explain
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.panels.parts import FlexRow
 from app.gui.plain import one_line
-from app.gui.reconciling.words import chosen_words, likeness_words, quotes_in_short
-from app.gui.reconciling.work import Offer
+from app.gui.reconciling.detail import Detail
+from app.gui.reconciling.whys import Offer
+from app.gui.reconciling.words import chosen_words, likeness_words, quotes_in_short, sides_in_short
 from app.operations.wording import counted
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 _REPORT, _CONTEXT, _LEFT, _RIGHT, _HOLDS = range(5)
 _ID = Qt.ItemDataRole.UserRole
 _LEAST_HEIGHT = 200
-_DETAIL_LINES = 5
 
 
 class AlikeDialog(FormDialog):
@@ -37,13 +37,16 @@ class AlikeDialog(FormDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, offer: Offer, queue: Queue, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, offer: Offer, queue: Queue, codes: Mapping[str, str], parent: QWidget | None = None
+    ) -> None:
         super().__init__("Others alike", parent)
         choice = chosen_words(offer.resolution.choice, queue)
         self.heading = plain_label(
             f"You decided {choice}. These are alike and undecided; the ticked ones are decided in the same "
             "way, with the same reason and note. One undo takes all of it back."
         )
+        self._codes = codes
         self._names = queue.left.name, queue.right.name
         self.tree = self._made_tree(queue)
         for wherein in dict.fromkeys(map(likeness_words, offer.items)):
@@ -55,10 +58,7 @@ class AlikeDialog(FormDialog):
             button.clicked.connect(lambda _=False, on=ticked: self._tick(on))
         self.body.addWidget(self.heading)
         self.body.addWidget(self.tree, 1)
-        self.detail = plain_label()
-        self.detail.setAccessibleName("The chosen difference in full")
-        self.detail.setMinimumHeight(_DETAIL_LINES * self.detail.fontMetrics().lineSpacing())
-        self.detail.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.detail = Detail("The chosen difference in full")
         self.body.addWidget(self.detail)
         self.body.addWidget(FlexRow([self.all, self.none]))
         self.tree.currentItemChanged.connect(lambda item, _: self._show(item))
@@ -86,6 +86,8 @@ class AlikeDialog(FormDialog):
         tree.setHeaderLabels(["Report", "In the text", queue.left.name, queue.right.name, "Then holds"])
         tree.setAccessibleName("Differences alike")
         tree.setUniformRowHeights(True)
+        # Edges differ at the ends.
+        tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         tree.setAllColumnsShowFocus(True)
         tree.setMinimumHeight(_LEAST_HEIGHT)
         header = tree.header()
@@ -105,24 +107,29 @@ class AlikeDialog(FormDialog):
 
     def _add(self, group: QTreeWidgetItem, one: AlikeItem) -> None:
         around = one_line(f"…{one.before[-40:]}[{one.words}]{one.after[:40]}…") if one.words else "no place"
-        sides = ([mark.finding for mark in side] for side in (one.difference.left, one.difference.right))
-        left, right = map(quotes_in_short, sides)
-        item = QTreeWidgetItem(
-            group, [one.difference.report, around, left, right, quotes_in_short(one.outcome)]
-        )
+        left, right = sides_in_short(one.difference, self._codes)
+        said = [mark.finding for mark in one.difference.group.marks]
+        kind, codes = one.difference.kind, self._codes
+        holds = quotes_in_short(one.outcome, kind, codes, said)
+        item = QTreeWidgetItem(group, [one.difference.report, around, left, right, holds])
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
         item.setData(_REPORT, _ID, one.difference.id)
         item.setCheckState(_REPORT, Qt.CheckState.Checked)
         whole = one_line(f"…{one.before}[{one.words}]{one.after}…") if one.words else "No place in the text"
         ours, theirs = self._names
-        item.setData(
-            _CONTEXT,
-            _ID,
-            f"{one.difference.report} · {one_line(one.title)}\n{whole}\n{ours}: {left}\n{theirs}: {right}",
-        )
+        left, right = sides_in_short(one.difference, codes, whole=True)
+        holds = quotes_in_short(one.outcome, kind, codes, said, whole=True)
+        lines = [
+            f"{one.difference.report} · {one_line(one.title)}",
+            whole,
+            f"{ours}: {left}",
+            f"{theirs}: {right}",
+            f"Then holds: {holds}",
+        ]
+        item.setData(_CONTEXT, _ID, "\n".join(lines))
 
     def _show(self, item: QTreeWidgetItem | None) -> None:
-        self.detail.setText(item.data(_CONTEXT, _ID) or "" if item is not None else "")
+        self.detail.setPlainText(item.data(_CONTEXT, _ID) or "" if item is not None else "")
 
     def _items(self) -> Iterator[QTreeWidgetItem]:
         for number in range(self.tree.topLevelItemCount()):

@@ -31,7 +31,8 @@ from app.gui.reconciling.choices import ChoiceRow
 from app.gui.reconciling.side import SideView
 from app.gui.reconciling.span_edit import SpanEdit
 from app.gui.reconciling.states import standing_words
-from app.gui.reconciling.words import MARKS, STATE_WORDS, decided_words, kind_words
+from app.gui.reconciling.whys import Why
+from app.gui.reconciling.words import MARKS, STATE_WORDS, WAITING, codes_of, decided_words, kind_words
 from app.gui.reconciling.work import Work
 from app.operations.wording import counted
 
@@ -94,6 +95,7 @@ class Card(QScrollArea):
         work.queue_changed.connect(self._tell)
         work.current_changed.connect(self._tell)
         work.states_changed.connect(lambda _: self._tell_state())
+        work.why_changed.connect(self._tell_state)
         self.edit.changed.connect(self._turn)
         self._letter()
         self._tell()
@@ -239,7 +241,11 @@ class Card(QScrollArea):
         else:
             state = work.queue.state(work.current.difference.id)
         self.state.say(f"{MARKS[state]}  {STATE_WORDS[state].capitalize()}")
-        self.outcome.say(decided_words(there, work.queue) if there is not None else self._keys())
+        if there is not None:
+            said = decided_words(there, work.queue, codes_of(self._scheme))
+        else:
+            said = self._keys() if work.why == Why() else WAITING
+        self.outcome.say(said)
 
     def _keys(self) -> str:
         """Which keys lead on from here."""

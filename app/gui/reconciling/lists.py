@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
+    QDialog,
     QDialogButtonBox,
     QHeaderView,
     QTreeWidget,
@@ -17,7 +19,8 @@ from app.gui.desk import Desk
 from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
 from app.gui.panels.guideline_text import day_of
 from app.gui.plain import one_line
-from app.gui.reconciling.words import chosen_words, kind_in_short, quotes_in_short, reason_words
+from app.gui.reconciling.detail import Detail
+from app.gui.reconciling.words import chosen_words, codes_of, kind_in_short, quotes_in_short, reason_words
 from app.gui.tips import tip
 from app.operations.golding import list_corrections
 from app.operations.wording import counted
@@ -25,16 +28,25 @@ from app.operations.wording import counted
 if TYPE_CHECKING:
     from app.operations.golding import Correction
     from app.operations.reconciling import Queue
+    from app.store.decisions import Decision
 
-_LEAST_HEIGHT = 280
+_LEAST_HEIGHT = 120
+_SCREEN_SHARE = 0.8
+_FULL = Qt.ItemDataRole.UserRole
 
 
 class CorrectionsDialog(FormDialog):
-    """One line for each difference that was decided: what the annotator had, what holds, and why."""
+    """One line for each difference that was decided: what the annotator had, what holds, and why.
 
-    def __init__(self, desk: Desk, names: tuple[str, ...], parent: QWidget | None = None) -> None:
+    `wanted` has report (key) and difference (id, "" where it is not in the queue) of a line that was opened.
+    """
+
+    wanted = Signal(str, str)
+
+    def __init__(self, desk: Desk, queue: Queue, parent: QWidget | None = None) -> None:
         super().__init__("Corrections", parent)
-        self._desk = desk
+        self._desk, self._queue, self._codes = desk, queue, codes_of(desk.scheme)
+        names = (queue.left.name, queue.right.name)
         self.annotator = QComboBox()
         self.annotator.setAccessibleName("Whose work")
         for name in names:
@@ -42,14 +54,28 @@ class CorrectionsDialog(FormDialog):
         if desk.annotator in names:
             self.annotator.setCurrentText(desk.annotator)
         self.about = plain_label("Reading…")
-        columns = ["Report", "Category", "Kind", "Had", "Now holds", "Reason", "Note", "Clause", "Decided"]
-        self.tree = _made_tree("Corrections", columns, wide=(3, 4, 6, 7))
+        columns = ["Report", "Category", "Kind", "Had", "Now holds", "Reason", "Note"]
+        self.tree, self.detail = _made_tree("Corrections", columns, wide=(3, 4, 6))
+        self.tree.itemActivated.connect(self._open)
+        hint = plain_label("Return or a double click goes to the place in the text.")
         for part in (self.annotator, self.about):
             self.body.addWidget(part)
         self.body.addWidget(self.tree, 1)
+        self.body.addWidget(self.detail)
+        self.body.addWidget(hint)
         self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
         self.annotator.currentIndexChanged.connect(lambda _: self._read())
+        self.tree.setFocus()
         self._read()
+
+    def sizeHint(self) -> QSize:
+        """As large as the screen lets a table of many words be."""
+        return _large(self, super().sizeHint())
+
+    def _open(self, item: QTreeWidgetItem) -> None:
+        report, difference = item.data(1, _FULL)
+        self.accept()
+        self.wanted.emit(report, difference)
 
     def _read(self) -> None:
         name = self.annotator.currentText()
@@ -71,21 +97,44 @@ class CorrectionsDialog(FormDialog):
         )
         self.tree.clear()
         for one in corrections:
-            _add(
-                self.tree,
-                [
-                    one.report,
-                    self._desk.scheme.category(one.category).name,
-                    f"{kind_in_short(one.kind)}, with {one.other}",
-                    quotes_in_short(one.mine),
-                    "kept" if one.kept else quotes_in_short(one.gold),
-                    reason_words(one.reason),
-                    one.note,
-                    one.clause,
-                    f"{day_of(one.decided_at)}, {one.decided_by}",
-                ],
-                one.title,
-            )
+            self._add(one)
+        _go_to_first(self.tree)
+
+    def _add(self, one: Correction) -> None:
+        kind = f"{kind_in_short(one.kind)}, with {one.other}"
+        category = self._desk.scheme.category(one.category).name
+        cells, full = (
+            [
+                quotes_in_short(one.mine, one.kind, self._codes, one.gold, whole=whole),
+                "kept"
+                if one.kept
+                else quotes_in_short(one.gold, one.kind, self._codes, one.mine, whole=whole),
+            ]
+            for whole in (False, True)
+        )
+        reason = reason_words(one.reason)
+        lines = [
+            f"{one.report} · {one.title}",
+            f"{category} · {kind}",
+            f"Had: {full[0]}",
+            f"Now holds: {full[1]}",
+            f"Reason: {reason}" if reason else "",
+            f"Note: {one.note}" if one.note else "",
+            f"Clause: {one.clause}" if one.clause else "",
+            f"Decided: {day_of(one.decided_at)}, {one.decided_by}",
+        ]
+        item = _add(self.tree, [one.report, category, kind, *cells, reason, one.note], lines)
+        item.setData(1, _FULL, (one.report, self._difference(one)))
+
+    def _difference(self, one: Correction) -> str:
+        """Which difference of the queue (id) it is about, "" for none of it."""
+        told = (one.report, one.kind, one.category, one.decided_at, one.gold)
+        for name, there in self._queue.decisions.items():
+            about = self._queue.differences[name]
+            known = (about.report, there.kind, there.category, there.decided_at, there.findings)
+            if known == told:
+                return name
+        return ""
 
 
 class OutdatedDialog(FormDialog):
@@ -99,35 +148,48 @@ class OutdatedDialog(FormDialog):
                 "record, but hold no more; what differs now is in the queue."
             )
         )
-        self.tree = _made_tree(
-            "Decisions that no longer apply", ["Report", "Category", "Kind", "Decided", "By"], wide=(3,)
-        )
+        columns = ["Report", "Category", "Kind", "Decided", "By"]
+        self.tree, self.detail = _made_tree("Decisions that no longer apply", columns, wide=(3,))
         key_of = {row.uuid: row.key for row in desk.rows.values()}
         for one in queue.outdated:
-            held = f": {quotes_in_short(one.findings)}" if one.findings else ""
-            _add(
-                self.tree,
-                [
-                    key_of.get(one.document, "a report that is gone"),
-                    desk.scheme.category(one.category).name,
-                    kind_in_short(one.kind),
-                    f"{chosen_words(one.choice, queue)}{held}",
-                    f"{day_of(one.decided_at)}, {one.decided_by}",
-                ],
-                one.note,
-            )
+            report = key_of.get(one.document, "a report that is gone")
+            category = desk.scheme.category(one.category).name
+            short, full = (_held(one, queue, codes_of(desk.scheme), whole=whole) for whole in (False, True))
+            by = f"{day_of(one.decided_at)}, {one.decided_by}"
+            lines = [f"{report} · {category} · {kind_in_short(one.kind)}", full, by, one.note, one.clause]
+            _add(self.tree, [report, category, kind_in_short(one.kind), short, by], lines)
         self.body.addWidget(self.tree, 1)
+        self.body.addWidget(self.detail)
         self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
+        self.tree.setFocus()
+        _go_to_first(self.tree)
+
+    def sizeHint(self) -> QSize:
+        """As large as the screen lets a table of many words be."""
+        return _large(self, super().sizeHint())
 
 
-def _made_tree(name: str, columns: list[str], wide: tuple[int, ...]) -> QTreeWidget:
-    tree = QTreeWidget()
+def _held(one: Decision, queue: Queue, codes: dict[str, str], *, whole: bool) -> str:
+    """What was decided, and what held by it."""
+    held = quotes_in_short(one.findings, one.kind, codes, whole=whole)
+    return chosen_words(one.choice, queue) + (f": {held}" if one.findings else "")
+
+
+def _large(dialog: QDialog, least: QSize) -> QSize:
+    return least.expandedTo(dialog.screen().availableSize() * _SCREEN_SHARE)
+
+
+def _made_tree(name: str, columns: list[str], wide: tuple[int, ...]) -> tuple[QTreeWidget, Detail]:
+    """The list, and below it the line that is chosen, in full."""
+    tree, detail = QTreeWidget(), Detail("The chosen line in full")
     tree.setHeaderLabels(columns)
     tree.setAccessibleName(name)
     tree.setRootIsDecorated(False)
     tree.setUniformRowHeights(True)
     tree.setAllColumnsShowFocus(True)
     tree.setMinimumHeight(_LEAST_HEIGHT)
+    # Edges differ at the ends.
+    tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
     header = tree.header()
     header.setStretchLastSection(False)
     for column in range(len(columns)):
@@ -135,10 +197,22 @@ def _made_tree(name: str, columns: list[str], wide: tuple[int, ...]) -> QTreeWid
         header.setSectionResizeMode(
             column, stretch if column in wide else QHeaderView.ResizeMode.ResizeToContents
         )
-    return tree
+    tree.currentItemChanged.connect(
+        lambda item, _: detail.setPlainText(item.data(0, _FULL) if item is not None else "")
+    )
+    return tree, detail
 
 
-def _add(tree: QTreeWidget, words: list[str], more: str) -> None:
-    item = QTreeWidgetItem(tree, [one_line(word) for word in words])
-    for column, word in enumerate(words):
-        item.setToolTip(column, tip("\n".join(filter(None, [word, more if column == 0 else ""]))))
+def _add(tree: QTreeWidget, cells: list[str], lines: list[str]) -> QTreeWidgetItem:
+    item = QTreeWidgetItem(tree, [one_line(cell) for cell in cells])
+    full = "\n".join(one_line(line) for line in lines if line)
+    item.setData(0, _FULL, full)
+    for column in range(len(cells)):
+        item.setToolTip(column, tip(full))
+    return item
+
+
+def _go_to_first(tree: QTreeWidget) -> None:
+    first = tree.topLevelItem(0)
+    if first is not None:
+        tree.setCurrentItem(first)

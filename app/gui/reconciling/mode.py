@@ -17,8 +17,9 @@ from app.gui.reconciling.queue_panel import QueuePanel
 from app.gui.reconciling.shown import shown_spans
 from app.gui.reconciling.stopwatch import Stopwatch
 from app.gui.reconciling.why_panel import WhyPanel
-from app.gui.reconciling.words import spoken
-from app.gui.reconciling.work import Offer, Work
+from app.gui.reconciling.whys import Offer
+from app.gui.reconciling.words import codes_of, spoken, waiting_words
+from app.gui.reconciling.work import Work
 from app.gui.theme import is_contrast, is_dark
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from app.reconcile.choices import Choice
 
 _COLUMNS = 40
+_EDITING = "A span is being edited: Return records it, Escape gives up."
 
 
 class ReconcileMode(QObject):
@@ -91,8 +93,12 @@ class ReconcileMode(QObject):
     def leave(self) -> None:
         """Give the text back."""
         self.why.save()
-        self.card.edit.end()
+        self._give_up_edit()
         self.card.offer.clear()
+        queue = self.work.queue
+        waiting = self.work.drafts.waiting(queue) if queue is not None else 0
+        if waiting:
+            self._desk.said.emit(waiting_words(waiting))
         self._active = False
         self._watch.pause()
         self._bench.reader.set_marks(())
@@ -113,7 +119,7 @@ class ReconcileMode(QObject):
         work.current_changed.connect(self._show_current)
         work.queue_changed.connect(self._paint)
         work.why_changed.connect(lambda: self.clauses.mark(work.why.clause))
-        self.card.edit.changed.connect(self._paint)
+        self.card.edit.changed.connect(self._follow_edit)
         self.card.offer.wanted.connect(self._look_at_alike)
         self.clauses.category_changed.connect(
             lambda category: self.why.set_category(desk.scheme.category(category))
@@ -126,6 +132,7 @@ class ReconcileMode(QObject):
         desk.undoing.turned.connect(self._follow_undo)
         desk.hand.changed.connect(lambda _: self._mark_stale())
         desk.rows_changed.connect(self._mark_stale)
+        desk.annotator_changed.connect(lambda _: self._give_up_edit())
         desk.annotator_changed.connect(lambda _: self._mark_stale())
         desk.scheme_changed.connect(self._read_guideline)
         self._bench.preferences.changed.connect(self._prefer)
@@ -135,8 +142,8 @@ class ReconcileMode(QObject):
         for choice, command in COMMANDS.items():
             on(command, self._chooser(choice))
         on("reconcile.whole", self.work.toggle_whole)
-        on("reconcile.next", lambda: self._step(1))
-        on("reconcile.previous", lambda: self._step(-1))
+        on("reconcile.next", lambda: self.work.step(1))
+        on("reconcile.previous", lambda: self.work.step(-1))
         on("reconcile.next_open", self.work.go_to_open)
         on("reconcile.alike", self.card.offer.take)
         on("reconcile.amend", self._amend)
@@ -168,7 +175,7 @@ class ReconcileMode(QObject):
         name = current.name if current is not None else None
         moved, self._place = name != self._place, name
         if moved:
-            self.card.edit.end()
+            self._give_up_edit()
             self._watch.start()
         else:
             self._watch.go_on()
@@ -177,7 +184,8 @@ class ReconcileMode(QObject):
             return
         one = current.difference
         if moved and self.work.queue is not None and self._bench.reader.hasFocus():
-            self._bench.reader.announce(spoken(one, self.work.queue))
+            said = spoken(one, self.work.queue, codes_of(self._desk.scheme))
+            self._bench.reader.announce(said)
         categories = (current.item.category,) if self.work.whole else one.group.categories
         self.clauses.show_categories(categories)
         self.why.set_category(self._desk.scheme.category(self.clauses.category))
@@ -221,10 +229,6 @@ class ReconcileMode(QObject):
         places = [one.place for one in targets if one.place is not None]
         self._bench.reader.set_marks(places)
 
-    def _step(self, by: int) -> None:
-        self.why.save()
-        self.work.step(by)
-
     # Deciding
 
     def _chooser(self, choice: Choice) -> Callable[[], None]:
@@ -234,8 +238,11 @@ class ReconcileMode(QObject):
         current = self.work.current
         if current is None or choice not in self.work.choices():
             return
-        if self.card.edit.active:
-            self._desk.said.emit("A span is being edited: Return records it, Escape gives up.")
+        if self.work.busy:
+            self._desk.said.emit(self.work.busy)
+            return
+        if self.work.hidden:
+            self._desk.said.emit("The filters at the left hide this difference; nothing was decided.")
             return
         self.why.save()
         if choice == "edited":
@@ -244,6 +251,15 @@ class ReconcileMode(QObject):
             return
         self.card.offer.clear()
         self.work.decide(choice, self._watch.seconds)
+
+    def _follow_edit(self) -> None:
+        self.work.busy = _EDITING if self.card.edit.active else ""
+        self._paint()
+
+    def _give_up_edit(self, before: str = "") -> None:
+        if self.card.edit.active:
+            self.card.edit.end()
+            self._desk.said.emit(f"{before} The span that was being edited was given up.".strip())
 
     def _add_span(self) -> None:
         if self.card.edit.active and not self.card.edit.take():
@@ -273,11 +289,11 @@ class ReconcileMode(QObject):
 
         if self.work.queue is None:
             return
-        dialog = AlikeDialog(offer, self.work.queue, self.card.window())
+        dialog = AlikeDialog(offer, self.work.queue, codes_of(self._desk.scheme), self.card.window())
 
         def decide(names: list[str]) -> None:
             self.card.offer.clear()
-            self.work.decide_alike(names, offer.resolution)
+            self.work.decide_alike(offer, names)
 
         dialog.chosen.connect(decide)
         self._open(dialog)
@@ -313,8 +329,16 @@ class ReconcileMode(QObject):
         from app.gui.reconciling.lists import CorrectionsDialog
 
         if self.work.queue is not None:
-            names = (self.work.left, self.work.right)
-            self._open(CorrectionsDialog(self._desk, names, self.card.window()))
+            dialog = CorrectionsDialog(self._desk, self.work.queue, self.card.window())
+            dialog.wanted.connect(self._go_to_decided)
+            self._open(dialog)
+
+    def _go_to_decided(self, report: str, difference: str) -> None:
+        there = next((one for one in self.work.walk.spots if one.difference.id == difference), None)
+        if there is not None:
+            self.work.go_to(there)
+        else:
+            self._desk.said.emit(f"The queue as it is shown has no such difference in {report}.")
 
     def _list_outdated(self) -> None:
         from app.gui.reconciling.lists import OutdatedDialog
@@ -328,9 +352,10 @@ class ReconcileMode(QObject):
 
     # What others did
 
-    def _follow_undo(self, _sentence: str, turned: object) -> None:
+    def _follow_undo(self, sentence: str, turned: object) -> None:
         if turned is None:
             return
+        self._give_up_edit(sentence)
         self.gold.forget()
         if self._active:
             self.card.offer.clear()

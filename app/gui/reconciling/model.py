@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from app.gui.plain import one_line
 from app.gui.reconciling.spots import Spot
-from app.gui.reconciling.words import SHORT, STATE_WORDS, side_in_short
+from app.gui.reconciling.words import SHORT, STATE_WORDS, quotes_in_short
 from app.gui.reconciling.work import Work
 from app.gui.tips import tip
 
@@ -102,7 +102,9 @@ class QueueModel(QAbstractListModel):
             state, left, right = queue.state(one.id), one.left, one.right
         kind: ItemKind = "pair" if whole else one.kind
         category = item.category if whole else one.category
-        ours, theirs = (side_in_short(marks, kind, self._codes) for marks in (left, right))
+        mine, others = ([mark.finding for mark in side] for side in (left, right))
+        ours = quotes_in_short(mine, kind, self._codes, others)
+        theirs = quotes_in_short(others, kind, self._codes, mine)
         return Shown(kind, category, state, title, ours, theirs, here, within)
 
     def _reread(self) -> None:

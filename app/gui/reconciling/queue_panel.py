@@ -129,6 +129,8 @@ class QueuePanel(QWidget):
         view.setAccessibleName("Queue of disagreements")
         view.clicked.connect(self._open)
         view.activated.connect(self._open)
+        # A key decides on what is highlighted: that is the current one.
+        view.selectionModel().currentChanged.connect(lambda index, _: self._turn_to(index))
         return view
 
     def _lay_out(self) -> None:
@@ -165,6 +167,7 @@ class QueuePanel(QWidget):
         work = self._work
         work.sides_listed.connect(self._list_sides)
         work.queue_changed.connect(self._tell)
+        work.queue_changed.connect(self._tell_filters)
         work.states_changed.connect(lambda _: self._tell())
         work.current_changed.connect(self._follow)
         for box in (self.left, self.right):
@@ -204,6 +207,14 @@ class QueuePanel(QWidget):
     def _open(self, index: QModelIndex) -> None:
         spot, whole = self.model.line(index.row())
         self._work.go_to(spot, whole=whole)
+        if self._work.busy:
+            self._follow()
+
+    def _turn_to(self, index: QModelIndex) -> None:
+        current = self._work.current
+        there = self.model.place(current, whole=self._work.whole) if current is not None else None
+        if index.isValid() and index.row() != there and self.list.hasFocus():
+            self._open(index)
 
     def _follow(self) -> None:
         current = self._work.current
@@ -273,7 +284,11 @@ class QueuePanel(QWidget):
 
     def _filter(self, filters: Filters) -> None:
         self._work.set_filters(filters)
-        said = []
+        self._follow()
+
+    def _tell_filters(self) -> None:
+        """What is shown, and how much of it; also after the queue was read again."""
+        filters, said = self._work.filters, []
         if filters.kind is not None:
             said.append(SHORT[filters.kind])
         if filters.state is not None:
@@ -284,7 +299,6 @@ class QueuePanel(QWidget):
         narrowed = filters != Filters()
         parts = [", ".join(said), f"{shown:,} shown"]
         self.filtered.say(": ".join(filter(None, parts)) if narrowed else "")
-        self._follow()
 
 
 def _names(name: str) -> QComboBox:

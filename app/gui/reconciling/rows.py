@@ -86,8 +86,16 @@ class QueueRows(QStyledItemDelegate):
         painter.setPen(quiet)
         half = (rect.right() - left - 2 * _PAD) // 2
         for number, side in enumerate((shown.left, shown.right)):
-            self._line(painter, QRect(left + number * (half + _PAD), top + height, half, height), side)
+            # Edges differ at the ends.
+            place = QRect(left + number * (half + _PAD), top + height, half, height)
+            self._line(painter, place, side, Qt.TextElideMode.ElideMiddle)
 
-    def _line(self, painter: QPainter, place: QRect, text: str) -> None:
-        cut = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, place.width())
+    def _line(
+        self,
+        painter: QPainter,
+        place: QRect,
+        text: str,
+        cut_at: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        cut = painter.fontMetrics().elidedText(text, cut_at, place.width())
         painter.drawText(place, beside(text), cut)

@@ -92,6 +92,15 @@ class Walk:
         yield from self.spots[:start]
 
 
+def next_undecided(queue: Queue, walk: Walk, spot: Spot | None) -> Spot | None:
+    """The undecided spot after this one, round the end; where there is none, one to be asked again."""
+    for state in ("open", "asked"):
+        for one in walk.after(spot):
+            if queue.state(one.difference.id) == state:
+                return one
+    return None
+
+
 def walk_through(queue: Queue, filters: Filters) -> Walk:
     """What the filters show of a queue."""
     rows = []

@@ -13,16 +13,15 @@ from app.gui.actions import Actions
 from app.gui.panels.guideline_text import read_guideline
 from app.gui.panels.note_edit import NoteEdit
 from app.gui.panels.parts import FlexRow, print_key
+from app.gui.reconciling.clause_edit import ClauseEdit
 from app.gui.reconciling.words import CONFIDENCES, REASON_WORDS
 from app.gui.reconciling.work import Work
-from app.gui.tips import explain, tip
+from app.gui.tips import explain
 from extractors.guideline import Guideline
 
 if TYPE_CHECKING:
     from app.reconcile.choices import Reason
     from extractors.scheme import Category
-
-_NO_CLAUSE = "no clause"
 
 
 class WhyPanel(QWidget):
@@ -34,6 +33,7 @@ class WhyPanel(QWidget):
         super().__init__(parent)
         self._work, self._actions = work, actions
         self._category: Category | None = None
+        self._here = ""
         self.reasons: dict[Reason, QPushButton] = {}
         for reason, words in REASON_WORDS.items():
             button = self.reasons[reason] = QPushButton()
@@ -52,21 +52,14 @@ class WhyPanel(QWidget):
         self.note.setAccessibleName("Note on the decision")
         self.note.saved.connect(lambda note: work.set_why(replace(work.why, note=note.strip())))
         self.note.left.connect(self.text_wanted)
-        self.clause = QComboBox()
-        self.clause.setEditable(True)
-        self.clause.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.clause.setAccessibleName("Clause of the guideline")
-        self.clause.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.clause.setMinimumContentsLength(10)
-        self.clause.activated.connect(lambda _: self._set_clause())
-        line = self.clause.lineEdit()
-        if line is not None:
-            line.setPlaceholderText(_NO_CLAUSE)
-            line.editingFinished.connect(self._set_clause)
+        self.clause = ClauseEdit()
+        self.clause.saved.connect(lambda clause: work.set_why(replace(work.why, clause=clause.strip())))
+        self.clause.left.connect(self.text_wanted)
         self._lay_out()
         actions.on("reconcile.confidence", self._step_confidence)
         actions.on("reconcile.note", self._go_to_note)
         actions.on("reconcile.clause", self._go_to_clause)
+        work.leaving.connect(self.save)
         work.why_changed.connect(self._show)
         work.current_changed.connect(self._show)
 
@@ -74,16 +67,13 @@ class WhyPanel(QWidget):
         """Offer the clauses of this category's guideline."""
         if category != self._category:
             self._category = category
-            with QSignalBlocker(self.clause):
-                self.clause.clear()
-                for clause in clauses_of(category):
-                    self.clause.addItem(clause)
-                    self.clause.setItemData(self.clause.count() - 1, tip(clause), Qt.ItemDataRole.ToolTipRole)
+            self.clause.offer(clauses_of(category))
             self._show()
 
     def save(self) -> None:
         """Keep what is being written."""
         self.note.save()
+        self.clause.line.save()
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
@@ -117,14 +107,13 @@ class WhyPanel(QWidget):
             self.confidence.setCurrentIndex(known)
             said = f"{work.why.confidence:.0%}" if known < 0 and work.why.confidence is not None else ""
             explain(self.confidence, said or "How sure whoever decides is")
-        self.note.put(work.why.note)
-        with QSignalBlocker(self.clause):
-            self.clause.setCurrentIndex(self.clause.findText(work.why.clause) if work.why.clause else -1)
-            self.clause.setEditText(work.why.clause)
-            line = self.clause.lineEdit()
-            if line is not None:
-                line.setCursorPosition(0)
-        explain(self.clause, work.why.clause or "Which clause of the guideline this touches")
+        here = work.current.difference.id if work.current is not None else ""
+        stayed, self._here = here == self._here, here
+        # What is being typed stays, as long as it is about the same.
+        if not (stayed and self.note.hasFocus() and self.note.isModified()):
+            self.note.put(work.why.note)
+        if not (stayed and self.clause.hasFocus() and self.clause.line.isModified()):
+            self.clause.put(work.why.clause)
         for part in (self.confidence, self.note, self.clause):
             part.setEnabled(there)
 
@@ -145,9 +134,6 @@ class WhyPanel(QWidget):
             now = self._work.why.confidence
             place = values.index(now) if now in values else 0
             self._work.set_why(replace(self._work.why, confidence=values[(place + 1) % len(values)]))
-
-    def _set_clause(self) -> None:
-        self._work.set_why(replace(self._work.why, clause=self.clause.currentText().strip()))
 
     def _go_to_note(self) -> None:
         self.note.setFocus(Qt.FocusReason.ShortcutFocusReason)

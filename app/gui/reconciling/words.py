@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from app.gui.panels.guideline_text import day_of
-from app.gui.plain import one_line, quoted
-from app.operations.wording import counted, shortened
+from app.gui.plain import cut_in_middle, one_line, quoted
+from app.operations.wording import counted
 
 if TYPE_CHECKING:
     from app.operations.adjudicating import AlikeItem
     from app.operations.reconciling import Queue, State
     from app.reconcile.choices import Choice, Reason
     from app.reconcile.queue import ItemKind
-    from app.reconcile.types import Difference, Mark
+    from app.reconcile.types import Difference
     from app.store.decisions import Decision
     from extractors.finding import Finding
     from extractors.scheme import Scheme
@@ -53,6 +53,7 @@ _UNAVAILABLE: Mapping[Choice, str] = {
     "merged": "There is nothing to merge: it takes two sides with different places in the text.",
 }
 _QUOTE = 60
+WAITING = "Reason, note and clause wait for the decision; until then they are kept while the project is open."
 
 
 def why_not(choice: Choice) -> str:
@@ -92,9 +93,34 @@ def chosen_words(choice: str, queue: Queue) -> str:
     }.get(choice, choice)
 
 
-def quotes_in_short(marks: Iterable[Finding]) -> str:
-    """The quotes on one line, each cut; "nothing" where there is none."""
-    return ", ".join(quoted(shortened(one_line(one.quote), _QUOTE)) for one in marks) or "nothing"
+def quotes_in_short(
+    findings: Iterable[Finding],
+    kind: str,
+    codes: Mapping[str, str],
+    others: Iterable[Finding] = (),
+    *,
+    whole: bool = False,
+) -> str:
+    """The quotes on one line, each cut in its middle unless `whole`; "nothing" where there is none.
+
+    With category (`codes` by id) and polarity where the kind of the difference or what `others` say turns on
+    them.
+    """
+    quotes = list(findings)
+    every = [*quotes, *others]
+    coded = kind == "label" or len({one.category for one in every}) > 1
+    polar = kind == "polarity" or any(one.polarity != "present" for one in every)
+    said = []
+    for one in quotes:
+        quote = quoted(one_line(one.quote) if whole else cut_in_middle(one.quote, _QUOTE))
+        code = codes.get(one.category, one.category) if coded else ""
+        said.append(" ".join(filter(None, [code, one.polarity if polar else "", quote])))
+    return ", ".join(said) or "nothing"
+
+
+def codes_of(scheme: Scheme) -> dict[str, str]:
+    """The codes of the categories by their ids."""
+    return {one.id: one.code for one in scheme.categories}
 
 
 def about(finding: Finding, scheme: Scheme) -> str:
@@ -108,14 +134,24 @@ def about(finding: Finding, scheme: Scheme) -> str:
     return " · ".join(filter(None, parts))
 
 
-def decided_words(decision: Decision, queue: Queue) -> str:
+def decided_words(decision: Decision, queue: Queue, codes: Mapping[str, str]) -> str:
     """Who decided what, when and why, in sentences."""
     said = f"{decision.decided_by or 'Somebody'} decided {chosen_words(decision.choice, queue)}"
     said += f" on {day_of(decision.decided_at)}." if decision.decided_at else "."
-    holds = f" Now: {quotes_in_short(decision.findings)}." if decision.choice != "ask" else ""
     why = [reason_words(decision.reason_code), quoted(one_line(decision.note)) if decision.note else ""]
     because = ", ".join(filter(None, why))
-    return f"{said}{holds} {because}".strip()
+    return " ".join(filter(None, [said, _now(decision, queue, codes), because]))
+
+
+def _now(decision: Decision, queue: Queue, codes: Mapping[str, str]) -> str:
+    """What holds since."""
+    if decision.choice == "ask":
+        return ""
+    if decision.choice == "edited" and not decision.findings:
+        return "Now: decided with the first of the pair."
+    about = queue.differences.get(decision.difference)
+    before = [mark.finding for mark in about.group.marks] if about is not None else []
+    return f"Now: {quotes_in_short(decision.findings, decision.kind, codes, before)}."
 
 
 def reason_words(code: str) -> str:
@@ -131,6 +167,12 @@ def kind_in_short(kind: str) -> str:
 def progress_words(decided: int, differences: int) -> str:
     """How much of the queue is decided."""
     return f"{decided:,} of {counted(differences, 'difference')} decided"
+
+
+def waiting_words(number: int) -> str:
+    """That reasons, notes or clauses were given where nothing is decided yet."""
+    where = counted(number, "undecided difference")
+    return f"What was noted on {where} is kept for the decision until the project is closed."
 
 
 def outdated_words(queue: Queue) -> str:
@@ -150,19 +192,19 @@ def remarks_on(queue: Queue) -> list[str]:
     return said
 
 
-def spoken(difference: Difference, queue: Queue) -> str:
-    """A difference as a screen reader says it."""
-    left, right = (
-        quotes_in_short(mark.finding for mark in side) for side in (difference.left, difference.right)
-    )
+def spoken(difference: Difference, queue: Queue, codes: Mapping[str, str]) -> str:
+    """A difference as a screen reader says it, in full."""
+    left, right = sides_in_short(difference, codes, whole=True)
     heading = kind_words(difference, queue)
     return f"{heading}. {queue.left.name}: {left}. {queue.right.name}: {right}."
 
 
-def side_in_short(marks: Iterable[Mark], kind: ItemKind, codes: Mapping[str, str]) -> str:
-    """What one side says, on one line, first that in which it differs from the other."""
-    said = []
-    for one in (mark.finding for mark in marks):
-        first = {"polarity": f"{one.polarity} ", "label": f"{codes[one.category]} "}.get(kind, "")
-        said.append(f"{first}{quoted(shortened(one_line(one.quote), _QUOTE))}")
-    return ", ".join(said) or "nothing"
+def sides_in_short(
+    difference: Difference, codes: Mapping[str, str], *, whole: bool = False
+) -> tuple[str, str]:
+    """What the left and the right side say, each on one line."""
+    left, right = ([mark.finding for mark in side] for side in (difference.left, difference.right))
+    return (
+        quotes_in_short(left, difference.kind, codes, right, whole=whole),
+        quotes_in_short(right, difference.kind, codes, left, whole=whole),
+    )

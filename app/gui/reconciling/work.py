@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.desk import Desk
-from app.gui.reconciling.spots import Filters, Spot, Walk, walk_through
+from app.gui.reconciling.reading import differing, first_sides, turned_spot
+from app.gui.reconciling.spots import Filters, Spot, Walk, next_undecided, walk_through
+from app.gui.reconciling.whys import Drafts, Offer, Why, given, taken_again, why_of
 from app.operations.adjudicating import (
     BELOW,
     CHOICES,
@@ -33,37 +35,20 @@ if TYPE_CHECKING:
     from app.store.project import Project
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What was decided on a difference (id), and those like it on which the same can be decided."""
-
-    difference: str
-    resolution: Resolution
-    items: tuple[AlikeItem, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Why:
-    """What goes with a decision beside the choice itself."""
-
-    reason: str = ""
-    note: str = ""
-    clause: str = ""
-    confidence: float | None = None
-
-
 class Work(QObject):
     """Reads, keeps and decides the queue of two sides (names).
 
     `unseen` are the reports (keys) in which a side is hidden from the annotator yet; until `look` there is
     no queue. `queue_changed`: rows may be others. `states_changed`: these differences (ids) are decided
-    otherwise.
+    otherwise. `leaving`: what is being written for the current difference is to be saved now.
     `current_changed`: one is elsewhere, or decides on a `whole` pair instead of one difference, or back.
+    While it is `busy`, one stays at the current difference, and is told so.
     """
 
     sides_listed = Signal()
     queue_changed = Signal()
     states_changed = Signal(object)
+    leaving = Signal()
     current_changed = Signal()
     why_changed = Signal()
     offered = Signal(object)
@@ -83,8 +68,11 @@ class Work(QObject):
         self.current: Spot | None = None
         self.whole = False
         self.why = Why()
+        self.drafts = Drafts()
+        self.busy = ""
         self.unseen: tuple[str, ...] = ()
         self._on_their_way: Counter[str] = Counter()
+        self._latest = ""
 
     # Reading
 
@@ -94,7 +82,8 @@ class Work(QObject):
 
     def set_sides(self, left: str, right: str) -> None:
         """Set these two against each other."""
-        if (left, right) != (self.left, self.right):
+        if (left, right) != (self.left, self.right) and not self._stays():
+            self.leaving.emit()
             self.left, self.right = left, right
             self.queue, self.current = None, None
             self.read()
@@ -124,7 +113,7 @@ class Work(QObject):
 
         def call(project: Project) -> tuple[Queue, tuple[str, ...]]:
             queue = read_queue(project, left, right, below=below, order=order)
-            return queue, unseen_reports(project, by, _differing(queue), (left, right))
+            return queue, unseen_reports(project, by, differing(queue), (left, right))
 
         self._desk.worker.ask(
             call,
@@ -145,14 +134,14 @@ class Work(QObject):
         self._take(None if unseen else queue, "", turned=turned)
         if not unseen:
             # Where one has gone on annotating meanwhile, it was with both sides seen.
-            keys, names, by = _differing(queue), (queue.left.name, queue.right.name), self._desk.annotator
+            keys, names, by = differing(queue), (queue.left.name, queue.right.name), self._desk.annotator
             self._desk.worker.note(lambda p: disclose_all(p, by, keys, names), lambda _: None)
 
     def _choose_sides(self, offer: SidesOffer) -> None:
         self.offer_of_sides = offer
         names = [one.name for one in offer.holders]
         if self.left not in names or self.right not in names:
-            self.left, self.right = _first_sides(offer)
+            self.left, self.right = first_sides(offer)
         self.sides_listed.emit()
         self.read()
 
@@ -167,32 +156,30 @@ class Work(QObject):
         self.decided = queue.decided if queue is not None else 0
         self.walk = walk_through(queue, self.filters) if queue is not None else Walk()
         self.queue_changed.emit()
-        there = self._turned(before, queue) if turned and before is not None and queue is not None else None
+        there = (
+            turned_spot(self.walk, before, queue)
+            if turned and before is not None and queue is not None
+            else None
+        )
         kept = self.walk.find(self.current.name) if self.current is not None else None
         self._go(
             there or kept or self._next_open(None), whole=self.whole and there is None and kept is not None
         )
         if turned:
-            self.why = self._why_there()
-            self.why_changed.emit()
-
-    def _turned(self, before: Queue, after: Queue) -> Spot | None:
-        """The first difference on which another decision holds than before."""
-        for spot in self.walk.spots:
-            one = spot.difference.id
-            if before.decisions.get(one) != after.decisions.get(one):
-                return spot
-        return None
+            self._latest = ""
+            self._show_why(self._why_there())
 
     # Walking
 
     def go_to(self, spot: Spot, *, whole: bool = False) -> None:
         """Make a difference the current one, or all of its pair."""
-        if spot != self.current or whole != self.whole:
+        if (spot != self.current or whole != self.whole) and not self._stays():
             self._go(spot, whole=whole and spot.item.kind == "pair")
 
     def step(self, by: int) -> None:
         """Go on or back; from a whole pair to the next one."""
+        if self._stays():
+            return
         if self.current is not None:
             there = self.walk.step(self.current, by, by_item=self.whole)
         else:
@@ -204,6 +191,8 @@ class Work(QObject):
 
     def go_to_open(self) -> None:
         """Go to the next difference that is undecided."""
+        if self._stays():
+            return
         there = self._next_open(self.current)
         if there is None:
             self._desk.said.emit("Nothing that is shown is undecided.")
@@ -212,17 +201,20 @@ class Work(QObject):
 
     def toggle_whole(self) -> None:
         """Decide on all of the pair, or on its differences one by one again."""
-        if self.current is not None and self.current.item.kind == "pair":
+        if self.current is not None and self.current.item.kind == "pair" and not self._stays():
             self._go(self.current, whole=not self.whole)
 
+    def _stays(self) -> bool:
+        if self.busy:
+            self._desk.said.emit(self.busy)
+        return bool(self.busy)
+
     def _next_open(self, spot: Spot | None) -> Spot | None:
-        queue = self.queue
-        if queue is None:
-            return None
-        following = self.walk.after(spot)
-        return next((one for one in following if queue.state(one.difference.id) == "open"), None)
+        """The next undecided one, else the next one to be asked again."""
+        return next_undecided(self.queue, self.walk, spot) if self.queue is not None else None
 
     def _go(self, spot: Spot | None, *, whole: bool = False) -> None:
+        self.leaving.emit()
         moved = spot is None or self.current is None or spot.name != self.current.name
         decided = self.decision() is not None
         self.current, self.whole = spot, whole
@@ -239,9 +231,9 @@ class Work(QObject):
 
     def _why_there(self) -> Why:
         there = self.decision()
-        if there is None:
-            return Why()
-        return Why(there.reason_code, there.note, there.clause, there.confidence)
+        if there is not None:
+            return why_of(there)
+        return self.drafts.why(self.current.difference.id) if self.current is not None else Why()
 
     # Deciding
 
@@ -254,6 +246,11 @@ class Work(QObject):
         every = self.current.item.differences
         return tuple(one for one in every if self.queue.state(one.id) != "decided") or every
 
+    @property
+    def hidden(self) -> bool:
+        """Whether the filters do not show the current difference."""
+        return self.current is not None and self.walk.find(self.current.name) is None
+
     def choices(self) -> tuple[Choice, ...]:
         """What can be decided on all the targets."""
         offered = [choices_for(one) for one in self.targets()]
@@ -261,44 +258,58 @@ class Work(QObject):
 
     def decide(self, choice: Choice, seconds: float, spans: Sequence[EditedSpan] = ()) -> None:
         """Decide on the targets, and go on to the next undecided difference."""
-        targets = self.targets()
-        if choice not in self.choices():
+        targets, current = self.targets(), self.current
+        if choice not in self.choices() or current is None:
             return
-        why = self.why
-        resolution = Resolution(
-            choice, why.reason, why.note, why.clause, why.confidence, tuple(spans), round(seconds, 1)
-        )
-        first = targets[0].id
-        after = None if choice in ("edited", "ask") else lambda: self._look_for_alike(first, resolution)
-        self._decide([one.id for one in targets], resolution, after)
+        resolution = given(Resolution(choice, spans=tuple(spans), seconds=round(seconds, 1)), self.why)
+        self._latest = first = targets[0].id
+
+        def taken() -> None:
+            self.drafts.drop(current.difference.id)
+            if choice not in ("edited", "ask"):
+                self._look_for_alike(first, resolution)
+
+        self._decide([one.id for one in targets], resolution, taken)
         self._go(self._next_open(self.current))
 
-    def decide_alike(self, names: Sequence[str], resolution: Resolution) -> None:
-        """Decide the same on others (ids), in one act; they took no time of their own."""
-        self._decide(names, replace(resolution, seconds=None))
-        if self.current is not None and self.current.difference.id in names:
+    def decide_alike(self, offer: Offer, names: Sequence[str]) -> None:
+        """Decide the same on others (ids), in one act, with what the decision was given meanwhile; they took
+        no time of their own.
+        """
+        queue = self.queue
+        there = queue.decisions.get(offer.difference) if queue is not None else None
+        if queue is None or there is None:
+            return
+        again = given(replace(offer.resolution, seconds=None), why_of(there))
+        names = [name for name in names if name in queue.differences]
+        self._latest = offer.difference
+        self._decide(names, again)
+        if self.current is not None and self.current.difference.id in names and not self.busy:
             self._go(self._next_open(self.current) or self.current)
 
     def set_why(self, why: Why) -> None:
         """Give the coming decision a reason and so on; where one is taken, it is taken again with them."""
-        if why == self.why:
+        current = self.current
+        if why == self.why or current is None:
             return
+        there = self.decision()
+        if there is None:
+            self.drafts.keep(current.difference.id, why)
+            self._show_why(why)
+            return
+        again = taken_again(there, current.difference, why)
+        if again is None:
+            self._desk.said.emit("This was decided with the first of the pair; change it there.")
+            # The panel shows what was just pressed.
+            self._show_why(self.why)
+            return
+        self._latest = current.difference.id
+        self._show_why(why)
+        self._decide([current.difference.id], again)
+
+    def _show_why(self, why: Why) -> None:
         self.why = why
         self.why_changed.emit()
-        there = self.decision()
-        if there is None or self.current is None:
-            return
-        spans = tuple(
-            EditedSpan(one.start, one.end, one.category, one.polarity, one.field)
-            for one in there.findings
-            if there.choice == "edited" and one.start is not None and one.end is not None
-        )
-        choice = next((one for one in choices_for(self.current.difference) if one == there.choice), None)
-        if choice is None or (choice == "edited" and not spans):
-            self._desk.said.emit("The span of this decision is with another difference; change it there.")
-            return
-        again = Resolution(choice, why.reason, why.note, why.clause, why.confidence, spans, there.seconds)
-        self._decide([self.current.difference.id], again)
 
     def _decide(
         self, names: Sequence[str], resolution: Resolution, after: Callable[[], None] | None = None
@@ -353,22 +364,12 @@ class Work(QObject):
             return preview_alike(project, queue, difference, resolution.choice)
 
         def found(items: tuple[AlikeItem, ...]) -> None:
-            if self.queue is not None and (self.queue.left, self.queue.right) == (queue.left, queue.right):
+            now = self.queue
+            if now is None or (now.left, now.right) != (queue.left, queue.right):
+                return
+            # Of what was decided last, and as it was decided last, alone.
+            there = now.decisions.get(difference)
+            if self._latest == difference and there is not None and there.choice == resolution.choice:
                 self.offered.emit(Offer(difference, resolution, items))
 
         self._desk.worker.ask(look, found, latest="alike")
-
-
-def _differing(queue: Queue) -> list[str]:
-    """The reports (keys) of the queue."""
-    return [report.key for report in queue.compared if report.differences]
-
-
-def _first_sides(offer: SidesOffer) -> tuple[str, str]:
-    """Those decided between last; else the two people, or others but the gold set, who looked at most."""
-    if offer.last is not None:
-        return offer.last
-    wanted = [one for one in offer.holders if one.kind != "gold"]
-    most = sorted(wanted, key=lambda one: (one.kind != "person", -one.reports))[:2]
-    names = [one.name for one in offer.holders if one in most]
-    return (names[0], names[1]) if len(names) == 2 else ("", "")

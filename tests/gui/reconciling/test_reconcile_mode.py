@@ -228,7 +228,7 @@ def test_only_what_is_ticked_is_decided(rec: Reconciling) -> None:
     rec.qtbot.waitUntil(lambda: rec.mode.card.offer.offer is not None)
     rec.press("Y")
     dialog = rec.dialog(AlikeDialog)
-    assert "He was deaf" in dialog.detail.text()
+    assert "He was deaf" in dialog.detail.toPlainText()
     dialog.none.click()
     assert not dialog.decide.isEnabled()
     QTest.keyClick(dialog.tree, Qt.Key.Key_Space)
