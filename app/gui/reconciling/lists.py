@@ -21,6 +21,7 @@ from app.gui.panels.guideline_text import day_of
 from app.gui.plain import one_line
 from app.gui.reconciling.detail import Detail
 from app.gui.reconciling.words import chosen_words, codes_of, kind_in_short, quotes_in_short, reason_words
+from app.gui.reconciling.work import Work
 from app.gui.tips import tip
 from app.operations.golding import list_corrections
 from app.operations.wording import counted
@@ -43,10 +44,10 @@ class CorrectionsDialog(FormDialog):
 
     wanted = Signal(str, str)
 
-    def __init__(self, desk: Desk, queue: Queue, parent: QWidget | None = None) -> None:
+    def __init__(self, desk: Desk, work: Work, parent: QWidget | None = None) -> None:
         super().__init__("Corrections", parent)
-        self._desk, self._queue, self._codes = desk, queue, codes_of(desk.scheme)
-        names = (queue.left.name, queue.right.name)
+        self._desk, self._work, self._codes = desk, work, codes_of(desk.scheme)
+        names = (work.left, work.right)
         self.annotator = QComboBox()
         self.annotator.setAccessibleName("Whose work")
         for name in names:
@@ -73,9 +74,10 @@ class CorrectionsDialog(FormDialog):
         return _large(self, super().sizeHint())
 
     def _open(self, item: QTreeWidgetItem) -> None:
-        report, difference = item.data(1, _FULL)
+        one = item.data(1, _FULL)
+        difference = self._difference(one)
         self.accept()
-        self.wanted.emit(report, difference)
+        self.wanted.emit(one.report, difference)
 
     def _read(self) -> None:
         name = self.annotator.currentText()
@@ -124,15 +126,17 @@ class CorrectionsDialog(FormDialog):
             f"Decided: {day_of(one.decided_at)}, {one.decided_by}",
         ]
         item = _add(self.tree, [one.report, category, kind, *cells, reason, one.note], lines)
-        item.setData(1, _FULL, (one.report, self._difference(one)))
+        item.setData(1, _FULL, one)
 
     def _difference(self, one: Correction) -> str:
         """Which difference of the queue (id) it is about, "" for none of it."""
-        told = (one.report, one.kind, one.category, one.decided_at, one.gold)
-        for name, there in self._queue.decisions.items():
-            about = self._queue.differences[name]
-            known = (about.report, there.kind, there.category, there.decided_at, there.findings)
-            if known == told:
+        queue = self._work.queue
+        if queue is None:
+            return ""
+        told = (one.report, one.kind, one.decided_at, one.gold)
+        for name, there in queue.decisions.items():
+            about = queue.differences[name]
+            if (about.report, about.kind, there.decided_at, there.findings) == told:
                 return name
         return ""
 

@@ -48,6 +48,7 @@ class ReconcileMode(QObject):
         self._watch = Stopwatch(self)
         self._active, self._stale = False, True
         self._place: tuple[str, str] | None = None
+        self._coming = ""
         self._connect()
         self._command()
 
@@ -190,8 +191,11 @@ class ReconcileMode(QObject):
         self.clauses.show_categories(categories)
         self.why.set_category(self._desk.scheme.category(self.clauses.category))
         self.clauses.mark(self.work.why.clause)
-        if self._desk.sheet.key != current.item.report:
-            self._desk.open_report(current.item.report)
+        report = current.item.report
+        # Another one may be on its way to the page still.
+        if self._desk.sheet.key != report or self._coming not in ("", report):
+            self._coming = report
+            self._desk.open_report(report)
         elif moved:
             self._turn_page()
         else:
@@ -199,6 +203,8 @@ class ReconcileMode(QObject):
 
     def _turn_page(self) -> None:
         """Once the report is there: its spans, and the place in question in sight."""
+        if self._desk.sheet.key == self._coming:
+            self._coming = ""
         if not self._active:
             return
         self._paint()
@@ -329,7 +335,7 @@ class ReconcileMode(QObject):
         from app.gui.reconciling.lists import CorrectionsDialog
 
         if self.work.queue is not None:
-            dialog = CorrectionsDialog(self._desk, self.work.queue, self.card.window())
+            dialog = CorrectionsDialog(self._desk, self.work, self.card.window())
             dialog.wanted.connect(self._go_to_decided)
             self._open(dialog)
 
