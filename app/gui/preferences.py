@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import blake2s
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
@@ -120,6 +121,16 @@ class Preferences(QObject):
     def forget_recent(self) -> None:
         """Empty the list of recent projects."""
         self._set("recent", "")
+        self._settings.remove("place")
+
+    def place(self, project: Path) -> list[str]:
+        """Where one was in the disagreements of a project, empty where that is not known."""
+        value = self._settings.value(f"place/{_name_of(project)}")
+        return [str(one) for one in value] if isinstance(value, list) else []
+
+    def set_place(self, project: Path, place: list[str]) -> None:
+        """Write down where one is in the disagreements of a project."""
+        self._settings.setValue(f"place/{_name_of(project)}", place)
 
     def shape(self, name: str) -> QByteArray:
         """The saved shape (geometry, splitter) of that name, empty where there is none."""
@@ -142,6 +153,11 @@ class Preferences(QObject):
     def _set(self, name: str, value: object) -> None:
         self._settings.setValue(name, str(value))
         self.changed.emit(name)
+
+
+def _name_of(project: Path) -> str:
+    """A name for the project's file that says nothing of it, and holds no slash."""
+    return blake2s(str(project.resolve()).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
 
 
 def _is_there(path: Path) -> bool:

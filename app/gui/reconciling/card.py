@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QFrame,
@@ -105,6 +106,18 @@ class Card(QScrollArea):
         self.swatch.set_page_palette(palette)
         self._tell()
 
+    def follow_in_tab_order(self, before: QWidget) -> None:
+        """Let Tab lead from another part of the window to this one."""
+        edit = self.edit
+        stops = (
+            *(before, self.build, self.look, self.bring, self.whole, self.left.quotes, self.right.quotes),
+            *self.choices.buttons.values(),
+            self.offer,
+            *(edit.category, edit.polarity, edit.field, edit.add, edit.record, edit.give_up),
+        )
+        for one, next_ in pairwise(stops):
+            QWidget.setTabOrder(one, next_)
+
     def sizeHint(self) -> QSize:
         """As high as its parts; the window may give it less, and it scrolls."""
         return self._pages.sizeHint()
@@ -192,8 +205,15 @@ class Card(QScrollArea):
     # What it says
 
     def _turn(self) -> None:
-        """To the choices, or to the span that is being edited."""
+        """To the choices, or to the span that is being edited, which is brought into sight."""
         self._deeds.setCurrentIndex(1 if self.edit.active else 0)
+        QTimer.singleShot(0, self, self._bring_into_sight)
+
+    def _bring_into_sight(self) -> None:
+        if self.edit.active:
+            self.ensureWidgetVisible(self.edit, 0, 0)
+        else:
+            self.verticalScrollBar().setValue(0)
 
     def _tell(self) -> None:
         work = self._work
@@ -216,7 +236,10 @@ class Card(QScrollArea):
         names = [name] if work.whole else [self._scheme.category(each).name for each in one.group.categories]
         within = f" · {current.number + 1} of {len(item.differences)} in this pair"
         number = within if item.kind == "pair" and not work.whole else ""
-        self.where.say(f"{' / '.join(names)}{number} · {item.tsr:.0f} % alike in {item.report}")
+        self.where.say(f"{' / '.join(names)}{number} · {item.report}")
+        # Of the category as a whole: beside a single difference it would be taken for that one's.
+        if item.kind == "pair":
+            self.where.say(f"{self.where.full_text()} · token set ratio {item.tsr:.0f}")
         self.whole.setEnabled(item.kind == "pair")
         self.whole.setChecked(work.whole)
         self._show_sides(queue)

@@ -28,7 +28,7 @@ class ClauseEdit(QComboBox):
         self.setLineEdit(self.line)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(10)
+        self.setMinimumContentsLength(6)
         for part in (self, self.line):
             part.setAccessibleName("Clause of the guideline")
         self.line.setPlaceholderText(_NO_CLAUSE)

@@ -32,7 +32,7 @@ class ClausePanel(QWidget):
         self.categories = QComboBox()
         self.categories.setAccessibleName("Guideline of")
         self.categories.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.categories.setMinimumContentsLength(10)
+        self.categories.setMinimumContentsLength(4)
         self.categories.activated.connect(lambda _: self._turn())
         self.amend = QPushButton()
         print_key(self.amend, "Amend…", actions, "reconcile.amend")

@@ -70,9 +70,10 @@ class GoldPanel(QWidget):
         if queue is None:
             self.words.setText("")
             return
-        undecided = len(queue.differences) - self._work.decided
+        counts = self._work.counts
+        asked = f"{counts['asked']:,} to be asked again, " if counts["asked"] else ""
         agreed = counted(queue.agreed, "span")
-        said = f"{agreed} agreed, {self._work.decided:,} decided, {undecided:,} undecided."
+        said = f"{agreed} agreed, {counts['decided']:,} decided, {asked}{counts['open']:,} undecided."
         self.words.setText(self._built or said)
 
 

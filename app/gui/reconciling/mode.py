@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSize, Qt
-from PySide6.QtWidgets import QDialog, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.gui.reader.palette import PagePalette, page_palette
 from app.gui.reconciling.card import Card
@@ -14,6 +14,7 @@ from app.gui.reconciling.choices import COMMANDS
 from app.gui.reconciling.clause_panel import ClausePanel
 from app.gui.reconciling.gold_panel import GoldPanel
 from app.gui.reconciling.queue_panel import QueuePanel
+from app.gui.reconciling.right import RightSide
 from app.gui.reconciling.shown import shown_spans
 from app.gui.reconciling.stopwatch import Stopwatch
 from app.gui.reconciling.why_panel import WhyPanel
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from app.operations.golding import GoldSummary
     from app.reconcile.choices import Choice
 
-_COLUMNS = 40
 _EDITING = "A span is being edited: Return records it, Escape gives up."
 
 
@@ -39,12 +39,13 @@ class ReconcileMode(QObject):
         self._bench, self._desk = bench, bench.desk
         scheme, actions, palette = bench.desk.scheme, bench.actions, self._colours()
         self.work = Work(bench.desk, self)
+        self.work.resume(bench.preferences.place(bench.desk.path))
         self.queue = QueuePanel(self.work, scheme, palette)
         self.card = Card(self.work, bench.reader, scheme, palette, actions)
         self.why = WhyPanel(self.work, actions)
         self.clauses = ClausePanel(bench.desk, palette, actions)
         self.gold = GoldPanel(self.work, actions)
-        self._side = _Side(self.why, self.clauses, self.gold)
+        self._side = RightSide(self.why, self.clauses, self.gold)
         self._watch = Stopwatch(self)
         self._active, self._stale = False, True
         self._place: tuple[str, str] | None = None
@@ -86,6 +87,7 @@ class ReconcileMode(QObject):
         """Read the queue, and show where one is in it."""
         self._active, self._place = True, None
         self._bench.page.show_instead(())
+        self.card.follow_in_tab_order(self.queue.outdated)
         if self.work.queue is None or self._stale:
             self._stale = False
             self.work.open()
@@ -100,18 +102,25 @@ class ReconcileMode(QObject):
         waiting = self.work.drafts.waiting(queue) if queue is not None else 0
         if waiting:
             self._desk.said.emit(waiting_words(waiting))
+        self._remember()
         self._active = False
         self._watch.pause()
         self._bench.reader.set_marks(())
         self._bench.page.show_instead(None)
+
+    def _remember(self) -> None:
+        place = self.work.place
+        if place is not None:
+            self._bench.preferences.set_place(self._desk.path, place)
 
     def take_focus(self) -> None:
         """Into the text: every key acts there."""
         self._bench.reader.setFocus()
 
     def put_away(self) -> None:
-        """Keep what is being written."""
+        """Keep what is being written, and where one is."""
         self.why.save()
+        self._remember()
 
     # Wires
 
@@ -375,24 +384,3 @@ class ReconcileMode(QObject):
             self.work.open()
         else:
             self._stale = True
-
-
-class _Side(QSplitter):
-    """Why above, guideline and gold below; no wider than a guideline wants to be read."""
-
-    def __init__(self, why: QWidget, clauses: QWidget, gold: QWidget) -> None:
-        super().__init__(Qt.Orientation.Vertical)
-        self.setChildrenCollapsible(False)
-        below = QWidget()
-        column = QVBoxLayout(below)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(clauses, 1)
-        column.addWidget(gold)
-        self.addWidget(why)
-        self.addWidget(below)
-        self.setStretchFactor(1, 1)
-
-    def sizeHint(self) -> QSize:
-        width = self.fontMetrics().averageCharWidth() * _COLUMNS
-        return QSize(width, super().sizeHint().height())

@@ -93,7 +93,7 @@ class QueueModel(QAbstractListModel):
         item, one = spot.item, spot.difference
         within = item.kind == "pair" and not whole
         if whole:
-            title = f"{len(item.differences):,} in {item.report} · {item.tsr:.0f} % alike"
+            title = f"{len(item.differences):,} in {item.report} · token set ratio {item.tsr:.0f}"
             here = current is not None and current.item.id == item.id and self._work.whole
             state, left, right = queue.state_of(item), item.left, item.right
         else:

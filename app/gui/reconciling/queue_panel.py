@@ -58,18 +58,18 @@ class QueuePanel(QWidget):
         self.below.setDecimals(0)
         self.below.setRange(0, 100)
         self.below.setValue(work.below)
-        self.below.setSuffix(" %")
         self.below.setKeyboardTracking(False)
-        self.below.setAccessibleName("Threshold of likeness")
+        self.below.setAccessibleName("Whole category below this token set ratio")
         explain(
             self.below,
-            "Report and category in which the token set ratio of both sides is below this come as a pair, "
-            "before single differences.",
+            "Token set ratio (TSR): how many words both sides have in common, from 0 to 100. Where a whole "
+            "category of a report is below this, it comes first and can be decided as a whole.",
         )
         self.order = QComboBox()
         self.order.setAccessibleName("Order of the queue")
         for order in ORDERS:
             self.order.addItem(_ORDER_WORDS[order], order)
+        self.order.setCurrentIndex(self.order.findData(work.order))
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search quotes and titles")
         self.search.setAccessibleName("Search the queue")
@@ -143,19 +143,19 @@ class QueuePanel(QWidget):
         for part, stretch in ((self.left, 1), (against, 0), (self.right, 1)):
             sides.addWidget(part, stretch)
         column.addLayout(sides)
+        below = QHBoxLayout()
+        below.setSpacing(4)
+        words = ElidedLabel()
+        words.say("Whole category below TSR")
+        below.addWidget(words, 1)
+        below.addWidget(self.below)
+        column.addLayout(below)
         order = QHBoxLayout()
         order.setSpacing(4)
-        words = QLabel("&Pairs below")
-        words.setBuddy(self.below)
-        order.addWidget(words)
-        order.addWidget(self.below)
         order.addWidget(self.order, 1)
+        order.addWidget(self.filter_button)
         column.addLayout(order)
-        search = QHBoxLayout()
-        search.setSpacing(4)
-        search.addWidget(self.search, 1)
-        search.addWidget(self.filter_button)
-        column.addLayout(search)
+        column.addWidget(self.search)
         column.addWidget(self.filtered)
         column.addWidget(self.list, 1)
         column.addWidget(self.progress)
@@ -238,7 +238,9 @@ class QueuePanel(QWidget):
             self.outdated.setText("")
             self.outdated.setEnabled(False)
             return
-        self.progress.say(progress_words(self._work.decided, len(queue.differences)))
+        self.progress.say(
+            progress_words(self._work.decided, self._work.counts["asked"], len(queue.differences))
+        )
         self.bar.setRange(0, max(len(queue.differences), 1))
         self.bar.setValue(self._work.decided)
         self.remarks.say(" ".join(remarks_on(queue)))

@@ -2,17 +2,57 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from app.operations.adjudicating import BELOW, ORDERS
+from app.operations.disclosing import unseen_reports
+from app.operations.reconciling import read_queue
 
 if TYPE_CHECKING:
     from app.gui.reconciling.spots import Spot, Walk
     from app.operations.adjudicating import SidesOffer
     from app.operations.reconciling import Queue
+    from app.reconcile.queue import Order
+    from app.store.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Whose sets are set against each other and how, and the spot (name) at which one is, if at one."""
+
+    left: str = ""
+    right: str = ""
+    below: float = BELOW
+    order: Order = ORDERS[0]
+    spot: tuple[str, str] | None = None
+
+    def as_words(self) -> list[str]:
+        """To be written down."""
+        return [self.left, self.right, str(self.below), self.order, *(self.spot or ())]
+
+
+def place_of(words: list[str]) -> Place:
+    """The place that was written down; the first start's where it cannot be read."""
+    if len(words) not in (4, 6):
+        return Place()
+    left, right, below, said, *spot = words
+    order = next((one for one in ORDERS if one == said), ORDERS[0])
+    number = float(below) if below.replace(".", "", 1).isdecimal() else BELOW
+    return Place(left, right, min(number, 100), order, (spot[0], spot[1]) if spot else None)
 
 
 def differing(queue: Queue) -> list[str]:
     """The reports (keys) of the queue."""
     return [report.key for report in queue.compared if report.differences]
+
+
+def read_unseen(
+    project: Project, by: str, sides: tuple[str, str], below: float, order: Order
+) -> tuple[Queue, tuple[str, ...]]:
+    """The queue, and its reports (keys) in which a side is hidden from `by` (name) yet."""
+    queue = read_queue(project, *sides, below=below, order=order)
+    return queue, unseen_reports(project, by, differing(queue), sides)
 
 
 def first_sides(offer: SidesOffer) -> tuple[str, str]:

@@ -41,12 +41,12 @@ def standing_words(work: Work) -> tuple[str, Step]:
         return "", ""
     if not work.walk.spots:
         return "No difference matches the filters; choose others at the left.", ""
-    open_ones = sum(queue.state(one) == "open" for one in queue.differences)
-    if open_ones:
+    if work.counts["open"]:
         return "Everything that is shown is decided; choose other filters at the left to go on.", ""
-    asked = len(queue.differences) - work.decided
-    rest = f"; {asked} of them are to be asked again" if asked else ""
-    return f"All {counted(len(queue.differences), 'difference')} have been decided on{rest}.", "build"
+    if work.counts["asked"]:
+        asked = f"{work.decided:,} decided, {work.counts['asked']:,} to be asked again"
+        return f"{asked}; choose other filters at the left to come to them.", ""
+    return f"All {counted(len(queue.differences), 'difference')} have been decided on.", "build"
 
 
 def _there(number: int) -> str:

@@ -27,7 +27,7 @@ SIGNS: Mapping[ItemKind, str] = {
     "polarity": "±",
 }
 SHORT: Mapping[ItemKind, str] = {
-    "pair": "Far apart",
+    "pair": "Little in common",
     "missing": "One side only",
     "boundary": "Edges",
     "label": "Category",
@@ -164,9 +164,10 @@ def kind_in_short(kind: str) -> str:
     return next((words for known, words in SHORT.items() if known == kind), kind)
 
 
-def progress_words(decided: int, differences: int) -> str:
-    """How much of the queue is decided."""
-    return f"{decided:,} of {counted(differences, 'difference')} decided"
+def progress_words(decided: int, asked: int, differences: int) -> str:
+    """How much of the queue is decided, and how much a question."""
+    said = f"{decided:,} of {counted(differences, 'difference')} decided"
+    return f"{said}, {asked:,} to be asked again" if asked else said
 
 
 def waiting_words(number: int) -> str:

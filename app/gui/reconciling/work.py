@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.desk import Desk
-from app.gui.reconciling.reading import differing, first_sides, turned_spot
+from app.gui.reconciling.reading import Place, differing, first_sides, place_of, read_unseen, turned_spot
 from app.gui.reconciling.spots import Filters, Spot, Walk, next_undecided, walk_through
 from app.gui.reconciling.whys import Drafts, Offer, Why, given, taken_again, why_of
 from app.operations.adjudicating import (
@@ -22,12 +22,11 @@ from app.operations.adjudicating import (
     preview_alike,
 )
 from app.operations.deciding import EditedSpan, Resolution, decide
-from app.operations.disclosing import disclose_all, unseen_reports
-from app.operations.reconciling import read_queue
+from app.operations.disclosing import disclose_all
 
 if TYPE_CHECKING:
     from app.operations.adjudicating import AlikeItem, SidesOffer
-    from app.operations.reconciling import Queue
+    from app.operations.reconciling import Queue, State
     from app.reconcile.choices import Choice
     from app.reconcile.queue import Order
     from app.reconcile.types import Difference
@@ -62,7 +61,7 @@ class Work(QObject):
         self.order: Order = "worst"
         self.filters = Filters()
         self.queue: Queue | None = None
-        self.decided = 0
+        self.counts: Counter[State] = Counter()
         self.refusal = ""
         self.walk = Walk()
         self.current: Spot | None = None
@@ -72,9 +71,24 @@ class Work(QObject):
         self.busy = ""
         self.unseen: tuple[str, ...] = ()
         self._on_their_way: Counter[str] = Counter()
+        self._begin_at: tuple[str, str] | None = None
         self._latest = ""
 
     # Reading
+
+    def resume(self, place: list[str]) -> None:
+        """Begin where one was, as `place` told then."""
+        before = place_of(place)
+        self.left, self.right, self.below, self.order = before.left, before.right, before.below, before.order
+        self._begin_at = before.spot
+
+    @property
+    def place(self) -> list[str] | None:
+        """Where one is, to come back to; None before there is a queue."""
+        if self.queue is None:
+            return None
+        spot = self.current.name if self.current is not None else None
+        return Place(self.left, self.right, self.below, self.order, spot).as_words()
 
     def open(self) -> None:
         """Ask whose sets there are, then for the queue of those chosen last."""
@@ -111,12 +125,8 @@ class Work(QObject):
             self._take(None, "Choose at the left whose sets are to be reconciled.")
             return
 
-        def call(project: Project) -> tuple[Queue, tuple[str, ...]]:
-            queue = read_queue(project, left, right, below=below, order=order)
-            return queue, unseen_reports(project, by, differing(queue), (left, right))
-
         self._desk.worker.ask(
-            call,
+            lambda p: read_unseen(p, by, (left, right), below, order),
             lambda read: self._see(*read, turned=turned),
             lambda sentence: self._take(None, sentence),
             latest="queue",
@@ -153,7 +163,7 @@ class Work(QObject):
             pending = {one: before.decisions[one] for one in self._on_their_way if one in before.decisions}
             queue = replace(queue, decisions={**queue.decisions, **pending})
         self.queue, self.refusal = queue, refusal
-        self.decided = queue.decided if queue is not None else 0
+        self.counts = Counter(map(queue.state, queue.differences)) if queue is not None else Counter()
         self.walk = walk_through(queue, self.filters) if queue is not None else Walk()
         self.queue_changed.emit()
         there = (
@@ -162,6 +172,8 @@ class Work(QObject):
             else None
         )
         kept = self.walk.find(self.current.name) if self.current is not None else None
+        if kept is None and queue is not None and self._begin_at is not None:
+            kept, self._begin_at = self.walk.find(self._begin_at), None
         self._go(
             there or kept or self._next_open(None), whole=self.whole and there is None and kept is not None
         )
@@ -197,7 +209,7 @@ class Work(QObject):
         if there is None:
             self._desk.said.emit("Nothing that is shown is undecided.")
         else:
-            self._go(there)
+            self._go_on(there)
 
     def toggle_whole(self) -> None:
         """Decide on all of the pair, or on its differences one by one again."""
@@ -212,6 +224,12 @@ class Work(QObject):
     def _next_open(self, spot: Spot | None) -> Spot | None:
         """The next undecided one, else the next one to be asked again."""
         return next_undecided(self.queue, self.walk, spot) if self.queue is not None else None
+
+    def _go_on(self, there: Spot | None) -> None:
+        """Go to what comes next by itself; where it was a question already, say so."""
+        self._go(there)
+        if there is not None and self.queue is not None and self.queue.state(there.difference.id) == "asked":
+            self._desk.said.emit("Nothing that is shown is undecided; this is to be asked again.")
 
     def _go(self, spot: Spot | None, *, whole: bool = False) -> None:
         self.leaving.emit()
@@ -251,6 +269,11 @@ class Work(QObject):
         """Whether the filters do not show the current difference."""
         return self.current is not None and self.walk.find(self.current.name) is None
 
+    @property
+    def decided(self) -> int:
+        """How many differences are decided."""
+        return self.counts["decided"]
+
     def choices(self) -> tuple[Choice, ...]:
         """What can be decided on all the targets."""
         offered = [choices_for(one) for one in self.targets()]
@@ -270,7 +293,7 @@ class Work(QObject):
                 self._look_for_alike(first, resolution)
 
         self._decide([one.id for one in targets], resolution, taken)
-        self._go(self._next_open(self.current))
+        self._go_on(self._next_open(self.current))
 
     def decide_alike(self, offer: Offer, names: Sequence[str]) -> None:
         """Decide the same on others (ids), in one act, with what the decision was given meanwhile; they took
@@ -349,10 +372,10 @@ class Work(QObject):
         if self.queue is None:
             return
         there = {name: one for name, one in taken.items() if name in self.queue.differences}
-        before = sum(self.queue.state(name) == "decided" for name in there)
-        self.queue = replace(self.queue, decisions={**self.queue.decisions, **there})
         # Counted again as a whole, thousands would hold up the key.
-        self.decided += sum(self.queue.state(name) == "decided" for name in there) - before
+        self.counts.subtract(map(self.queue.state, there))
+        self.queue = replace(self.queue, decisions={**self.queue.decisions, **there})
+        self.counts.update(map(self.queue.state, there))
         self.states_changed.emit(frozenset(there))
 
     def _look_for_alike(self, difference: str, resolution: Resolution) -> None:
