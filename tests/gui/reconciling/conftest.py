@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.main_window import MainWindow
-from app.gui.preferences import Preferences
 from app.gui.reconciling.mode import ReconcileMode
 from app.gui.reconciling.work import Work
 from app.gui.workbench import Workbench
@@ -170,18 +169,6 @@ class Reconciling:
 @pytest.fixture
 def study(tmp_path: Path) -> Path:
     return write_study(tmp_path / "study.casespan", SAID)
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    preferences = Preferences()
-    preferences.annotator = ME
-    window = MainWindow(preferences)
-    with qtbot.waitExposed(window):
-        window.show()
-    yield window
-    window.close()
-    window.deleteLater()
 
 
 @pytest.fixture

@@ -210,3 +210,13 @@ def test_the_second_of_an_edited_pair_says_where_its_span_is(
     assert rec.told[-1] == "This was decided with the first of the pair; change it there."
     assert not rec.mode.why.reasons["slip"].isChecked()
     assert rec.work.why.reason == ""
+
+
+def test_a_reason_that_is_clicked_leaves_what_is_being_typed(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    rec.press("T")
+    QTest.keyClicks(rec.mode.why.note, "Half a")
+    # On some systems a button takes no focus where it is clicked.
+    rec.mode.why.reasons["slip"].click()
+    assert rec.mode.why.note.hasFocus()
+    assert (rec.work.why.reason, rec.mode.why.note.text()) == ("slip", "Half a")
