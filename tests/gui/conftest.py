@@ -13,6 +13,8 @@ from PySide6.QtCore import QSettings, Qt
 from pytestqt.qtbot import QtBot
 
 from app.gui.desk import Desk
+from app.gui.main_window import MainWindow
+from app.gui.preferences import Preferences
 from app.operations.importing import import_reports
 from app.operations.projects import create_project
 from extractors.assets import asset
@@ -39,6 +41,20 @@ def project(tmp_path: Path) -> Path:
     for _ in import_reports(path, [asset("resources", "demo", "reports")]):
         pass
     return path
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    """The window with its start page."""
+    preferences = Preferences()
+    preferences.annotator = ME
+    window = MainWindow(preferences)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    yield window
+    window.close()
+    window.deleteLater()
 
 
 @pytest.fixture

@@ -5,29 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.gui.main_window import MainWindow
 from app.gui.plain import quoted
-from app.gui.preferences import Preferences
 from app.gui.tips import explain
-from tests.gui.conftest import ME
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    """The start page."""
-    preferences = Preferences()
-    preferences.annotator = ME
-    window = MainWindow(preferences)
-    with qtbot.waitExposed(window):
-        window.show()
-    yield window
-    window.close()
-    window.deleteLater()
 
 
 def parts_of(interface: QAccessibleInterface) -> Iterator[QAccessibleInterface]:

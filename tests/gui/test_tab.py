@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,26 +11,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.main_window import MainWindow
-from app.gui.preferences import Preferences
 from app.operations.projects import create_project
 from tests.gui.conftest import ME
 
 FORTH = (Qt.Key.Key_Tab, Qt.KeyboardModifier.NoModifier)
 BACK = (Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    """A window without a project."""
-    preferences = Preferences()
-    preferences.annotator = ME
-    window = MainWindow(preferences)
-    with qtbot.waitExposed(window):
-        window.show()
-    window.activateWindow()
-    yield window
-    window.close()
-    window.deleteLater()
 
 
 def open_in(window: MainWindow, path: Path, qtbot: QtBot) -> QWidget:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,25 +12,12 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.commands import Command
 from app.gui.main_window import MainWindow
-from app.gui.preferences import Preferences
 from app.gui.workbench import Workbench
 from app.operations.projects import create_project
 from tests.gui.conftest import ME, key_of
 
 CTRL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 KEYS = {"2": "review", "3": "agreement", "4": "reconcile"}
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    preferences = Preferences()
-    preferences.annotator = ME
-    window = MainWindow(preferences)
-    with qtbot.waitExposed(window):
-        window.show()
-    yield window
-    window.close()
-    window.deleteLater()
 
 
 def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:

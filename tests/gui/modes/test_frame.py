@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from app.gui.commands import Command
 from app.gui.main_window import MainWindow
 from app.gui.modes.frame import FACTORIES
 from app.gui.modes.mode import Bench, OtherId
-from app.gui.preferences import Preferences
 from app.gui.reader.spans import ShownSpan
 from app.gui.workbench import Workbench
 from app.operations.projects import create_project
@@ -93,18 +91,6 @@ def two_modes(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(FACTORIES, mode)
     monkeypatch.setitem(FACTORIES, "review", SideMode)
     monkeypatch.setitem(FACTORIES, "agreement", TableMode)
-
-
-@pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    preferences = Preferences()
-    preferences.annotator = ME
-    window = MainWindow(preferences)
-    with qtbot.waitExposed(window):
-        window.show()
-    yield window
-    window.close()
-    window.deleteLater()
 
 
 def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
