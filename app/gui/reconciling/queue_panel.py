@@ -29,6 +29,7 @@ from app.gui.reader.palette import PagePalette
 from app.gui.reconciling.model import QueueModel
 from app.gui.reconciling.rows import QueueRows
 from app.gui.reconciling.spots import Filters
+from app.gui.reconciling.steady_list import SteadyList
 from app.gui.reconciling.words import SHORT, SIGNS, STATE_WORDS, outdated_words, progress_words, remarks_on
 from app.gui.reconciling.work import Work
 from app.gui.tips import explain
@@ -118,10 +119,9 @@ class QueuePanel(QWidget):
     # Inside
 
     def _made_list(self) -> QListView:
-        view = QListView()
+        view = SteadyList()
         view.setModel(self.model)
         view.setItemDelegate(self.rows)
-        view.setUniformItemSizes(True)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
