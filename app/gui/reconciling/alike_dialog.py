@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHeaderView,
     QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
@@ -52,6 +55,9 @@ class AlikeDialog(FormDialog):
         for wherein in dict.fromkeys(map(likeness_words, offer.items)):
             self._add_group(wherein, [item for item in offer.items if likeness_words(item) == wherein])
         self.tree.expandAll()
+        # Qt leaves out the room of the boxes.
+        box = self.tree.style().pixelMetric(QStyle.PixelMetric.PM_IndicatorWidth)
+        self.tree.header().resizeSection(_REPORT, self.tree.sizeHintForColumn(_REPORT) + 2 * box)
         self.all, self.none = QPushButton("Tick &all"), QPushButton("Tick &none")
         for button, ticked in ((self.all, True), (self.none, False)):
             button.setAutoDefault(False)
@@ -90,11 +96,11 @@ class AlikeDialog(FormDialog):
         tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         tree.setAllColumnsShowFocus(True)
         tree.setMinimumHeight(_LEAST_HEIGHT)
+        tree.setItemDelegateForColumn(_CONTEXT, _Context(tree))
         header = tree.header()
         header.setStretchLastSection(False)
         for column in (_CONTEXT, _LEFT, _RIGHT, _HOLDS):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(_REPORT, QHeaderView.ResizeMode.ResizeToContents)
         return tree
 
     def _add_group(self, words: str, items: list[AlikeItem]) -> None:
@@ -106,7 +112,7 @@ class AlikeDialog(FormDialog):
         group.setFirstColumnSpanned(True)
 
     def _add(self, group: QTreeWidgetItem, one: AlikeItem) -> None:
-        around = one_line(f"…{one.before[-40:]}[{one.words}]{one.after[:40]}…") if one.words else "no place"
+        around = one_line(f"…{one.before[-16:]}[{one.words}]{one.after[:40]}…") if one.words else "no place"
         left, right = sides_in_short(one.difference, self._codes)
         said = [mark.finding for mark in one.difference.group.marks]
         kind, codes = one.difference.kind, self._codes
@@ -153,3 +159,13 @@ class AlikeDialog(FormDialog):
 
 def _ticked(item: QTreeWidgetItem) -> bool:
     return bool(item.checkState(_REPORT) == Qt.CheckState.Checked)
+
+
+class _Context(QStyledItemDelegate):
+    """What is before the words is short; what comes after them may be cut."""
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().initStyleOption(option, index)
+        option.textElideMode = Qt.TextElideMode.ElideRight

@@ -184,7 +184,7 @@ def test_undo_and_another_annotator_end_an_edit_and_say_so(rec: Reconciling) -> 
     rec.qtbot.waitUntil(lambda: rec.on_disk() == [])
     rec.settle()
     assert not rec.mode.card.edit.active
-    assert any("The span that was being edited was given up." in said for said in rec.told)
+    assert any("Undone: " in said and "being edited was given up." in said for said in rec.told)
     rec.told.clear()
     rec.press("E")
     with rec.qtbot.waitSignal(rec.desk.annotator_changed):
