@@ -102,16 +102,10 @@ class ReconcileMode(QObject):
         waiting = self.work.drafts.waiting(queue) if queue is not None else 0
         if waiting:
             self._desk.said.emit(waiting_words(waiting))
-        self._remember()
         self._active = False
         self._watch.pause()
         self._bench.reader.set_marks(())
         self._bench.page.show_instead(None)
-
-    def _remember(self) -> None:
-        place = self.work.place
-        if place is not None:
-            self._bench.preferences.set_place(self._desk.path, place)
 
     def take_focus(self) -> None:
         """Into the text: every key acts there."""
@@ -120,7 +114,9 @@ class ReconcileMode(QObject):
     def put_away(self) -> None:
         """Keep what is being written, and where one is."""
         self.why.save()
-        self._remember()
+        place = self.work.place
+        if place is not None:
+            self._bench.preferences.set_place(self._desk.path, place)
 
     # Wires
 

@@ -210,6 +210,10 @@ def test_the_second_of_an_edited_pair_says_where_its_span_is(
     assert rec.told[-1] == "This was decided with the first of the pair; change it there."
     assert not rec.mode.why.reasons["slip"].isChecked()
     assert rec.work.why.reason == ""
+    rec.press("T")
+    QTest.keyClicks(rec.mode.why.note, "Not here")
+    rec.press(Qt.Key.Key_Return)
+    assert rec.mode.why.note.text() == ""
 
 
 def test_a_reason_that_is_clicked_leaves_what_is_being_typed(rec: Reconciling) -> None:
