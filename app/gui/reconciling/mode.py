@@ -16,11 +16,11 @@ from app.gui.reconciling.gold_panel import GoldPanel
 from app.gui.reconciling.queue_panel import QueuePanel
 from app.gui.reconciling.right import RightSide
 from app.gui.reconciling.shown import shown_spans
-from app.gui.reconciling.stopwatch import Stopwatch
 from app.gui.reconciling.why_panel import WhyPanel
 from app.gui.reconciling.whys import Offer
 from app.gui.reconciling.words import codes_of, spoken, waiting_words
 from app.gui.reconciling.work import Work
+from app.gui.stopwatch import Stopwatch
 from app.gui.theme import is_contrast, is_dark
 
 if TYPE_CHECKING:

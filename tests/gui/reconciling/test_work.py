@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from app.gui.reconciling import stopwatch
 from app.gui.reconciling.model import SHOWN, Shown
 from app.gui.reconciling.spots import Filters, walk_through
-from app.gui.reconciling.stopwatch import Stopwatch
+from app.gui.stopwatch import Stopwatch
 from tests.gui.reconciling.conftest import Reconciling
 
 
