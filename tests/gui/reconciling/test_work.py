@@ -1,42 +1,12 @@
-"""Time at a decision, the walk through a queue, and rows that say things only when they are painted."""
+"""The walk through a queue, and rows that say things only when they are painted."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
-
-from app.gui.reconciling import stopwatch
 from app.gui.reconciling.model import SHOWN, Shown
 from app.gui.reconciling.spots import Filters, walk_through
-from app.gui.stopwatch import Stopwatch
 from tests.gui.reconciling.conftest import Reconciling
-
-
-def test_time_stands_still_while_the_program_is_not_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = 100.0
-    monkeypatch.setattr(stopwatch, "monotonic", lambda: now)
-    watch = Stopwatch()
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    watch.start()
-    now = 103.0
-    application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationInactive)
-    now = 200.0
-    assert watch.seconds == 3
-    application.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
-    now = 202.0
-    assert watch.seconds == 5
-    watch.pause()
-    now = 300.0
-    assert watch.seconds == 5
-    watch.go_on()
-    now = 301.0
-    assert watch.seconds == 6
-    watch.start()
-    assert watch.seconds == 0
 
 
 def test_the_next_undecided_is_looked_for_round_the_end(rec: Reconciling) -> None:
