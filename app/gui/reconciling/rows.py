@@ -13,6 +13,8 @@ from app.gui.reconciling.model import SHOWN, Shown
 from app.gui.reconciling.words import MARKS, SHORT, SIGNS
 
 _PAD = 8
+# Letters may reach a little beyond their width.
+_SPARE = 2
 _BAR = 4
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _MIDDLE = Qt.AlignmentFlag.AlignCenter
@@ -84,11 +86,13 @@ class QueueRows(QStyledItemDelegate):
         self._line(painter, QRect(beyond, top, rect.right() - beyond - _PAD, height), head)
         painter.setFont(font)
         painter.setPen(quiet)
-        half = (rect.right() - left - 2 * _PAD) // 2
-        for number, side in enumerate((shown.left, shown.right)):
+        sides = (shown.left, shown.right)
+        wanted = [metrics.horizontalAdvance(side) + _SPARE for side in sides]
+        for side, width in zip(sides, shared_room(rect.right() - left - 2 * _PAD, *wanted), strict=True):
             # Edges differ at the ends.
-            place = QRect(left + number * (half + _PAD), top + height, half, height)
+            place = QRect(left, top + height, width, height)
             self._line(painter, place, side, Qt.TextElideMode.ElideMiddle)
+            left += width + _PAD
 
     def _line(
         self,
@@ -99,3 +103,11 @@ class QueueRows(QStyledItemDelegate):
     ) -> None:
         cut = painter.fontMetrics().elidedText(text, cut_at, place.width())
         painter.drawText(place, beside(text), cut)
+
+
+def shared_room(room: int, one: int, other: int) -> tuple[int, int]:
+    """Widths for two texts side by side: half each, but what one does not need the other has."""
+    half = room // 2
+    if one <= half:
+        return one, room - one
+    return (room - other, other) if other <= half else (half, half)

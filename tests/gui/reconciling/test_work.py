@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.gui.reconciling.model import SHOWN, Shown
+from app.gui.reconciling.rows import shared_room
 from app.gui.reconciling.spots import Filters, walk_through
 from tests.gui.reconciling.conftest import Reconciling
 
@@ -49,3 +50,10 @@ def test_the_walk_keeps_names_that_a_queue_read_anew_finds_again(rec: Reconcilin
     after = walk_through(replace(queue, items=tuple(reversed(queue.items))), Filters())
     assert {spot.name for spot in before.spots} == {spot.name for spot in after.spots}
     assert all(after.find(spot.name) == spot for spot in before.spots)
+
+
+def test_a_row_gives_a_quote_the_room_that_the_other_side_does_not_need() -> None:
+    assert shared_room(100, 80, 80) == (50, 50)
+    assert shared_room(100, 80, 20) == (80, 20)
+    assert shared_room(100, 20, 80) == (20, 80)
+    assert shared_room(100, 20, 20) == (20, 80)
