@@ -136,7 +136,8 @@ def _marks(project: Project, report: StoredDocument, side: str) -> dict[str, lis
 
     found: dict[str, list[Mark]] = {one: [] for one in review_of(project, report.uuid, side).looked_at}
     for annotation in read_annotations(project, report.uuid, side):
-        found.setdefault(annotation.finding.category, []).append(Mark(annotation.uuid, annotation.finding))
+        mark = Mark(annotation.uuid, annotation.finding, annotation.places)
+        found.setdefault(annotation.finding.category, []).append(mark)
     return found
 
 

@@ -155,7 +155,7 @@ def find_items(project: Project, run: str, beginnings: Sequence[str], report: st
 def align_spans(own: Sequence[Annotation], theirs: Sequence[Annotation]) -> list[ReviewRow]:
     """Every span of both sides in exactly one row, in text order, those without a place last."""
     of = {one.uuid: one for one in (*own, *theirs)}
-    groups = align([Mark(one.uuid, one.finding) for one in own], [Mark(t.uuid, t.finding) for t in theirs])
+    groups = align(*([Mark(one.uuid, one.finding, one.places) for one in side] for side in (own, theirs)))
     return [row for group in groups for row in _rows_of(group, of)]
 
 

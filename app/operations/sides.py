@@ -113,7 +113,8 @@ def _cells(project: Project, holder: Annotator) -> dict[str, Cells]:
     for annotation in read_annotations(project, annotator=holder.uuid):
         category = annotation.finding.category
         if (annotation.document, holder.uuid, category) not in undecided:
-            found[annotation.document][category].append(Mark(annotation.uuid, annotation.finding))
+            mark = Mark(annotation.uuid, annotation.finding, annotation.places)
+            found[annotation.document][category].append(mark)
     order = project.scheme.ids
     return {
         document: {category: tuple(cells[category]) for category in order if category in cells}

@@ -15,14 +15,16 @@ _Pairs = Iterator[tuple[int, int]]
 def align(left: Sequence[Mark], right: Sequence[Mark]) -> list[Group]:
     """Every quote of both sides in exactly one group, in text order, those without a place last.
 
-    Equal quotes come first, then equal places with another polarity, then overlapping places in one category
-    (all that hang together make one group), then nearly equal places in different categories; what is left
-    stands alone. Quotes without a place belong together where category and words are the same, or the words
-    alone. A quote that a side has twice stands twice in its group.
+    Equal quotes come first, also where one that was given without a place could as well stand where the other
+    does; then equal places with another polarity, then overlapping places in one category (all that hang
+    together make one group), then nearly equal places in different categories; what is left stands alone.
+    Quotes without a place belong together where category and words are the same, or the words alone. A quote
+    that a side has twice stands twice in its group.
     """
     ours, theirs = list(left), list(right)
     groups = [
         *_equal("same", ours, theirs, _as_said),
+        *_same_words(ours, theirs),
         *_equal("polarity", ours, theirs, _as_placed),
         *_joined("boundary", ours, theirs, _overlapping),
         *_joined("label", ours, theirs, _on_one_place),
@@ -63,6 +65,30 @@ def _equal(
     for side in (ours, theirs):
         side[:] = [mark for mark in side if key(mark) not in left.keys() & right.keys()]
     return [Group(relation, tuple(left[one]), tuple(right[one])) for one in both]
+
+
+def _same_words(ours: list[Mark], theirs: list[Mark]) -> list[Group]:
+    """Pairs of equal quotes of which one could as well stand where the other does; taken out of both lists.
+
+    Which of several places a quote without one was given depends on the quotes before it, which are others on
+    the other side.
+    """
+    waiting = _by([mark for mark in theirs if mark.place is not None], _as_quoted)
+    pairs: list[tuple[Mark, Mark]] = []
+    for mark in ours:
+        alike = waiting.get(_as_quoted(mark), []) if mark.place is not None else []
+        other = next((one for one in alike if one.place in mark.places or mark.place in one.places), None)
+        if other is not None:
+            alike.remove(other)
+            pairs.append((mark, other))
+    taken = {id(mark) for pair in pairs for mark in pair}
+    for side in (ours, theirs):
+        side[:] = [mark for mark in side if id(mark) not in taken]
+    return [Group("same", (mark,), (other,)) for mark, other in pairs]
+
+
+def _as_quoted(mark: Mark) -> Hashable:
+    return mark.finding.category, mark.finding.polarity, mark.finding.quote
 
 
 def _joined(

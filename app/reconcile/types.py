@@ -9,9 +9,10 @@ from typing import Literal
 
 from extractors.finding import Finding
 
-# How a group of quotes of two sides stands to each other. "same": place, category and polarity; "polarity":
-# the same place and category, another polarity; "boundary": one category, overlapping places; "label": the
-# same or nearly the same place, another category; "missing": one side alone.
+# How a group of quotes of two sides stands to each other. "same": place, category and polarity (of a quote
+# that came without a place, one of those where its words stand); "polarity": the same place and category,
+# another polarity; "boundary": one category, overlapping places; "label": the same or nearly the same place,
+# another category; "missing": one side alone.
 Relation = Literal["same", "boundary", "label", "polarity", "missing"]
 KINDS: tuple[Relation, ...] = ("missing", "boundary", "label", "polarity")
 _WORD = re.compile(r"\w+")
@@ -24,10 +25,14 @@ def words_of(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One quote of one side: the annotation (UUID) it comes from, and what it says."""
+    """One quote of one side: the annotation (UUID) it comes from, and what it says.
+
+    `places` are those where its words stand equally well, if it came without a place and there are several.
+    """
 
     uuid: str
     finding: Finding
+    places: tuple[tuple[int, int], ...] = ()
 
     @property
     def place(self) -> tuple[int, int] | None:

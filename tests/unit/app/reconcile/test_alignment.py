@@ -169,6 +169,33 @@ def test_a_side_against_itself_differs_nowhere() -> None:
         assert {group.relation for group in align(marks, marks)} <= {"same"}
 
 
+def several(start: int, *places: int) -> Mark:
+    """A quote of five characters that came without a place and could stand at any of these."""
+    finding = Finding("Neuro", "fever", start, start + 5)
+    return Mark(f"m{next(_NUMBERS)}", finding, tuple((place, place + 5) for place in places))
+
+
+def test_a_quote_that_could_as_well_stand_where_the_other_does_is_the_same() -> None:
+    assert only([several(10, 10, 50)], [several(50, 10, 50)]).relation == "same"
+    chosen = replace(mark(50, 55), finding=Finding("Neuro", "fever", 50, 55))
+    assert only([several(10, 10, 50)], [chosen]).relation == "same"
+    assert only([chosen], [several(10, 10, 50)]).relation == "same"
+
+
+def test_two_places_that_were_chosen_are_no_choice_of_ours() -> None:
+    one = replace(mark(10, 15), finding=Finding("Neuro", "fever", 10, 15))
+    other = replace(mark(50, 55), finding=Finding("Neuro", "fever", 50, 55))
+    assert [group.relation for group in align([one], [other])] == ["missing", "missing"]
+    elsewhere = several(10, 10, 30)
+    assert [group.relation for group in align([elsewhere], [other])] == ["missing", "missing"]
+
+
+def test_as_many_quotes_as_both_have_are_the_same_and_no_more() -> None:
+    twice = [several(10, 10, 50, 90), several(50, 10, 50, 90)]
+    relations = [group.relation for group in align(twice, [several(90, 10, 50, 90)])]
+    assert sorted(relations) == ["missing", "same"]
+
+
 def _require_true(group: Group) -> None:
     """What a group says of its quotes is so."""
     said = {(m.finding.category, m.place or m.finding.quote, m.finding.polarity) for m in group.marks}
