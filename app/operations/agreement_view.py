@@ -142,9 +142,10 @@ def view_agreement(
     pooled = agreement.pooled
     sentence = (
         f"{counted(agreement.documents, 'report')} looked at by both, {pooled.n:,} pairs of report and "
-        f"category, {pooled.empty:,} of them empty on both sides; {pooled.support_left:,} quotes left, "
-        f"{pooled.support:,} right."
+        f"category, {pooled.empty:,} of them empty on both sides; "
+        f"{counted(pooled.support_left, 'quote')} of {left} (left), {pooled.support:,} of {right} (right)."
     )
+    same = (f"{left} is on both sides: one set against itself says nothing about agreement.",)
     return AgreementView(
         agreement=agreement,
         measures=measures,
@@ -153,7 +154,7 @@ def view_agreement(
         heat=charts.heat_map(agreement.confusion, labels, left, right),
         ids=agreement.confusion.labels,
         strip=charts.strip(agreement.reports, main),
-        sentences=(sentence, *not_compared(agreement), *agreement.remarks),
+        sentences=(*(same if left == right else ()), sentence, *not_compared(agreement), *agreement.remarks),
     )
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton
 
 from app.gui.dialogs.forms import GRID
 from app.gui.panels.parts import print_key
-from app.gui.tips import explain
+from app.gui.tips import explain, tip
 
 if TYPE_CHECKING:
     from app.agreement import Profile
@@ -79,8 +79,10 @@ class Choice(QWidget):
                 box.clear()
                 for name in names:
                     box.addItem(name, name)
+                    box.setItemData(box.count() - 1, tip(name), Qt.ItemDataRole.ToolTipRole)
             box.setCurrentIndex(box.findData(chosen))
             box.blockSignals(False)
+        self._explain()
         self.export_button.setEnabled(bool(names))
 
     def choose(self, pair: tuple[str, str]) -> None:
@@ -102,6 +104,9 @@ class Choice(QWidget):
         self.changed.emit()
 
     def _explain(self) -> None:
+        for box in (self.left, self.right):
+            # Cut where there is little room, two names may begin alike.
+            explain(box, box.currentText())
         explain(self.profile, _PROFILES[self.profile.currentIndex()][2])
 
 

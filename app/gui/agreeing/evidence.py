@@ -134,9 +134,7 @@ class EvidencePanel(QWidget):
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self.sentence.setMinimumHeight(_SENTENCE_LINES * self.sentence.fontMetrics().lineSpacing())
         self.list = EvidenceList()
-        self.open_button = QPushButton("Open in Review")
-        explain(self.open_button, "Read the chosen report with both sides' quotes (Enter in the list).")
-        self.open_button.setEnabled(False)
+        self.open_button = QPushButton()
         self.with_quotes = QCheckBox()
         self.quotes = QPlainTextEdit()
         self.quotes.setReadOnly(True)
@@ -170,6 +168,7 @@ class EvidencePanel(QWidget):
             explain(self.with_quotes, about)
 
         follow_keys(self, actions, ["agreement.quotes"], written)
+        self._offer_to_open()
 
     def take_focus(self) -> None:
         """To the reports."""
@@ -181,6 +180,7 @@ class EvidencePanel(QWidget):
         self.sentence.setText("Choose a number to see the reports behind it.")
         self.list.reports.show_rows("", ())
         self.quotes.setPlainText("")
+        self._offer_to_open()
 
     def show_evidence(self, evidence: Evidence, annotator: str, key: str = "") -> None:
         """Show what is behind a number to an annotator, with this report (else the first) chosen."""
@@ -192,6 +192,7 @@ class EvidencePanel(QWidget):
             self.list.selectRow(place)
         else:
             self.quotes.setPlainText("There is no report behind this number.")
+        self._offer_to_open()
 
     def current(self) -> EvidenceRow | None:
         """The chosen report."""
@@ -205,6 +206,12 @@ class EvidencePanel(QWidget):
         names = dict.fromkeys((self.evidence.left, self.evidence.right))
         return tuple(name for name in names if name != self._annotator)
 
+    def to_review(self) -> str:
+        """Whose quotes the annotator can review: the other side's, "" where neither side is one's own."""
+        others = self.others()
+        own = self.evidence is not None and self._annotator in (self.evidence.left, self.evidence.right)
+        return others[0] if own and others else ""
+
     def show_quotes(self, key: str) -> None:
         """Show both sides' quotes of a report, if it is still the chosen one."""
         row = self.current()
@@ -216,7 +223,6 @@ class EvidencePanel(QWidget):
 
     def _choose(self) -> None:
         row = self.current()
-        self.open_button.setEnabled(row is not None)
         if row is None or self.evidence is None:
             return
         if not self.others():
@@ -236,8 +242,21 @@ class EvidencePanel(QWidget):
         if self.evidence is not None:
             self.quotes.setPlainText(_in_words(row.blocks, (self.evidence.left, self.evidence.right)))
 
+    def _offer_to_open(self) -> None:
+        name = self.to_review()
+        self.open_button.setText("Open in Review" if name else "Open the report")
+        about = (
+            f"Review what {name} marked in the chosen report; that you saw it is put on record"
+            if name
+            else "Open the chosen report to annotate it, with nobody else's quotes shown"
+        )
+        explain(self.open_button, f"{about} (Enter in the list).")
+        self.open_button.setEnabled(bool(self.list.reports.rows))
+
     def _open(self, number: int) -> None:
-        self.report_wanted.emit(self.list.reports.rows[number].key)
+        rows = self.list.reports.rows
+        if 0 <= number < len(rows):
+            self.report_wanted.emit(rows[number].key)
 
 
 def _in_words(blocks: Sequence[QuoteBlock], names: tuple[str, str]) -> str:

@@ -309,8 +309,21 @@ class AgreementMode(QObject):
         evidence = self.evidence.evidence
         if evidence is not None and evidence.category in self._desk.scheme.ids:
             self._desk.use_category(evidence.category)
-        self._desk.open_report(key)
-        self._bench.open_mode("review")
+        desk, name = self._desk, self.evidence.to_review()
+        # Whoever was shown before is not of the pair.
+        desk.show_others(())
+        desk.open_report(key)
+
+        def turn(_: None) -> None:
+            if not self._shown or desk.sheet.key != key:
+                return
+            if name:
+                self._bench.open_review(name)
+            else:
+                self._bench.open_mode("annotate")
+
+        # Review shows, on record, what is in the report that is open: not before it is this one.
+        desk.worker.ask(lambda _: None, turn, latest="agreement report")
 
 
 def _evidence(view: AgreementView, sides: SideSets, behind: Behind) -> Evidence:

@@ -107,6 +107,16 @@ class Frame(QObject):
         self._tick()
         self._workbench.go_on()
 
+    def open_review(self, name: str) -> None:
+        """Go to the mode Review, to review the spans of that name."""
+        from app.gui.reviewing.mode import ReviewMode
+
+        review = self._make("review")
+        if isinstance(review, ReviewMode):
+            # Before it is entered: it would show, on record, whom it showed last.
+            review.session.choose(name)
+        self.open_mode("review")
+
     def panes(self) -> list[QWidget]:
         """What the focus goes round, from left to right."""
         bench, mode = self._workbench, self.mode
@@ -133,13 +143,18 @@ class Frame(QObject):
 
     # Inside
 
-    def _turn(self, to: ModeId) -> None:
-        before = self.mode
-        if to != "annotate" and to not in self._made:
-            made = self._made[to] = FACTORIES[to](self)
+    def _make(self, mode: OtherId) -> Mode:
+        if mode not in self._made:
+            made = self._made[mode] = FACTORIES[mode](self)
             if isinstance(made, QObject):
                 # It hears of nothing any more when its widgets are gone.
                 made.setParent(self)
+        return self._made[mode]
+
+    def _turn(self, to: ModeId) -> None:
+        before = self.mode
+        if to != "annotate":
+            self._make(to)
         if before is not None:
             before.leave()
         self.current = to

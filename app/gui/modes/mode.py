@@ -39,6 +39,9 @@ class Bench(Protocol):
     def open_mode(self, mode: ModeId) -> None:
         """Go to a mode, as its key does."""
 
+    def open_review(self, name: str) -> None:
+        """Go to the mode Review, to review the spans of that name."""
+
 
 class Mode(Protocol):
     """A mode other than annotate; made when it is entered first, on screen between `enter` and `leave`.

@@ -146,6 +146,86 @@ def test_enter_in_the_list_opens_the_report_for_review_in_the_category(agreeing:
     assert (agreeing.desk.sheet.key, agreeing.desk.category) == (row.key, "Neuro")
 
 
+def open_behind(agreeing: Agreeing, row: int = 1) -> str:
+    """Open the first report behind a line's TSR by Enter in the list; returns its key."""
+    table = agreeing.mode.page.table
+    table.setCurrentIndex(table.model().index(row, agreeing.column("TSR")))
+    agreeing.press(Qt.Key.Key_Return, table)
+    current = agreeing.mode.evidence.current()
+    assert current is not None
+    agreeing.press(Qt.Key.Key_Return, agreeing.mode.evidence.list)
+    return current.key
+
+
+def test_review_shows_the_other_of_the_pair_and_not_whom_it_or_the_reader_showed_before(
+    agreeing: Agreeing,
+) -> None:
+    agreeing.compare(ME, GOLD)
+    key = open_behind(agreeing)
+    assert agreeing.looks() == [(key, GOLD)]
+    agreeing.desk.show_others((GOLD,))
+    agreeing.enter()
+    agreeing.compare(ME, BEN)
+    before = set(agreeing.looks())
+    button = agreeing.mode.evidence.open_button
+    other = open_behind(agreeing)
+    assert button.text() == "Open in Review"
+    assert f"what {BEN} marked" in button.accessibleDescription()
+    assert agreeing.workbench.frame.current == "review"
+    assert (agreeing.desk.sheet.key, tuple(agreeing.desk.sheet.others)) == (other, (BEN,))
+    assert set(agreeing.looks()) - before == {(other, BEN)}
+    assert other != key
+
+
+def test_a_report_of_two_others_is_opened_to_annotate_with_nobody_shown(agreeing: Agreeing) -> None:
+    open_behind(agreeing)
+    agreeing.desk.show_others((BEN,))
+    agreeing.enter()
+    agreeing.compare(BEN, GOLD)
+    before = agreeing.looks()
+    button = agreeing.mode.evidence.open_button
+    key = open_behind(agreeing)
+    assert button.text() == "Open the report"
+    assert "nobody else's quotes" in button.accessibleDescription()
+    assert agreeing.workbench.frame.current == "annotate"
+    assert (agreeing.desk.sheet.key, dict(agreeing.desk.sheet.others)) == (key, {})
+    assert agreeing.desk.showing == ()
+    assert agreeing.looks() == before
+
+
+def test_where_nothing_is_behind_a_number_nothing_can_be_opened(agreeing: Agreeing) -> None:
+    table, heat, evidence = agreeing.mode.page.table, agreeing.mode.page.heat, agreeing.mode.evidence
+    table.setCurrentIndex(table.model().index(1, agreeing.column("TSR")))
+    agreeing.press(Qt.Key.Key_Return, table)
+    assert evidence.open_button.isEnabled()
+    heat.move_to((0, 0))
+    agreeing.press(Qt.Key.Key_Return, heat)
+    assert evidence.list.reports.rows == ()
+    assert not evidence.open_button.isEnabled()
+    evidence.list.report_opened.emit(-1)
+    assert agreeing.workbench.frame.current == "agreement"
+    agreeing.press(Qt.Key.Key_Return, table)
+    assert evidence.open_button.isEnabled()
+    evidence.clear()
+    assert not evidence.open_button.isEnabled()
+
+
+def test_both_sides_are_named_in_full_where_the_boxes_cut_them(agreeing: Agreeing) -> None:
+    choice = agreeing.mode.page.choice
+    assert (choice.left.accessibleDescription(), choice.right.accessibleDescription()) == (ME, BEN)
+    assert BEN in choice.right.toolTip()
+    assert f"6 quotes of {ME} (left), 5 of {BEN} (right)" in agreeing.mode.page.sentence.text()
+    choice.right.setCurrentIndex(choice.right.findData(GOLD))
+    assert choice.right.accessibleDescription() == GOLD
+
+
+def test_one_set_on_both_sides_is_said_to_say_nothing_about_agreement(agreeing: Agreeing) -> None:
+    said = f"{BEN} is on both sides: one set against itself says nothing about agreement."
+    assert said not in agreeing.mode.page.sentence.text()
+    agreeing.compare(BEN, BEN)
+    assert said in agreeing.mode.page.sentence.text()
+
+
 def test_a_span_that_was_saved_is_measured_at_once(agreeing: Agreeing) -> None:
     before = agreeing.texts(agreeing.column("Quotes"))["Neurology and cognition"]
     place = TEXT.index("fever")
