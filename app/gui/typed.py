@@ -56,11 +56,17 @@ class TypingKept(QObject):
 def _is_wanted(focused: QWidget | None, event: QKeyEvent) -> bool:
     if isinstance(focused, (QAbstractButton, QComboBox)) and event.key() == Qt.Key.Key_Space:
         return True
+    if isinstance(focused, QComboBox) and not focused.isEditable():
+        # A letter chooses the entry that begins with it.
+        return _is_typed(event)
     if isinstance(focused, QComboBox):
         focused = focused.lineEdit()
     if not isinstance(focused, _FIELDS) or focused.isReadOnly():
         return False
     commanding = event.modifiers() & _COMMANDING
-    if event.text() and event.text().isprintable():
-        return commanding in (_NONE, _ALT_GR)
-    return commanding == _NONE and event.key() in _EDITING
+    return _is_typed(event) or (commanding == _NONE and event.key() in _EDITING)
+
+
+def _is_typed(event: QKeyEvent) -> bool:
+    printable = bool(event.text()) and event.text().isprintable()
+    return printable and event.modifiers() & _COMMANDING in (_NONE, _ALT_GR)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemD
 from app.gui.panels.span_words import in_full
 from app.gui.panels.swatch import paint_swatch, swatch_size
 from app.gui.reviewing.card_text import CardText
-from app.gui.reviewing.cells import RELATIONS, UNPLACED, VERDICTS, Cell, Side
+from app.gui.reviewing.cells import RELATIONS, UNPLACED, Cell, Side, verdict_words
 from app.gui.reviewing.session import ReviewSession
 from app.gui.tips import tip
 
@@ -84,8 +84,8 @@ class CardModel(QAbstractListModel):
             in_full(one, self._scheme.category(one.finding.category).name, holder),
         ]
         sheet = self._session.sheet
-        verdict = sheet.verdicts.get(one.uuid) if sheet is not None else None
-        return "\n".join(filter(None, [*said, one.finding.reason, verdict.verdict if verdict else ""]))
+        verdict = verdict_words(sheet, one.uuid) if sheet is not None else ""
+        return "\n".join(filter(None, [*said, one.finding.reason, verdict]))
 
     def _take(self) -> None:
         before, after = self._cells, self._session.cells
@@ -277,8 +277,7 @@ class CardPainter(QStyledItemDelegate):
 
     def _verdict(self, one: Annotation) -> str:
         sheet = self._session.sheet
-        verdict = sheet.verdicts.get(one.uuid) if self._side == "right" and sheet is not None else None
-        return VERDICTS[verdict.verdict] if verdict is not None else ""
+        return verdict_words(sheet, one.uuid) if self._side == "right" and sheet is not None else ""
 
 
 class CardList(QListView):

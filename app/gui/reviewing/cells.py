@@ -66,6 +66,16 @@ class Cell:
         return tuple((run.text, run.presence == "left") for run in runs if run.presence != "right")
 
 
+def verdict_words(sheet: ReviewSheet, uuid: str) -> str:
+    """The verdict on an item, and whether what came of it is gone from one's own set; "" for none."""
+    verdict = sheet.verdicts.get(uuid)
+    if verdict is None:
+        return ""
+    own = {one.uuid for row in sheet.rows for one in row.left}
+    gone = bool(verdict.result) and verdict.result not in own
+    return f"{VERDICTS[verdict.verdict]}{', removed since' if gone else ''}"
+
+
 def cells_of(sheet: ReviewSheet, category: str = "") -> tuple[Cell, ...]:
     """The cells in text order, or those of one category; what has no place stands last, under a heading."""
     rows = [row for row in sheet.rows if not category or category in row.categories]

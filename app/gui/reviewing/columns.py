@@ -116,7 +116,8 @@ class TheirColumn(Column):
     def take_focus(self) -> None:
         """Into the cards, or where somebody is chosen."""
         there = self.pages.currentIndex() == 0
-        (self.list if there else self.whose).setFocus(Qt.FocusReason.TabFocusReason)
+        choice = self.whose if self.whose.isEnabled() else self.extract
+        (self.list if there else choice).setFocus(Qt.FocusReason.TabFocusReason)
 
     def tell(self) -> None:
         """Say whose quotes there are and how far the review is; where there are none, what to do."""

@@ -62,6 +62,7 @@ class ReviewMode(QObject):
         self._escape()
         bench.preferences.changed.connect(self._prefer)
         bench.desk.annotator_changed.connect(self.columns.own.title.say)
+        self.columns.theirs.whose.activated.connect(lambda _: bench.reader.setFocus())
 
     def enter(self) -> None:
         """Show what is to be reviewed, once somebody's set was chosen."""
@@ -71,7 +72,9 @@ class ReviewMode(QObject):
 
     def leave(self) -> None:
         """Give up what is being edited, and show whom was shown before."""
-        self.taking.give_up()
+        if self.taking.draft is not None:
+            self.taking.give_up()
+            self._desk.said.emit("The quote that was being edited was left as it is.")
         self.session.leave()
         if self._desk.showing != self._before:
             self._desk.show_others(self._before)
@@ -90,13 +93,13 @@ class ReviewMode(QObject):
     def _commands(self) -> dict[str, Callable[[], object]]:
         session, taking = self.session, self.taking
         return {
-            "review.accept": lambda: session.judge("accepted"),
-            "review.reject": lambda: session.judge("rejected"),
+            "review.accept": self._unless_busy(lambda: session.judge("accepted")),
+            "review.reject": self._unless_busy(lambda: session.judge("rejected")),
             "review.edit": taking.begin,
-            "review.next": session.next,
-            "review.previous": session.previous,
-            "review.same": session.accept_same,
-            "review.next_report": session.open_next_report,
+            "review.next": self._unless_busy(session.next),
+            "review.previous": self._unless_busy(session.previous),
+            "review.same": self._unless_busy(session.accept_same),
+            "review.next_report": self._unless_busy(session.open_next_report),
             "review.take": lambda: taking.finish() if taking.draft is not None else session.judge("accepted"),
             "review.category": self._pick(self.strip.pick_category),
             "review.field": self._pick(self.strip.pick_field),
@@ -109,6 +112,9 @@ class ReviewMode(QObject):
     def _escape(self) -> None:
         for escape in self._escapes:
             escape.setEnabled(self.taking.draft is not None)
+
+    def _unless_busy(self, call: Callable[[], object]) -> Callable[[], object]:
+        return lambda: None if self.taking.busy() else call()
 
     def _pick(self, menu: Callable[[], object]) -> Callable[[], object]:
         """Only what is being edited can be given something else."""

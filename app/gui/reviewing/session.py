@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from app.gui.page import Page
     from app.store.annotations import Annotation
     from app.store.project import Project
+    from app.store.verdicts import Verdict
 
 _Answer = tuple[Judged, ReviewSheet]
 
@@ -44,6 +45,9 @@ class ReviewSession(QObject):
         self._pending: set[str] = set()
         self._watch = Stopwatch(self)
         self._marked = False
+        # The verdicts before undo or redo, until those after it are there.
+        self._turned: Mapping[str, Verdict] | None = None
+        desk.undoing.turned.connect(self._follow_undo)
         sheet = desk.sheet
         sheet.opened.connect(self._forget)
         desk.annotator_changed.connect(self._begin_anew)
@@ -87,6 +91,10 @@ class ReviewSession(QObject):
         self.active = False
         self._watch.pause()
         self._mark(None)
+
+    def key(self, command: str) -> str:
+        """The key of a command as this system writes it."""
+        return self._actions.key(command)
 
     # Where one is
 
@@ -238,9 +246,9 @@ class ReviewSession(QObject):
         self._pending.clear()
         self.changed.emit()
 
-    def _begin_anew(self, annotator: str) -> None:
-        """Somebody else reviews now, not the own set."""
-        self.run = "" if self.run == annotator else self.run
+    def _begin_anew(self, _annotator: str) -> None:
+        """Somebody else reviews now, to whom nobody's spans were shown yet."""
+        self.run = ""
         self._forget()
 
     def _show(self) -> None:
@@ -264,15 +272,33 @@ class ReviewSession(QObject):
         wanted = self._desk.sheet.key, self._desk.annotator, self.run
         if self.active and (sheet.report, sheet.reviewer, sheet.run) == wanted:
             self.sheet = sheet
+            if self._turned is not None:
+                self._go_to_turned(self._turned, sheet)
+                self._turned = None
             self._fill()
+
+    def _follow_undo(self, _sentence: str, turned: object) -> None:
+        if turned is not None and self.active and self.sheet is not None:
+            self._turned = self.sheet.verdicts
+
+    def _go_to_turned(self, before: Mapping[str, Verdict], sheet: ReviewSheet) -> None:
+        """Make the item current of which undo or redo has changed the verdict."""
+        for one in sheet.items:
+            if before.get(one.uuid) != sheet.verdicts.get(one.uuid):
+                self._key = one.uuid
+                self._watch.start()
+                return
 
     def _fill(self) -> None:
         """Put the cards anew; the current one stays, or else the first that is open becomes it."""
         self.cells = cells_of(self.sheet, self.category) if self.sheet is not None else ()
         keys = [cell.key for cell in self.cells]
         if self._key in keys:
-            self.current = keys.index(self._key)
+            moved, self.current = self.current != keys.index(self._key), keys.index(self._key)
             self.changed.emit()
+            if moved:
+                self._go_to(self.cells[self.current])
+                self.current_changed.emit()
             return
         self.current = -1
         self.changed.emit()

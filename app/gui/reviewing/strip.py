@@ -12,7 +12,7 @@ from app.gui.actions import Actions
 from app.gui.dialogs.field_menu import NO_FIELD, FieldMenu
 from app.gui.panels.parts import follow_keys, print_key
 from app.gui.plain import ElidedButton, ElidedLabel, caption
-from app.gui.reviewing.cells import about
+from app.gui.reviewing.cells import Cell, about
 from app.gui.reviewing.session import ReviewSession
 from app.gui.reviewing.taking import Taking
 
@@ -39,6 +39,7 @@ class Strip(QWidget):
         super().__init__()
         self._session, self._taking, self._scheme, self._actions = session, taking, scheme, actions
         self.sentence = ElidedLabel()
+        self._told: Cell | None = None
         self.buttons: dict[str, QPushButton] = {}
         self.category, self.polarity, self.field = (ElidedButton() for _ in range(3))
         for button in (self.category, self.polarity, self.field):
@@ -61,7 +62,7 @@ class Strip(QWidget):
         self.field.clicked.connect(self.pick_field)
         session.said.connect(self.sentence.say)
         session.current_changed.connect(self.tell)
-        session.changed.connect(self._allow)
+        session.changed.connect(self._follow)
         taking.changed.connect(self.tell)
         follow_keys(self, actions, (*_CHANGING, *_POLARITIES), self._name)
         self.tell()
@@ -69,6 +70,13 @@ class Strip(QWidget):
     def take_focus(self) -> None:
         """The first button that can be used."""
         self.buttons["review.accept"].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _follow(self) -> None:
+        """Say anew how the current quote stands to one's own, where that has changed."""
+        cell = self._session.cell
+        if cell is not None and self._told is not None and cell != self._told and cell.key == self._told.key:
+            self.tell()
+        self._allow()
 
     def tell(self) -> None:
         """Say what the current item is about, or how its edit goes on."""
@@ -80,6 +88,7 @@ class Strip(QWidget):
             self._name()
         else:
             words = about(self._session.cell) if self._session.cell is not None else ""
+        self._told = self._session.cell
         self.sentence.say(words)
         self._allow()
 

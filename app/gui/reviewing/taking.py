@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.gui.page import Page
     from app.gui.preferences import Preferences
     from app.gui.reviewing.session import ReviewSession
+    from app.store.annotations import Annotation
     from extractors.scheme import Scheme
 
 
@@ -76,8 +77,13 @@ class Taking(QObject):
             return
         if place != draft.place and not self._preferences.by_characters:
             place = motion.snap(self._page.reader.text(), *place)
+        one = self._session.item
         self._end()
-        self._session.take(SpanEdit(*place, draft.category, draft.polarity, draft.field))
+        edit = SpanEdit(*place, draft.category, draft.polarity, draft.field)
+        if one is not None and edit == _as_it_is(one):
+            self._session.judge("accepted")
+        else:
+            self._session.take(edit)
 
     def give_up(self) -> None:
         """Leave the item as it is."""
@@ -116,6 +122,13 @@ class Taking(QObject):
         if start < end and text[start:end].strip():
             self._page.select(start, end)
 
+    def busy(self) -> bool:
+        """Whether an edit is under way, which no other key is to throw away; says so."""
+        if self.draft is not None:
+            take = self._session.key("review.take")
+            self._session.said.emit(f"A quote is being edited: {take} takes it, Esc gives up.")
+        return self.draft is not None
+
     def _put(self, draft: Draft) -> None:
         self.draft = draft
         self.changed.emit()
@@ -130,3 +143,10 @@ class Taking(QObject):
         if self.draft is not None and (one is None or one.uuid != self.draft.key):
             self.draft = None
             self.changed.emit()
+
+
+def _as_it_is(one: Annotation) -> SpanEdit:
+    """What taking an item over without a change would say."""
+    finding = one.finding
+    place = (finding.start or 0, finding.end or 0)
+    return SpanEdit(*place, finding.category, finding.polarity, finding.field)

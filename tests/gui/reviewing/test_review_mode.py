@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.gui.panels.inspector import Inspector
+from app.gui.reviewing.cells import verdict_words
 from app.operations.disclosing import is_blind
 from app.operations.projects import create_project
 from app.store.annotations import add_annotations
@@ -349,7 +350,7 @@ def test_somebody_else_reviews_under_the_own_name_and_never_the_own_set(review: 
     review.press("R")
     review.desk.set_annotator("Dr Ben Osei")
     review.settle()
-    review.qtbot.waitUntil(lambda: review.mode.session.sheet is not None)
+    review.choose()
     assert review.verdicts == {}
     assert review.mode.columns.own.title.full_text() == "Dr Ben Osei"
     assert ME in review.mode.session.names
@@ -357,6 +358,102 @@ def test_somebody_else_reviews_under_the_own_name_and_never_the_own_set(review: 
     review.desk.set_annotator(ME)
     review.settle()
     assert review.mode.session.run == ""
+
+
+def test_who_takes_over_has_seen_nothing_of_what_was_reviewed(review: Reviewing, reviewed: Path) -> None:
+    review.desk.set_annotator("Dr Ben Osei")
+    review.settle()
+    assert review.mode.session.run == ""
+    assert review.desk.showing == ()
+    assert review.mode.session.cells == ()
+    with Project.open(reviewed) as project:
+        assert is_blind(project, "Dr Ben Osei", FIRST)
+
+
+def test_after_undo_the_quote_of_which_it_was_is_the_current_one(review: Reviewing) -> None:
+    first = review.at
+    review.press("A")
+    assert review.at != first
+    review.press("Z", CTRL)
+    review.qtbot.waitUntil(lambda: review.at == first)
+    review.press("R")
+    assert review.verdicts == {first: "rejected"}
+    review.press("Z", CTRL)
+    review.qtbot.waitUntil(lambda: review.verdicts == {})
+    review.press("N")
+    review.press("Z", CTRL | Qt.KeyboardModifier.ShiftModifier)
+    review.qtbot.waitUntil(lambda: review.at == first)
+
+
+@pytest.mark.parametrize("key", "ARNPSG")
+def test_no_key_throws_an_edit_away(review: Reviewing, key: str) -> None:
+    review.press("E")
+    review.press("2")
+    review.press(key)
+    assert review.mode.taking.draft is not None
+    assert review.mode.taking.draft.polarity == "negated"
+    assert review.verdicts == {}
+    assert "Esc gives up" in review.said
+
+
+def test_an_edit_given_up_by_leaving_the_mode_is_named(review: Reviewing) -> None:
+    told: list[str] = []
+    review.desk.said.connect(told.append)
+    review.press("E")
+    review.press("1", CTRL)
+    assert told == ["The quote that was being edited was left as it is."]
+
+
+def test_an_edit_that_changes_nothing_accepts(review: Reviewing) -> None:
+    quote = review.at
+    review.press("E")
+    review.press(Qt.Key.Key_Return)
+    assert review.verdicts == {quote: "accepted"}
+
+
+def test_what_was_accepted_and_then_deleted_says_so(review: Reviewing) -> None:
+    review.press("N")
+    review.press("N")
+    quote = review.at
+    review.press("A")
+    review.press("1", CTRL)
+    made = next(one.uuid for one in review.desk.sheet.spans.values() if one.finding.quote == quote)
+    review.desk.hand.remove([made])
+    review.settle()
+    review.press("2", CTRL)
+
+    def said_of_it() -> str:
+        sheet = review.mode.session.sheet
+        item = next((one for one in sheet.items if one.finding.quote == quote), None) if sheet else None
+        return verdict_words(sheet, item.uuid) if sheet is not None and item is not None else ""
+
+    review.qtbot.waitUntil(lambda: said_of_it() == "✓ accepted, removed since")
+
+
+def test_the_sentence_follows_what_becomes_of_the_current_quote(review: Reviewing) -> None:
+    review.press("N")
+    review.press("N")
+    assert review.said.startswith("Only theirs")
+    review.press("A")
+    review.press("P")
+    assert review.said.startswith("The same")
+    review.press("Z", CTRL)
+    review.qtbot.waitUntil(lambda: review.said.startswith("Only theirs"))
+
+
+def test_a_letter_in_a_list_of_choices_chooses_and_judges_nothing(review: Reviewing) -> None:
+    review.mode.columns.theirs.whose.setFocus()
+    QTest.keyClick(review.mode.columns.theirs.whose, Qt.Key.Key_R)
+    QTest.keyClick(review.mode.columns.theirs.whose, Qt.Key.Key_A)
+    review.settle()
+    assert review.verdicts == {}
+
+
+def test_whoever_is_chosen_the_keys_act_in_the_text_again(review: Reviewing) -> None:
+    whose = review.mode.columns.theirs.whose
+    whose.setFocus()
+    whose.activated.emit(whose.currentIndex())
+    assert review.reader.hasFocus()
 
 
 def test_the_cards_follow_the_text_as_it_is_scrolled(
