@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFileDialog, QFormLayout, QPushButton, QWidget
 
@@ -25,6 +25,8 @@ ABOUT = (
     "How much of somebody's work was done blind, what became of a run's suggestions, how long that took, and "
     "whether agreement differs where the suggestions were shown."
 )
+_LINES = 46
+_SCREEN_SHARE = 0.92
 SHOWN_ONE, NO_REFERENCE = "the run that was shown", "none"
 _NOTHING_YET = "Finish a report, or review what a run found, and there is something to measure."
 _NOBODY = "Nobody has annotated anything yet. Annotate a report, or review a run, and measure then."
@@ -109,6 +111,12 @@ class BiasDialog(FormDialog):
             while_alive(self, lambda _: self.say(f"Written to {cut_in_middle(str(out))}.")),
             while_alive(self, self.say),
         )
+
+    def sizeHint(self) -> QSize:
+        """High enough for the tables, which come when it is on screen already, within the screen."""
+        hint, screen = super().sizeHint(), self.screen().availableSize() * _SCREEN_SHARE
+        high = min(self.fontMetrics().lineSpacing() * _LINES, screen.height())
+        return hint.expandedTo(QSize(0, high))
 
     # Inside
 

@@ -83,6 +83,17 @@ def test_ones_own_work_is_measured_with_the_run_that_was_shown(
     assert text_of(agreement.horizontalHeaderItem(1)) == "Shown (n = 6)"
 
 
+def test_the_tables_have_room_as_soon_as_the_dialog_opens(
+    qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk]
+) -> None:
+    dialog = BiasDialog(open_desk(helped), window)
+    dialog.open()
+    screen = dialog.screen().availableSize()
+    assert dialog.height() >= min(46 * dialog.fontMetrics().lineSpacing(), int(screen.height() * 0.92))
+    assert dialog.height() <= screen.height()
+    qtbot.waitUntil(lambda: dialog.bias is not None, timeout=20_000)
+
+
 def test_another_reference_measures_anew(
     qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk]
 ) -> None:
