@@ -141,8 +141,9 @@ def view_agreement(
     rows += [(AVERAGE, "", agreement.average), (POOLED, "", agreement.pooled)]
     pooled = agreement.pooled
     sentence = (
-        f"{counted(agreement.documents, 'report')} looked at by both, {pooled.n:,} pairs of report and "
-        f"category, {pooled.empty:,} of them empty on both sides; "
+        f"{counted(agreement.documents, 'report')} looked at by both, "
+        f"{counted(pooled.n, 'pair of report and category', 'pairs of report and category')}, "
+        f"{pooled.empty:,} of them empty on both sides; "
         f"{counted(pooled.support_left, 'quote')} of {left} (left), {pooled.support:,} of {right} (right)."
     )
     same = (f"{left} is on both sides: one set against itself says nothing about agreement.",)
