@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from app.store.reviews import ReviewState
 
 
+_UNNAMED = "what is to be rated"
+
+
 @dataclass(frozen=True, slots=True)
 class OtherSet:
     """Somebody else who has `quotes` in a report, with a place or without."""
@@ -54,12 +57,15 @@ def list_others(project: Project, key: str, annotator: str) -> tuple[OtherSet, .
     )
 
 
-def disclose(project: Project, annotator: str, key: str, names: Sequence[str]) -> Disclosed:
+def disclose(
+    project: Project, annotator: str, key: str, names: Sequence[str], *, named: bool = True
+) -> Disclosed:
     """Show the annotator what others (names) have in a report (key or UUID), and record the look for good.
 
     A look at the same set in the same review state is recorded once; one's own set is none. Undo passes over
-    it. Raises UnknownNameError for a report or name that is not there, ProjectError where the annotator is a
-    run, and where the look is new and the project open for reading.
+    it. Unless `named`, the act's title keeps the names from who is to judge blindly. Raises UnknownNameError
+    for a report or name that is not there, ProjectError where the annotator is a run, and where the look is
+    new and the project open for reading.
     """
     require_person(annotator)
     report = document(project, key)
@@ -73,8 +79,8 @@ def disclose(project: Project, annotator: str, key: str, names: Sequence[str]) -
     new = [other for other in others if other.uuid not in known]
     recorded: list[Disclosure] = []
     if new:
-        title = f"show {', '.join(other.name for other in new)} in {report.key}"
-        with project.act(title, who(project, annotator), undoable=False) as act:
+        whose = ", ".join(other.name for other in new) if named else _UNNAMED
+        with project.act(f"show {whose} in {report.key}", who(project, annotator), undoable=False) as act:
             ensure_annotator(act, annotator, kind_of(annotator))
             recorded = add_disclosures(act, report.uuid, annotator, [one.uuid for one in new], state)
     shown = {other.name: tuple(read_annotations(project, report.uuid, other.uuid)) for other in others}
@@ -94,17 +100,19 @@ def unseen_reports(
     return tuple(key for key in keys if key in found)
 
 
-def disclose_all(project: Project, annotator: str, keys: Sequence[str], names: Sequence[str]) -> None:
+def disclose_all(
+    project: Project, annotator: str, keys: Sequence[str], names: Sequence[str], *, named: bool = True
+) -> None:
     """Put on record for good that these sets (names) were shown to the annotator in all these reports (keys).
 
-    Raises as `disclose`.
+    `named` and what is raised are those of `disclose`.
     """
     require_person(annotator)
     missing = _missing_looks(project, annotator, keys, names)
     if missing:
         reports = name_reports(list(dict.fromkeys(look.report for look in missing)))
-        title = f"show {', '.join(name for name in names if name != annotator)} in {reports}"
-        with project.act(title, who(project, annotator), undoable=False) as act:
+        whose = ", ".join(name for name in names if name != annotator) if named else _UNNAMED
+        with project.act(f"show {whose} in {reports}", who(project, annotator), undoable=False) as act:
             ensure_annotator(act, annotator, kind_of(annotator))
             for look in missing:
                 add_disclosures(act, look.document, annotator, [look.shown], look.state)

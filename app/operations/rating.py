@@ -234,7 +234,7 @@ def show_output(
     stored = document(project, document_.uuid)
     spans: Sequence[Annotation]
     if annotates or _annotates(project, rater):
-        spans = disclose(project, rater, document_.uuid, [holder.name]).annotations[holder.name]
+        spans = disclose(project, rater, document_.uuid, [holder.name], named=False).annotations[holder.name]
     else:
         spans = read_annotations(project, document_.uuid, holder.uuid)
     return ShownOutput(
@@ -256,7 +256,8 @@ def show_quotes(
         for one in sorted(outputs, key=lambda output: output.run):
             names_in[one.report] = (*names_in.get(one.report, ()), one.run)
         for names in dict.fromkeys(names_in.values()):
-            disclose_all(project, rater, [key for key, own in names_in.items() if own == names], names)
+            keys = [key for key, own in names_in.items() if own == names]
+            disclose_all(project, rater, keys, names, named=False)
     documents = {report.key: report.uuid for report in document_summaries(project)}
     holders = {one.name: one.uuid for one in annotators(project)}
     return [

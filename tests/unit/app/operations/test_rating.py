@@ -23,6 +23,7 @@ from app.operations.rating import (
     read_rating,
     remove_rating,
     show_output,
+    show_quotes,
     summarise_ratings,
 )
 from app.operations.rating_sheets import export_ratings, list_items, read_rating_sheet, write_rating_sheet
@@ -99,6 +100,16 @@ def test_a_rating_is_one_act_that_names_no_run_and_one_undo_takes_it_back(projec
     assert undo is not None
     undo_change(project)
     assert read_rating(project, RATER, "m1", "PMC1") is None
+
+
+def test_a_look_at_what_is_to_be_rated_names_no_run_in_the_history(project: Project) -> None:
+    before = len(list_history(project))
+    show_output(project, RATER, "m1", "PMC1", annotates=True)
+    outputs = list_outputs(project, RATER, ["m1", "m2"])
+    show_quotes(project, RATER, outputs)
+    names = [entry.name for entry in list_history(project)[before:]]
+    assert names
+    assert all(name.startswith("show what is to be rated in ") for name in names)
 
 
 def test_rating_the_same_output_again_replaces_what_the_same_rater_said(project: Project) -> None:
