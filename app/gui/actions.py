@@ -6,12 +6,16 @@ Values of the namespace Qt are named as properties here: loading it takes a tent
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.gui.commands import Command, Where
+
+if TYPE_CHECKING:
+    from app.gui.typed import TypingKept
 
 # Where the system has a menu of the program's own (macOS), these go there; by their words others would, too.
 _ROLES = {"project.quit": "QuitRole", "help.about": "AboutRole"}
@@ -25,7 +29,7 @@ class Actions(QObject):
         super().__init__(parent or window)
         self._window = window
         self._places: dict[Where, tuple[QWidget, ...]] = {}
-        self._typing: QObject | None = None
+        self._typing: TypingKept | None = None
         self._met: tuple[str, ...] = ("nothing", "project", "report")
         self._commands: dict[str, Command] = {}
         self._actions: dict[str, QAction] = {}
@@ -143,11 +147,12 @@ class Actions(QObject):
         # Imported here: the first window has no modes.
         from app.gui.typed import TypingKept
 
-        self._typing = self._typing or TypingKept(self)
+        if self._typing is None:
+            self._typing = TypingKept(self)
         for widget in widgets:
             # The reader is no field, and hears of much else.
             if widget not in self._places.get("reader", ()):
-                widget.installEventFilter(self._typing)
+                self._typing.watch(widget)
 
     def _widgets(self, where: Where) -> tuple[QWidget, ...]:
         there = self._places.get(where, ())

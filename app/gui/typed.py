@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractItemView,
     QAbstractSpinBox,
     QApplication,
     QComboBox,
@@ -43,6 +44,12 @@ _FIELDS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
 class TypingKept(QObject):
     """Watches widgets for keys that the part with the focus in them is to have itself."""
 
+    def watch(self, widget: QWidget) -> None:
+        """Watch a widget, and the lists that open from its choices: these are windows of their own."""
+        widget.installEventFilter(self)
+        for choice in widget.findChildren(QComboBox):
+            choice.view().installEventFilter(self)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Before a key is a shortcut's, each widget from the focus outwards is asked whether it wants it."""
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.ShortcutOverride:
@@ -56,6 +63,9 @@ class TypingKept(QObject):
 def _is_wanted(focused: QWidget | None, event: QKeyEvent) -> bool:
     if isinstance(focused, (QAbstractButton, QComboBox)) and event.key() == Qt.Key.Key_Space:
         return True
+    if isinstance(focused, QAbstractItemView) and focused.window().windowType() == Qt.WindowType.Popup:
+        # The list takes Return and the like itself, in this same event.
+        return _is_typed(event)
     if isinstance(focused, QComboBox) and not focused.isEditable():
         # A letter chooses the entry that begins with it.
         return _is_typed(event)

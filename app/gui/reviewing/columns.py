@@ -15,6 +15,7 @@ from app.gui.plain import ElidedLabel, one_line
 from app.gui.reviewing.cards import CardList, CardSizes
 from app.gui.reviewing.cells import Side
 from app.gui.reviewing.session import ReviewSession, progress
+from app.gui.reviewing.whose import DeliberateChoice
 
 if TYPE_CHECKING:
     from app.gui.reader.palette import PagePalette
@@ -88,7 +89,7 @@ class TheirColumn(Column):
     """The quotes under review; above them, whose they are and how far one is."""
 
     def __init__(self, session: ReviewSession, cards: CardList, actions: Actions) -> None:
-        self.whose = QComboBox()
+        self.whose = DeliberateChoice()
         self.whose.setAccessibleName("Whose quotes are reviewed")
         self.progress = ElidedLabel("100 of 100 quotes judged")
         super().__init__(cards, self.whose, self.progress)

@@ -13,10 +13,12 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.panels.inspector import Inspector
 from app.gui.reviewing.cells import verdict_words
+from app.operations.annotating import SpanPlace, add_span
 from app.operations.disclosing import is_blind
 from app.operations.projects import create_project
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
+from app.store.disclosures import disclosures
 from app.store.documents import add_document
 from app.store.project import Project
 from app.store.verdicts import verdicts
@@ -441,12 +443,44 @@ def test_the_sentence_follows_what_becomes_of_the_current_quote(review: Reviewin
     review.qtbot.waitUntil(lambda: review.said.startswith("Only theirs"))
 
 
-def test_a_letter_in_a_list_of_choices_chooses_and_judges_nothing(review: Reviewing) -> None:
-    review.mode.columns.theirs.whose.setFocus()
-    QTest.keyClick(review.mode.columns.theirs.whose, Qt.Key.Key_R)
-    QTest.keyClick(review.mode.columns.theirs.whose, Qt.Key.Key_A)
+def test_a_letter_in_the_list_of_sets_judges_nothing_and_shows_nothing_before_it_is_chosen(
+    review: Reviewing, reviewed: Path
+) -> None:
+    add_somebody(review, "Zoe")
+    whose = review.mode.columns.theirs.whose
+    whose.setFocus()
+    before = looks_of(review)
+    QTest.keyClick(whose, Qt.Key.Key_Z)
+    review.qtbot.waitUntil(whose.view().isVisible)
+    QTest.keyClick(whose.view(), Qt.Key.Key_R)
     review.settle()
     assert review.verdicts == {}
+    assert (review.mode.session.run, looks_of(review)) == (RUN, before)
+    view = whose.view()
+    view.setCurrentIndex(whose.model().index(whose.findData("Zoe"), 0))
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    review.settle()
+    assert review.mode.session.run == "Zoe"
+    assert looks_of(review) == before + 1
+
+
+def add_somebody(review: Reviewing, name: str) -> None:
+    """Somebody else who has a span in the first report."""
+    review.desk.worker.act(
+        lambda p: add_span(p, name, SpanPlace(FIRST, *place("fever")), "Neuro"), lambda _: None
+    )
+    review.settle()
+    review.desk.reload()
+    review.settle()
+    review.qtbot.waitUntil(lambda: review.mode.columns.theirs.whose.findData(name) >= 0)
+
+
+def looks_of(review: Reviewing) -> int:
+    """How many looks are on record."""
+    found: list[int] = []
+    review.desk.worker.ask(lambda p: len(disclosures(p)), found.append)
+    review.qtbot.waitUntil(lambda: bool(found))
+    return found[0]
 
 
 def test_whoever_is_chosen_the_keys_act_in_the_text_again(review: Reviewing) -> None:
