@@ -20,7 +20,7 @@ from app.operations.comparing import (
     measure_agreement,
     pairs_json,
     pairs_table,
-    read_sides,
+    read_sets,
 )
 from app.operations.output import require_writable_name
 from extractors.errors import CallError
@@ -79,7 +79,7 @@ def _every_pair(options: argparse.Namespace) -> int:
         files = tabulate_pairs(options.project, names, options.profile, options.csv)
         say(f"Agreement of every pair written to {', '.join(map(str, files))}.")
     else:
-        sides = read_sides(options.project, names)
+        sides = read_sets(options.project, names)
         pairs = compare_every_pair(sides, options.profile)
         shares = [sides.shares(name) for name in sides.names]
         said = sides.remarks_on(*sides.names)

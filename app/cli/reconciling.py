@@ -15,11 +15,11 @@ from app.operations.deciding import (
     Resolution,
     choice_named,
     decide_all,
-    polarity_named,
     preview_decisions,
     with_alike,
 )
 from app.operations.golding import build_gold, list_corrections
+from app.operations.hands import polarity_named
 from app.operations.opening import opened
 from app.operations.reconciling import Queue, read_queue, require_reports
 from app.operations.resolving import read_resolution_file, read_resolutions
@@ -38,8 +38,9 @@ _QUOTE_WIDTH = 100
 
 def queue(options: argparse.Namespace) -> int:
     """List what needs reconciling."""
-    found = read_queue(options.project, options.left, options.right, below=options.below, order=options.order)
-    _require_known(options)
+    with opened(options.project) as project:
+        found = read_queue(project, options.left, options.right, below=options.below, order=options.order)
+        _require_known(project, options)
     items = [item for item in found.items if _wanted(options, found, item)]
     if options.json:
         said = {"remarks": list(found.remarks)} if found.remarks else {}
@@ -72,7 +73,8 @@ def resolve(options: argparse.Namespace) -> int:
         say_json([_decision(one) for one in taken])
         return 0
     settled = {one.difference for one in taken if one.choice != "ask"}
-    left_over = len(found.differences) - len(settled | _decided(found))
+    before = _decided(found) - {one.difference for one in taken}
+    left_over = len(found.differences) - len(before | settled)
     say(f"Decided on {counted(len(taken), 'difference')}; {left_over:,} undecided.")
     return 0
 
@@ -97,12 +99,11 @@ def gold(options: argparse.Namespace) -> int:
 # What is asked for
 
 
-def _require_known(options: argparse.Namespace) -> None:
+def _require_known(project: Project, options: argparse.Namespace) -> None:
     """Raise UnknownNameError for a category or report that the project lacks."""
-    with opened(options.project) as project:
-        for category in options.category or ():
-            project.scheme.category(category)
-        require_reports(project, options.document or ())
+    for category in options.category or ():
+        project.scheme.category(category)
+    require_reports(project, options.document or ())
 
 
 def _wanted(options: argparse.Namespace, found: Queue, item: QueueItem) -> bool:

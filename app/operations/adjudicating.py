@@ -86,8 +86,7 @@ def offer_sides(project: Project) -> SidesOffer:
 def preview_alike(project: Project, queue: Queue, difference: str, choice: Choice) -> tuple[AlikeItem, ...]:
     """Undecided differences like the one of that id on which the same can be decided, the most alike first.
 
-    With what would hold then. Raises UnknownNameError where the
-    difference is not in the queue.
+    With what would hold then. Raises UnknownNameError where the difference is not in the queue.
     """
     found = [one for one in list_alike(project, queue, difference) if choice in choices_for(one.difference)]
     if not found:
@@ -123,8 +122,9 @@ def _cue_words(difference: Difference, text_of: Mapping[str, str]) -> str:
 def draft_decision(
     queue: Queue, difference: Difference, by: str, resolution: Resolution, text: str | None
 ) -> Decision:
-    """The decision as it will be on disk, but for its UUID and time; without findings where `text`, that of
-    the report, is not at hand.
+    """The decision as it will be on disk, but for its UUID and time.
+
+    Without findings where `text`, that of the report, is None because it is not at hand.
     """
     return Decision(
         uuid="",

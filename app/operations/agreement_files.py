@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.operations.comparing import compare_every_pair, compare_sides, measure_agreement, read_sides
+from app.operations.comparing import compare_every_pair, compare_sides, measure_agreement, read_sets
 from app.operations.opening import opened
 from app.operations.output import require_writable_name
 from app.operations.side_sets import people_and, read_side_sets
@@ -50,7 +50,7 @@ def report_pairs(where: Project | Path, names: Sequence[str] | None, out: Path) 
     from app.agreement.pairs_html import pairs_html
 
     require_writable_name(out)
-    sides = read_sides(where, names)
+    sides = read_sets(where, names)
     shares = [sides.shares(name) for name in sides.names]
     _write(out, pairs_html(_pairs(sides), shares, _names(sides), sides.remarks_on(*sides.names)))
 
@@ -88,7 +88,7 @@ def tabulate_pairs(
     files = [out, _beside(out, "shares")]
     for file in files:
         require_writable_name(file)
-    sides = read_sides(where, names)
+    sides = read_sets(where, names)
     said = sides.remarks_on(*sides.names)
     _write(out, _csv(pairs_rows(compare_every_pair(sides, profile), said)))
     _write(files[1], _csv(shares_rows([sides.shares(name) for name in sides.names])))

@@ -12,7 +12,7 @@ from app.operations.wording import shortened
 from extractors.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
-    from app.reconcile.types import Group, Mark
+    from app.reconcile.types import Group
     from app.store.decisions import Decision
     from app.store.documents import StoredDocument
     from app.store.project import Project
@@ -98,12 +98,14 @@ def _find(project: Project, name: str) -> Decision:
 
 
 def _read(project: Project, decision: Decision) -> _Case:
+    from app.reconcile.types import what_is_said
     from app.store.documents import document
 
     report = document(project, decision.document)
     settled, said = _sides(project, decision, report)
     kept = decision.findings
-    dropped = [one for one in said if _said(one) not in {_said(each) for each in kept}]
+    held = set(map(what_is_said, kept))
+    dropped = [one for one in said if what_is_said(one) not in held]
     return _Case(decision, report, kept, tuple(dropped), tuple(settled))
 
 
@@ -111,10 +113,14 @@ def _sides(
     project: Project, decision: Decision, report: StoredDocument
 ) -> tuple[list[Finding], list[Finding]]:
     """What holds elsewhere in the report, and what each side said in the question that was decided."""
+    from app.operations.sides import side_cells
     from app.reconcile.differences import differences
     from app.store.decisions import decisions
 
-    left, right = (_marks(project, report, side) for side in (decision.left, decision.right))
+    left, right = (
+        side_cells(project, side, report.uuid).get(report.uuid, {})
+        for side in (decision.left, decision.right)
+    )
     both = left.keys() & right.keys()
     ours, theirs = (
         [mark for category, marks in side.items() if category in both for mark in marks]
@@ -128,30 +134,9 @@ def _sides(
     return settled, [mark.finding for mark in said.get(decision.difference, ())]
 
 
-def _marks(project: Project, report: StoredDocument, side: str) -> dict[str, list[Mark]]:
-    """One side's quotes by category; of those looked at in vain none."""
-    from app.reconcile.types import Mark
-    from app.store.annotations import read_annotations
-    from app.store.reviews import review_of
-
-    found: dict[str, list[Mark]] = {one: [] for one in review_of(project, report.uuid, side).looked_at}
-    for annotation in read_annotations(project, report.uuid, side):
-        mark = Mark(annotation.uuid, annotation.finding, annotation.places)
-        found.setdefault(annotation.finding.category, []).append(mark)
-    return found
-
-
 def _findings(groups: Iterable[Group]) -> list[Finding]:
     """One finding for each group: both sides say the same."""
     return [group.left[0].finding for group in groups]
-
-
-def _said(finding: Finding) -> tuple[object, ...]:
-    place = finding.quote if finding.start is None else (finding.start, finding.end)
-    return finding.category, place, finding.polarity
-
-
-# The clause
 
 
 def _clause(case: _Case) -> tuple[str, str, str]:

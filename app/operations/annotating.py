@@ -17,6 +17,7 @@ from app.operations.hands import (
     name_reports,
     own_annotations,
     place_of,
+    polarity_named,
     require_field,
     require_person,
     review_by,
@@ -36,7 +37,7 @@ from app.store.documents import StoredDocument, document
 from app.store.documents import set_section_categories as store_section_categories
 from app.store.reviews import Review, ReviewState, set_review
 from extractors.errors import ProjectError, UnknownNameError
-from extractors.finding import POLARITIES, Finding, Polarity
+from extractors.finding import Finding, Polarity
 
 if TYPE_CHECKING:
     from app.store.annotations import Origin
@@ -193,8 +194,7 @@ def set_span_field(project: Project, uuid: str, field: str) -> Changed:
 
 def set_span_polarity(project: Project, uuid: str, polarity: Polarity) -> Changed:
     """Set whether a span speaks of something present, negated or uncertain; raises as `set_span_field`."""
-    if polarity not in POLARITIES:
-        raise UnknownNameError(f"There is no polarity {polarity!r}; choose one of {', '.join(POLARITIES)}.")
+    polarity = polarity_named(polarity)
     annotation = own_annotations(project, [uuid])[0]
     return _edit(project, annotation, replace(annotation.finding, polarity=polarity), f"set {polarity}")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.opening import opened
-from app.operations.side_sets import read_side_sets
+from app.operations.side_sets import nothing_shared, read_side_sets
 from extractors.errors import ProjectError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def measure_pairs(
     In the paper profile, which has a direction, both ways. Raises UnknownNameError for an annotator that is
     not there, ProjectError where there are fewer than two.
     """
-    return compare_every_pair(read_sides(where, names), profile)
+    return compare_every_pair(read_sets(where, names), profile)
 
 
 def pairs_table(pairs: Sequence[PairScores], shares: Sequence[AnnotatedShares], said: Sequence[str]) -> str:
@@ -70,7 +70,7 @@ def pairs_json(
     return plain(pairs, shares, said)
 
 
-def read_sides(where: Project | Path, names: Sequence[str] | None = None) -> SideSets:
+def read_sets(where: Project | Path, names: Sequence[str] | None = None) -> SideSets:
     """The sets of several annotators; raises as `measure_pairs`."""
     with opened(where) as project:
         sides = read_side_sets(project, None if names is None else tuple(dict.fromkeys(names)))
@@ -114,9 +114,7 @@ def compare_sides(
 
     pairs = sides.pairs(left, right)
     if not pairs:
-        raise ProjectError(
-            f"No report was looked at by both {left} and {right}; there is nothing to compare."
-        )
+        raise nothing_shared(left, right)
     if documents:
         pairs = [pair for pair in pairs if pair.key in documents]
     agreement = compare(pairs, sides.ids, left, right, profile, joined=joined)

@@ -15,7 +15,7 @@ from app.store.annotations import find_annotations
 from app.store.decisions import add_decision
 from app.store.documents import document
 from extractors.errors import CallError, ProjectError, UnknownNameError
-from extractors.finding import POLARITIES, Finding, Polarity
+from extractors.finding import Finding, Polarity
 
 if TYPE_CHECKING:
     from app.operations.reconciling import Queue
@@ -147,14 +147,6 @@ def choice_named(word: str) -> Choice:
     raise CallError(f"One cannot decide {word!r}; choose one of {', '.join(CHOICES)}.")
 
 
-def polarity_named(word: str) -> Polarity:
-    """The polarity of that name; raises CallError."""
-    for polarity in POLARITIES:
-        if polarity == word:
-            return polarity
-    raise CallError(f"There is no polarity {word!r}; choose one of {', '.join(POLARITIES)}.")
-
-
 def _require_sense(resolution: Resolution, chosen: Sequence[Difference]) -> None:
     if resolution.reason and resolution.reason not in REASONS:
         raise CallError(f"There is no reason {resolution.reason!r}; choose one of {', '.join(REASONS)}.")
@@ -208,9 +200,10 @@ def with_alike(
     What an order names, and what is alike to an earlier one, is left to that order. Raises CallError for an
     edited span, which has its place in one report only, and what `choose` raises.
     """
-    settled = {one.id for _, chosen in choose(queue, orders) for one in chosen}
+    taken = choose(queue, orders)
+    settled = {one.id for _, chosen in taken for one in chosen}
     whole: list[tuple[Sequence[str], Resolution]] = []
-    for (names, resolution), (_, chosen) in zip(orders, choose(queue, orders), strict=True):
+    for (names, resolution), (_, chosen) in zip(orders, taken, strict=True):
         if resolution.choice == "edited":
             raise CallError(
                 "An edited span has its place in one report; it cannot be decided on what is alike."

@@ -13,6 +13,7 @@ from app.operations.opening import opened
 from app.operations.reconciling import read_queue
 from app.operations.wording import counted
 from app.reconcile.gold import GoldReport, GoldSpan, Ruling, plan_gold
+from app.reconcile.types import what_is_said
 from app.store.annotations import Annotation, add_annotations, read_annotations, remove_annotations
 from app.store.annotators import annotators, ensure_annotator
 from app.store.decisions import decisions
@@ -91,6 +92,7 @@ class _Plan:
 
     queue: Queue
     reports: tuple[GoldReport, ...]
+    wanted: Counter[tuple[object, ...]]
     there: tuple[Annotation, ...]
 
 
@@ -174,11 +176,12 @@ def _plan(project: Project, left: str, right: str, name: str) -> _Plan:
     }
     text_of = texts(project)
     reports = tuple(plan_gold(report, rulings, text_of[report.document]) for report in queue.compared)
-    return _Plan(queue, reports, there)
+    wanted = Counter(_key(report.document, span, queue) for report in reports for span in report.spans)
+    return _Plan(queue, reports, wanted, there)
 
 
 def _summary(plan: _Plan, name: str) -> GoldSummary:
-    wanted, there = _wanted(plan), Counter(map(_key_of, plan.there))
+    wanted, there = plan.wanted, Counter(map(_key_of, plan.there))
     return GoldSummary(
         name=name,
         left=plan.queue.left.name,
@@ -192,12 +195,6 @@ def _summary(plan: _Plan, name: str) -> GoldSummary:
         removed=(there - wanted).total(),
         fields_differ=sum(report.fields_differ for report in plan.reports),
         outdated=len(plan.queue.outdated),
-    )
-
-
-def _wanted(plan: _Plan) -> Counter[tuple[object, ...]]:
-    return Counter(
-        _key(report.document, span, plan.queue) for report in plan.reports for span in report.spans
     )
 
 
@@ -239,15 +236,14 @@ def _is_built(project: Project, plan: _Plan, summary: GoldSummary) -> bool:
 
 def _write(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> None:
     holder = ensure_annotator(act, summary.name, "gold").uuid
-    wanted = _wanted(plan)
-    spare = Counter(map(_key_of, plan.there)) - wanted
+    there = Counter(map(_key_of, plan.there))
+    spare, missing = there - plan.wanted, plan.wanted - there
     gone = []
     for annotation in plan.there:
         if spare[_key_of(annotation)]:
             spare[_key_of(annotation)] -= 1
             gone.append(annotation.uuid)
     remove_annotations(act, gone)
-    missing = wanted - Counter(map(_key_of, plan.there))
     for report in plan.reports:
         for origin in ("accepted", "edited"):
             new = [
@@ -335,19 +331,10 @@ def _correction(queue: Queue, one: Difference, decision: Decision, title: str) -
         other=queue.right.name,
         mine=tuple(mark.finding for mark in one.left),
         gold=decision.findings,
-        kept=_said([mark.finding for mark in one.left]) == _said(decision.findings),
+        kept={what_is_said(mark.finding) for mark in one.left} == set(map(what_is_said, decision.findings)),
         reason=decision.reason_code,
         note=decision.note,
         clause=decision.clause,
         decided_by=decision.decided_by,
         decided_at=decision.decided_at,
     )
-
-
-def _said(findings: Sequence[Finding]) -> set[tuple[object, ...]]:
-    return {(one.category, one.start, one.end, one.polarity, *_words(one)) for one in findings}
-
-
-def _words(finding: Finding) -> tuple[str, ...]:
-    """What tells quotes without a place apart."""
-    return (finding.quote,) if finding.start is None else ()

@@ -9,7 +9,7 @@ from app.store.annotations import find_annotations, places_in, read_annotations
 from app.store.annotators import annotators, kind_of, require_one_line
 from app.store.reviews import review_of, set_review
 from extractors.errors import ProjectError, UnknownNameError
-from extractors.finding import Finding
+from extractors.finding import POLARITIES, Finding, Polarity
 
 if TYPE_CHECKING:
     from app.store.act import Act
@@ -91,6 +91,14 @@ def require_field(project: Project, category: str, field: str) -> None:
     fields = project.scheme.category(category).fields
     if field and field not in fields:
         raise UnknownNameError(f"{category} has no field {field!r}; choose one of {', '.join(fields)}.")
+
+
+def polarity_named(word: str) -> Polarity:
+    """The polarity of that name; raises UnknownNameError."""
+    for polarity in POLARITIES:
+        if polarity == word:
+            return polarity
+    raise UnknownNameError(f"There is no polarity {word!r}; choose one of {', '.join(POLARITIES)}.")
 
 
 def begun(state: ReviewState) -> ReviewState:

@@ -7,7 +7,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from app.operations.annotating import Changed
-from app.operations.hands import exact_finding, follow, require_field, require_person, spans_of, who
+from app.operations.hands import (
+    exact_finding,
+    follow,
+    polarity_named,
+    require_field,
+    require_person,
+    spans_of,
+    who,
+)
 from app.operations.reviewing import ReviewRow, align_spans, read_review
 from app.store.annotations import (
     Annotation,
@@ -20,8 +28,8 @@ from app.store.annotations import (
 from app.store.annotators import annotators, ensure_annotator, kind_of
 from app.store.documents import StoredDocument, document
 from app.store.verdicts import Verdict, VerdictWord, find_verdict, set_verdict, take_back
-from extractors.errors import ProjectError, UnknownNameError
-from extractors.finding import POLARITIES, Finding, Polarity
+from extractors.errors import ProjectError
+from extractors.finding import Finding, Polarity
 
 if TYPE_CHECKING:
     from app.store.act import Act
@@ -84,14 +92,12 @@ def edit_judged_span(
     case = _case(project, reviewer, [uuid])
     like = case.theirs[0].finding
     category = edit.category or like.category
-    if edit.polarity is not None and edit.polarity not in POLARITIES:
-        known = ", ".join(POLARITIES)
-        raise UnknownNameError(f"There is no polarity {edit.polarity!r}; choose one of {known}.")
+    polarity = polarity_named(edit.polarity or like.polarity)
     field = edit.field
     if field is None:
         field = like.field if like.field in project.scheme.category(category).fields else ""
     require_field(project, category, field)
-    wanted = Finding(category, "", None, None, field, edit.polarity or like.polarity)
+    wanted = Finding(category, "", None, None, field, polarity)
     finding = exact_finding(case.report, edit.start, edit.end, wanted)
     return _perform(project, case, case.theirs, "edited", seconds, finding)
 

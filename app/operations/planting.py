@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from app.operations.actor import actor
 from app.operations.hands import count_spans, holder_of, require_person, who
 from app.operations.mistakes import MISTAKES, MistakeKind, Sheet, is_mistaken, make_mistakes
+from app.operations.wording import counted
 from app.store.annotations import (
     Annotation,
     add_annotations,
@@ -189,16 +190,12 @@ def planted_remarks(project: Project, name: str) -> tuple[str, ...]:
     if own:
         source = planted_sets(project)[name]
         of = f"a copy of {source}" if source else "a copy of a run"
-        return (f"{name} holds {_errors(own)}: it is {of}, made to measure reviewers by.",)
+        return (f"{name} holds {counted(own, 'planted error')}: it is {of}, made to measure reviewers by.",)
     passed = len(list_planted_accepted(project, name))
     if not passed:
         return ()
-    spans = f"{passed} span{'s' if passed != 1 else ''} of {name} {'were' if passed != 1 else 'was'}"
+    spans = f"{counted(passed, 'span')} of {name} {'were' if passed != 1 else 'was'}"
     return (f"{spans} accepted from planted errors; remove {'them' if passed != 1 else 'it'} before use.",)
-
-
-def _errors(number: int) -> str:
-    return f"{number} planted error{'s' if number != 1 else ''}"
 
 
 def _checked_kinds(kinds: Sequence[MistakeKind]) -> tuple[MistakeKind, ...]:

@@ -74,7 +74,7 @@ class Queue:
         return sum(self.state(one) == "decided" for one in self.differences)
 
     def item(self, name: str) -> QueueItem:
-        """The item of that id, also that of a difference within a pair; raises UnknownNameError."""
+        """The item of that id; raises UnknownNameError."""
         for item in self.items:
             if item.id == name:
                 return item

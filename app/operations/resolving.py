@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from app.formats.json_input import as_object, parse_json
-from app.operations.deciding import EditedSpan, Resolution, choice_named, polarity_named
+from app.operations.deciding import EditedSpan, Resolution, choice_named
+from app.operations.hands import polarity_named
 from extractors.errors import FormatError
 
 _KEYS = frozenset({"id", "take", "reason", "note", "clause", "confidence", "seconds", "spans"})

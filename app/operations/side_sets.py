@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.operations.remarks import remarks
+from extractors.errors import ProjectError
 
 if TYPE_CHECKING:
     from app.agreement import AnnotatedShares, Item, PairScores, Profile, ReportPair
@@ -76,6 +77,11 @@ class SideSets:
         from app.agreement.shares import annotated_shares
 
         return annotated_shares(name, tuple(self.sets[name].values()), self.ids)
+
+
+def nothing_shared(left: str, right: str) -> ProjectError:
+    """What to raise where no report was looked at by both."""
+    return ProjectError(f"No report was looked at by both {left} and {right}; there is nothing to compare.")
 
 
 def people_and(project: Project, *names: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.agreement.tsr import paper_token_set_ratios
+from app.operations.side_sets import nothing_shared
 from app.reconcile.differences import differences
 from app.reconcile.queue import ComparedReport
 from app.reconcile.types import Mark
@@ -16,7 +17,6 @@ from app.store.annotators import annotator
 from app.store.documents import document_summaries
 from app.store.golds import undecided_cells
 from app.store.reviews import reviews
-from extractors.errors import ProjectError
 
 if TYPE_CHECKING:
     from app.store.annotators import Annotator
@@ -46,16 +46,14 @@ def read_sides(project: Project, left: str, right: str) -> Sides:
     Raises UnknownNameError for an annotator that is not there, ProjectError where both looked at no report.
     """
     ours, theirs = annotator(project, left), annotator(project, right)
-    left_cells, right_cells = _cells(project, ours), _cells(project, theirs)
+    left_cells, right_cells = side_cells(project, ours.uuid), side_cells(project, theirs.uuid)
     both = [
         report
         for report in document_summaries(project)
         if report.uuid in left_cells and report.uuid in right_cells
     ]
     if not both:
-        raise ProjectError(
-            f"No report was looked at by both {left} and {right}; there is nothing to compare."
-        )
+        raise nothing_shared(left, right)
     reports = _compared(both, (ours.uuid, theirs.uuid), left_cells, right_cells)
     return Sides(ours, theirs, reports, len(left_cells) - len(both), len(right_cells) - len(both))
 
@@ -100,19 +98,19 @@ def _quotes(marks: Sequence[Mark]) -> list[str]:
     return [mark.finding.quote for mark in marks]
 
 
-def _cells(project: Project, holder: Annotator) -> dict[str, Cells]:
-    """What an annotator has by document (UUID) and category in scheme order; looked at in vain is ().
+def side_cells(project: Project, holder: str, document: str | None = None) -> dict[str, Cells]:
+    """What an annotator (UUID) has by document (UUID) and category in scheme order; looked at in vain is ().
 
-    A category of a gold set in which something is undecided is left out.
+    All documents, or one.     A category of a gold set in which something is undecided is left out.
     """
     undecided = undecided_cells(project)
     found: dict[str, dict[str, list[Mark]]] = defaultdict(lambda: defaultdict(list))
-    for review in reviews(project, holder.uuid):
-        for category in review.looked_at:
+    for review in reviews(project, holder):
+        for category in review.looked_at if document in (None, review.document) else ():
             found[review.document][category] = []
-    for annotation in read_annotations(project, annotator=holder.uuid):
+    for annotation in read_annotations(project, document, holder):
         category = annotation.finding.category
-        if (annotation.document, holder.uuid, category) not in undecided:
+        if (annotation.document, holder, category) not in undecided:
             mark = Mark(annotation.uuid, annotation.finding, annotation.places)
             found[annotation.document][category].append(mark)
     order = project.scheme.ids

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
-from app.reconcile.types import Difference, Mark
+from app.reconcile.types import Difference, Mark, what_is_said
 from extractors.finding import Finding
 
 Choice: TypeAlias = Literal["left", "right", "both", "merged", "edited", "neither", "ask"]
@@ -65,10 +65,9 @@ def _merged(difference: Difference, text: str) -> tuple[Finding, ...]:
 
 def as_text_has_it(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
     """Findings whose quotes are the text at their places; of equal ones one. Those without a place stay."""
-    exact: dict[tuple[object, ...], Finding] = {}
+    exact: dict[Hashable, Finding] = {}
     for one in findings:
         if one.start is not None and one.end is not None:
             one = replace(one, quote=text[one.start : one.end], grounding="exact", reason="")
-        place = one.quote if one.start is None else (one.start, one.end)
-        exact.setdefault((one.category, place, one.polarity), one)
+        exact.setdefault(what_is_said(one), one)
     return tuple(exact.values())

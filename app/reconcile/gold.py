@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.reconcile.choices import as_text_has_it
 from app.reconcile.queue import ComparedReport
-from app.reconcile.types import Group
+from app.reconcile.types import Group, what_is_said
 from extractors.finding import Finding
 
 
@@ -91,11 +91,9 @@ def _fields_differ(group: Group) -> bool:
 
 
 def _each_once(spans: Sequence[GoldSpan]) -> tuple[GoldSpan, ...]:
-    found: dict[tuple[object, ...], GoldSpan] = {}
+    found: dict[Hashable, GoldSpan] = {}
     for span in spans:
-        one = span.finding
-        place = one.quote if one.start is None else (one.start, one.end)
-        found.setdefault((one.category, place, one.polarity), span)
+        found.setdefault(what_is_said(span.finding), span)
     return tuple(sorted(found.values(), key=_text_order))
 
 

@@ -23,6 +23,12 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.casefold()))
 
 
+def what_is_said(finding: Finding) -> Hashable:
+    """Equal for findings that say the same: category, place (without one the quote) and polarity."""
+    place = finding.quote if finding.start is None else (finding.start, finding.end)
+    return finding.category, place, finding.polarity
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """One quote of one side: the annotation (UUID) it comes from, and what it says.

@@ -255,3 +255,12 @@ def test_an_undecided_category_of_gold_is_complete_nowhere(
     casespan("export", other, tmp_path / "back.json", "--format", "crb", "--annotator", "theirs")
     back = json.loads((tmp_path / "back.json").read_text(encoding="utf-8"))
     assert sum(category in record for record in back for category in compared["categories"]) == cells
+
+
+def test_a_decided_difference_that_is_asked_again_counts_as_undecided(
+    casespan: Casespan, study: Path
+) -> None:
+    todo = differences(queue(casespan, study))
+    first = ("--id", next(iter(todo)), "--by", "Cas")
+    assert f"{len(todo) - 1:,} undecided" in casespan("resolve", study, *SIDES, *first, "--take", "left").out
+    assert f"{len(todo):,} undecided" in casespan("resolve", study, *SIDES, *first, "--take", "ask").out
