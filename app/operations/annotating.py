@@ -25,6 +25,7 @@ from app.operations.hands import (
     who,
     without,
 )
+from app.store.act import begin_act
 from app.store.annotations import (
     Annotation,
     add_annotations,
@@ -209,7 +210,7 @@ def set_span_note(project: Project, uuid: str, note: str) -> Changed:
         return Changed()
     report = document(project, annotation.document)
     name = name_of(project, annotation.annotator)
-    with project.act(f"set note in {report.key}", who(project, name)) as act:
+    with begin_act(project, f"set note in {report.key}", who(project, name)) as act:
         return Changed(edited=(edit_annotation(act, uuid, note=note),))
 
 
@@ -223,7 +224,9 @@ def remove_spans(project: Project, uuids: Sequence[str]) -> Changed:
         return Changed()
     keys = [document(project, uuid).key for uuid in dict.fromkeys(one.document for one in removed)]
     name = name_of(project, removed[0].annotator)
-    with project.act(f"remove {count_spans(removed)} in {name_reports(keys)}", who(project, name)) as act:
+    with begin_act(
+        project, f"remove {count_spans(removed)} in {name_reports(keys)}", who(project, name)
+    ) as act:
         remove_annotations(act, [one.uuid for one in removed])
     return Changed(removed=tuple(removed))
 
@@ -288,7 +291,7 @@ def set_section_categories(
     Returns the section as it is then. Raises UnknownNameError for what is not there.
     """
     stored = document(project, report)
-    with project.act(f"set section categories in {stored.key}", who(project, annotator)) as act:
+    with begin_act(project, f"set section categories in {stored.key}", who(project, annotator)) as act:
         return store_section_categories(act, stored.uuid, position, categories)
 
 
@@ -327,7 +330,7 @@ def _add(
     title = f"{name(new)} in {name_reports([report.key for report in reports.values()])}"
     added: list[Annotation] = []
     reviews: list[Review] = []
-    with project.act(title, who(project, annotator)) as act:
+    with begin_act(project, title, who(project, annotator)) as act:
         holder = ensure_annotator(act, annotator, kind_of(annotator)).uuid
         for report in reports.values():
             here = [one for one in new if one.report.uuid == report.uuid]
@@ -350,7 +353,7 @@ def _edit(project: Project, annotation: Annotation, finding: Finding, name: str)
     if moved and (finding.start, finding.end) in labelled_places(project, report, holder, finding.category):
         raise ProjectError(f"{finding.quote[:60]!r} is labelled {finding.category} there already.")
     origin: Origin = "human" if annotation.origin == "human" else "edited"
-    with project.act(f"{name} in {report.key}", who(project, holder)) as act:
+    with begin_act(project, f"{name} in {report.key}", who(project, holder)) as act:
         edited = edit_annotation(act, annotation.uuid, finding=finding, origin=origin)
         reviews = follow(act, annotation.document, annotation.annotator, {finding.category})
     return Changed(edited=(edited,), reviews=tuple(reviews))
@@ -360,7 +363,7 @@ def _set_review(
     project: Project, annotator: str, report: StoredDocument, review: Review, name: str
 ) -> Changed:
     require_person(annotator)
-    with project.act(f"{name} in {report.key}", who(project, annotator)) as act:
+    with begin_act(project, f"{name} in {report.key}", who(project, annotator)) as act:
         holder = ensure_annotator(act, annotator, kind_of(annotator)).uuid
         after = set_review(
             act,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.operations.hands import holder_of, name_reports, require_person, review_by, who
+from app.store.act import begin_act
 from app.store.annotations import Annotation, read_annotations
 from app.store.annotators import annotator as annotator_of
 from app.store.annotators import annotators, ensure_annotator, kind_of
@@ -80,7 +81,9 @@ def disclose(
     recorded: list[Disclosure] = []
     if new:
         whose = ", ".join(other.name for other in new) if named else _UNNAMED
-        with project.act(f"show {whose} in {report.key}", who(project, annotator), undoable=False) as act:
+        with begin_act(
+            project, f"show {whose} in {report.key}", who(project, annotator), undoable=False
+        ) as act:
             ensure_annotator(act, annotator, kind_of(annotator))
             recorded = add_disclosures(act, report.uuid, annotator, [one.uuid for one in new], state)
     shown = {other.name: tuple(read_annotations(project, report.uuid, other.uuid)) for other in others}
@@ -112,7 +115,7 @@ def disclose_all(
     if missing:
         reports = name_reports(list(dict.fromkeys(look.report for look in missing)))
         whose = ", ".join(name for name in names if name != annotator) if named else _UNNAMED
-        with project.act(f"show {whose} in {reports}", who(project, annotator), undoable=False) as act:
+        with begin_act(project, f"show {whose} in {reports}", who(project, annotator), undoable=False) as act:
             ensure_annotator(act, annotator, kind_of(annotator))
             for look in missing:
                 add_disclosures(act, look.document, annotator, [look.shown], look.state)

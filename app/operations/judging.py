@@ -17,6 +17,7 @@ from app.operations.hands import (
     who,
 )
 from app.operations.reviewing import ReviewRow, align_spans, read_review
+from app.store.act import begin_act
 from app.store.annotations import (
     Annotation,
     add_annotations,
@@ -114,7 +115,7 @@ def accept_all_same(project: Project, reviewer: str, run: str, report: str) -> J
     if not same:
         return Judged(Changed(), ())
     title = f"accept {len(same)} agreed spans of {run} in {sheet.report}"
-    with project.act(title, who(project, reviewer)) as act:
+    with begin_act(project, title, who(project, reviewer)) as act:
         holder = ensure_annotator(act, reviewer, kind_of(reviewer)).uuid
         said = [
             set_verdict(
@@ -185,7 +186,7 @@ def _perform(
     before = {one.uuid: one for one in spans_of(project, case.report, case.reviewer)}
     spans = "span" if len(theirs) == 1 else f"{len(theirs)} spans"
     title = f"{_DEEDS[word]} {spans} of {case.run} in {case.report.key}"
-    with project.act(title, who(project, case.reviewer)) as act:
+    with begin_act(project, title, who(project, case.reviewer)) as act:
         holder = ensure_annotator(act, case.reviewer, kind_of(case.reviewer)).uuid
         said = tuple(_judge(act, case, holder, one, word, seconds, finding) for one in theirs)
         after = {one.uuid: one for one in read_annotations(project, case.report.uuid, holder)}

@@ -12,6 +12,7 @@ from app.operations.actor import actor
 from app.operations.hands import count_spans, holder_of, require_person, who
 from app.operations.mistakes import MISTAKES, MistakeKind, Sheet, is_mistaken, make_mistakes
 from app.operations.wording import counted
+from app.store.act import begin_act
 from app.store.annotations import (
     Annotation,
     add_annotations,
@@ -100,7 +101,7 @@ def plant_errors(
     if not mistakes:
         raise ProjectError(f"No error of that kind can be made of the spans of {run} unseen; choose others.")
     # What the history calls the act is for everybody to read.
-    with project.act(f"copy {run} as {name}", actor(project)) as act:
+    with begin_act(project, f"copy {run} as {name}", actor(project)) as act:
         holder = ensure_annotator(act, name, "run").uuid
         spans = sum(
             _copy_sheet(act, sheet, [one for one in mistakes if one.sheet == number], holder, source.uuid)
@@ -149,7 +150,7 @@ def remove_planted(project: Project, annotator: str) -> tuple[PlantedAccepted, .
     reviewer = holder_of(project, annotator)
     gone = {one.annotation for one in found}
     wrong = _planted_spans(project, planted(project))
-    with project.act(f"remove {count_spans(found)} of planted errors", who(project, annotator)) as act:
+    with begin_act(project, f"remove {count_spans(found)} of planted errors", who(project, annotator)) as act:
         for said in verdicts(project, reviewer=reviewer):
             if said.result in gone and said.annotation in wrong:
                 take_back(act, said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -44,7 +44,7 @@ class Change:
 
 
 class Act:
-    """Changes rows and remembers each change for the history; made by `Project.act` for its block."""
+    """Changes rows and remembers each change for the history; made by `begin_act` for its block."""
 
     def __init__(self, project: Project, header: Header) -> None:
         self.project = project
@@ -163,6 +163,15 @@ class Act:
             rows.append({**row, "hash": head})
         self._db.table("history").insert_all(rows)
         write_chain(self._db, head, count + len(rows))
+
+
+def begin_act(project: Project, name: str, who: str, *, undoable: bool = True) -> AbstractContextManager[Act]:
+    """One act of `who`, described by `name`: one transaction and one group in the history.
+
+    An act that is not undoable (a run's records of itself) is passed over by undo and redo. Raises
+    what `performing` raises.
+    """
+    return performing(project, Header(name, who, undoable=undoable))
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from app.operations.annotating import SpanPlace, add_span
 from app.operations.importing import import_reports
 from app.operations.projects import list_project
 from app.operations.reading import open_report
+from app.store.act import begin_act
 from app.store.project import Project
 from extractors.errors import ProjectError
 from extractors.progress import Progress
@@ -130,7 +131,7 @@ def test_acts_wait_while_long_work_holds_one_open(worker: Worker, qtbot: QtBot) 
     enough: list[bool] = []
 
     def work(project: Project) -> Generator[Progress, None, None]:
-        with project.act("long work", ME):
+        with begin_act(project, "long work", ME):
             while not enough:
                 yield Progress(1, 1)
 

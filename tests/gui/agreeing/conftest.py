@@ -15,8 +15,10 @@ from pytestqt.qtbot import QtBot
 from app.gui.agreeing.mode import AgreementMode
 from app.gui.main_window import MainWindow
 from app.gui.preferences import Preferences
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import AnnotatorKind, annotators, ensure_annotator
+from app.store.creation import create_project_file
 from app.store.disclosures import disclosures
 from app.store.documents import add_document, document_summaries
 from app.store.project import Project
@@ -44,7 +46,7 @@ def bens(number: int) -> list[tuple[str, str]]:
 @pytest.fixture
 def compared(tmp_path: Path) -> Path:
     path = tmp_path / "study.casespan"
-    with Project.create(path, None, ME) as project, project.act("add", ME) as act:
+    with create_project_file(path, None, ME) as project, begin_act(project, "add", ME) as act:
         holders = {name: ensure_annotator(act, name, kind).uuid for name, kind in KINDS}
         for number in range(1, 5):
             document = Document(f"Report {number}", f"{TEXT}{number}", (), {"pmcid": str(number)})

@@ -16,11 +16,12 @@ from app.gui.main_window import MainWindow
 from app.gui.reconciling.mode import ReconcileMode
 from app.gui.reconciling.work import Work
 from app.gui.workbench import Workbench
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
+from app.store.creation import create_project_file
 from app.store.decisions import Decision, decisions
 from app.store.documents import add_document
-from app.store.project import Project
 from app.store.reviews import set_review
 from extractors.document import Document
 from extractors.finding import Finding, Polarity
@@ -66,7 +67,7 @@ SAID: dict[str, tuple[list[Said], list[Said]]] = {
 
 def write_study(path: Path, said: dict[str, tuple[list[Said], list[Said]]]) -> Path:
     """A project whose reports both have done."""
-    with Project.create(path, None, ME) as project, project.act("add", "tests") as act:
+    with create_project_file(path, None, ME) as project, begin_act(project, "add", "tests") as act:
         holders = [ensure_annotator(act, name, "person").uuid for name in (ANA, BEN)]
         for key, text in TEXTS.items():
             document = Document(f"Report {key}", text, (), {"pmcid": key[3:]})

@@ -26,8 +26,10 @@ from app.operations.disclosing import (
 )
 from app.operations.listing import list_reports
 from app.operations.projects import check_project
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
+from app.store.creation import create_project_file
 from app.store.disclosures import disclosures
 from app.store.documents import add_document
 from app.store.project import Project
@@ -41,8 +43,8 @@ ME, OTHER, RUN = "Ann", "Bob", "rules"
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """Two reports; in the first the rules have a quote with a place and one without, Bob has a span."""
-    with Project.create(tmp_path / "study.casespan", None, ME) as made:
-        with made.act("add", ME) as act:
+    with create_project_file(tmp_path / "study.casespan", None, ME) as made:
+        with begin_act(made, "add", ME) as act:
             for number in "12":
                 document = Document("R", f"A headache {number}.", (), {"pmcid": number})
                 stored = add_document(act, document, "r.xml", "0" * 64)
