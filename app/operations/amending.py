@@ -174,7 +174,7 @@ def _worked_on(
     project: Project, category: str, report: str | None, annotator: str | None
 ) -> Iterator[tuple[Run | None, WorkedOn]]:
     """The work there is by report and annotator, with the run whose it is; nothing of rules and copies."""
-    from app.operations.planting import planted_sets
+    from app.operations.seeded import planted_sets
     from app.store.amendments import work_on
     from app.store.annotators import annotators
     from app.store.documents import document, document_summaries

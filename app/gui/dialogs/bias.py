@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from app.gui.desk import Desk
     from app.operations.bias_sets import BiasSets
     from app.operations.biasing import Bias
-    from app.operations.planting import PlantedAccepted, PlantedSummary
+    from app.operations.planting import PlantedSummary
+    from app.operations.seeded import PlantedAccepted
     from app.store.project import Project
 
 ABOUT = (

@@ -16,14 +16,10 @@ from app.operations.exporting import export_annotations
 from app.operations.judging import judge_spans
 from app.operations.listing import list_reports
 from app.operations.mistakes import MISTAKES
-from app.operations.planting import (
-    list_planted_accepted,
-    plant_errors,
-    planted_sets,
-    remove_planted,
-)
+from app.operations.planting import plant_errors, remove_planted
 from app.operations.projects import check_project
 from app.operations.remarks import remarks
+from app.operations.seeded import list_planted_accepted, planted_sets
 from app.store.act import begin_act
 from app.store.annotations import Annotation, add_annotations, read_annotations
 from app.store.annotators import ensure_annotator
