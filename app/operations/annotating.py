@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from app.operations.edits import edited, exact_finding, moved, relabelled
 from app.operations.hands import (
     begun,
     count_spans,
-    exact_finding,
     follow,
     in_scheme_order,
     labelled_places,
@@ -160,10 +160,7 @@ def move_span(
     is a run's.
     """
     annotation = own_annotations(project, [uuid])[0]
-    before = annotation.finding
-    after = before if polarity is None else replace(before, polarity=polarity)
-    if (before.start, before.end) != (start, end):
-        after = exact_finding(document(project, annotation.document), start, end, after)
+    after = moved(annotation.finding, document(project, annotation.document), start, end, polarity)
     return _edit(project, annotation, after, "move span")
 
 
@@ -174,11 +171,7 @@ def relabel_span(project: Project, uuid: str, category: str) -> Changed:
     that is not there.
     """
     annotation = own_annotations(project, [uuid])[0]
-    field = annotation.finding.field
-    kept = field if field in project.scheme.category(category).fields else ""
-    if category == annotation.finding.category:
-        return Changed()
-    finding = replace(annotation.finding, category=category, field=kept)
+    finding = relabelled(annotation.finding, category, project.scheme)
     return _edit(project, annotation, finding, f"relabel {annotation.finding.category} as {category}")
 
 
@@ -349,14 +342,16 @@ def _edit(project: Project, annotation: Annotation, finding: Finding, name: str)
     report = document(project, annotation.document)
     holder = name_of(project, annotation.annotator)
     old = annotation.finding
-    moved = (finding.category, finding.start, finding.end) != (old.category, old.start, old.end)
-    if moved and (finding.start, finding.end) in labelled_places(project, report, holder, finding.category):
+    elsewhere = (finding.category, finding.start, finding.end) != (old.category, old.start, old.end)
+    if elsewhere and (finding.start, finding.end) in labelled_places(
+        project, report, holder, finding.category
+    ):
         raise ProjectError(f"{finding.quote[:60]!r} is labelled {finding.category} there already.")
-    origin: Origin = "human" if annotation.origin == "human" else "edited"
+    after = edited(annotation, finding, report.document.text)
     with begin_act(project, f"{name} in {report.key}", who(project, holder)) as act:
-        edited = edit_annotation(act, annotation.uuid, finding=finding, origin=origin)
+        stored = edit_annotation(act, annotation.uuid, finding=finding, origin=after.origin)
         reviews = follow(act, annotation.document, annotation.annotator, {finding.category})
-    return Changed(edited=(edited,), reviews=tuple(reviews))
+    return Changed(edited=(stored,), reviews=tuple(reviews))
 
 
 def _set_review(

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.operations.hands import exact_finding, name_reports, require_field, require_person, who
+from app.operations.edits import exact_finding
+from app.operations.hands import name_reports, require_field, require_person, who
 from app.operations.reconciling import list_alike
 from app.operations.wording import counted
 from app.reconcile.choices import CHOICES, REASONS, choices_for, outcome

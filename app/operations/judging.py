@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from app.operations.annotating import Changed
+from app.operations.edits import exact_finding
 from app.operations.hands import (
-    exact_finding,
     follow,
     polarity_named,
     require_field,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from app.store.reviews import Review
     from extractors.document import Section
+    from extractors.scheme import Scheme
 
 # As many places as somebody can still look through.
 MOST_PLACES = 200
@@ -34,6 +35,7 @@ class OpenReport:
     annotator: str
     annotations: tuple[Annotation, ...]
     review: Review
+    scheme: Scheme
 
     @property
     def text(self) -> str:
@@ -77,7 +79,7 @@ def open_report(project: Project, key: str, annotator: str) -> OpenReport:
     """
     stored = document(project, key)
     own = tuple(spans_of(project, stored, annotator))
-    return OpenReport(stored, annotator, own, review_by(project, stored, annotator))
+    return OpenReport(stored, annotator, own, review_by(project, stored, annotator), project.scheme)
 
 
 def find_same(

@@ -118,3 +118,25 @@ def test_of_spans_to_be_removed_those_of_others_stay(
     settled(desk, qtbot)
     assert (refused, on_disk(desk)) == ([], [])
     assert desk.sheet.others["rules"] == theirs
+
+
+def test_a_span_shown_before_it_is_on_disk_is_as_the_disk_will_have_it(desk: Desk, qtbot: QtBot) -> None:
+    fields = {one.id: set(one.fields) for one in desk.scheme.categories}
+    pairs = ((a, b, sorted(fields[a] & fields[b])) for a in fields for b in fields if a != b)
+    first, second, shared = next(pair for pair in pairs if pair[2])
+    uuid = desk.hand.label(*place(desk, "41-year-old"), first)
+    desk.hand.set_field(uuid, shared[0])
+    settled(desk, qtbot)
+    with held(desk):
+        desk.hand.relabel(uuid, second)
+        shown = desk.sheet.spans[uuid]
+    settled(desk, qtbot)
+    (stored,) = on_disk(desk)
+    assert (stored.finding.category, stored.finding.field) == (second, shared[0])
+    assert shown.finding == stored.finding
+    with held(desk):
+        desk.hand.move(uuid, shown.finding.start or 0, (shown.finding.end or 0) + 4, "negated")
+        shown = desk.sheet.spans[uuid]
+    settled(desk, qtbot)
+    (stored,) = on_disk(desk)
+    assert (shown.finding, shown.surface, shown.origin) == (stored.finding, stored.surface, stored.origin)
