@@ -62,8 +62,8 @@ def ask(project: Project, options: ModelOptions = WANTED, calls: int | None = No
 def asked(project: Project) -> dict[str, int]:
     """How many categories of each report have an answer."""
     rows = project.query(
-        "SELECT d.key, count(DISTINCT g.category) AS n FROM generation g "
-        "JOIN document d ON d.uuid = g.document WHERE g.state <> 'cancelled' GROUP BY d.key"
+        "SELECT d.key, count(DISTINCT g.question) AS n FROM generation g "
+        "JOIN document d ON d.uuid = g.subject WHERE g.state <> 'cancelled' GROUP BY d.key"
     )
     return {row["key"]: row["n"] for row in rows}
 
