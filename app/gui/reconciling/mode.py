@@ -218,11 +218,8 @@ class ReconcileMode(QObject):
             return
         place = current.difference.place
         if place is not None:
-            self._bench.page.put_caret(place[0])
-            # A third from the top, so that it is read in its context.
-            reader = self._bench.reader
-            bar = reader.verticalScrollBar()
-            bar.setValue(bar.value() + reader.cursorRect().top() - reader.viewport().height() // 3)
+            # So that it is read in its context.
+            self._bench.reader.turn_to(place[0])
 
     def _paint(self) -> None:
         if not self._active:

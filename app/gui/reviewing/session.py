@@ -321,8 +321,7 @@ class ReviewSession(QObject):
         reader = self._page.reader
         if place is not None and place[1] <= len(reader.text()):
             reader.set_marks([place], 0)
-            self._page.put_caret(place[1])
-            self._page.put_caret(place[0])
+            self._page.show_place(*place)
         elif self._marked:
             reader.set_marks([])
         self._marked = place is not None
