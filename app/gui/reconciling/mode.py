@@ -244,6 +244,8 @@ class ReconcileMode(QObject):
 
     def _choose(self, choice: Choice) -> None:
         current = self.work.current
+        if current is None and self.work.counts and not self.work.walk.spots:
+            self._desk.said.emit("No difference matches the filters at the left; nothing was decided.")
         if current is None or choice not in self.work.choices():
             return
         if self.work.busy:

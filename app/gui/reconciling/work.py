@@ -72,6 +72,7 @@ class Work(QObject):
         self.unseen: tuple[str, ...] = ()
         self._on_their_way: Counter[str] = Counter()
         self._begin_at: tuple[str, str] | None = None
+        self._from_first = False
         self._latest = ""
 
     # Reading
@@ -103,19 +104,27 @@ class Work(QObject):
             self.read()
 
     def set_order(self, below: float, order: Order) -> None:
-        """Read the queue in another order, or with another threshold of the token set ratio."""
+        """Read the queue in another order, from its first, or with another threshold of the TSR."""
         if (below, order) != (self.below, self.order):
+            self._from_first = order != self.order
             self.below, self.order = below, order
             self.read()
 
     def set_filters(self, filters: Filters) -> None:
-        """Show only what these filters keep; the current difference stays until one goes on."""
+        """Show only what these filters keep, and go to its first; without any, stay where one is."""
         self.filters = filters
-        if self.queue is not None:
-            self.walk = walk_through(self.queue, filters)
-            self.queue_changed.emit()
-            if self.current is None:
-                self._go(self._next_open(None))
+        if self.queue is None:
+            return
+        self.walk = walk_through(self.queue, filters)
+        self.queue_changed.emit()
+        if self.busy:
+            return
+        if filters != Filters():
+            there = self._first()
+        else:
+            there = self._shown_again() or self._next_open(None) or self._first()
+        if there is None or self.current is None or there.name != self.current.name:
+            self._go(there)
 
     def read(self, turned: bool = False) -> None:
         """Read the queue anew; where undo or redo `turned` a decision, go there."""
@@ -171,7 +180,9 @@ class Work(QObject):
             if turned and before is not None and queue is not None
             else None
         )
-        kept = self.walk.find(self.current.name) if self.current is not None else None
+        kept = self._shown_again()
+        if self._from_first and queue is not None and not self.busy:
+            kept, self._from_first = self._first(), False
         if kept is None and queue is not None and self._begin_at is not None:
             kept, self._begin_at = self.walk.find(self._begin_at), None
         self._go(
@@ -221,6 +232,14 @@ class Work(QObject):
             self._desk.said.emit(self.busy)
         return bool(self.busy)
 
+    def _first(self) -> Spot | None:
+        """The first one that is shown."""
+        return next(iter(self.walk.spots), None)
+
+    def _shown_again(self) -> Spot | None:
+        """The current one as it is now, where it is shown."""
+        return self.walk.find(self.current.name) if self.current is not None else None
+
     def _next_open(self, spot: Spot | None) -> Spot | None:
         """The next undecided one, else the next one to be asked again."""
         return next_undecided(self.queue, self.walk, spot) if self.queue is not None else None
@@ -267,7 +286,7 @@ class Work(QObject):
     @property
     def hidden(self) -> bool:
         """Whether the filters do not show the current difference."""
-        return self.current is not None and self.walk.find(self.current.name) is None
+        return self.current is not None and self._shown_again() is None
 
     @property
     def decided(self) -> int:

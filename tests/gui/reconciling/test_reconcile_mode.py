@@ -184,6 +184,38 @@ def test_filters_narrow_by_kind_category_and_words(rec: Reconciling) -> None:
     assert shown(Filters(words="wheeze")) == [("PMC3", "boundary")]
 
 
+def test_a_filter_puts_the_first_of_what_is_left_on_the_card(rec: Reconciling) -> None:
+    rec.go_to("PMC3", "boundary")
+    rec.work.set_filters(Filters(kind="boundary"))
+    # Also where the one on the card is left: one begins at the head of the list.
+    assert rec.kind == ("PMC1", "boundary")
+    rec.mode.queue.search.setText("whee")
+    rec.settle()
+    assert rec.kind == ("PMC3", "boundary")
+    assert rec.desk.sheet.key == "PMC3"
+
+
+def test_showing_everything_again_leaves_one_where_one_is(rec: Reconciling) -> None:
+    rec.mode.queue.search.setText("wheeze")
+    rec.mode.queue.search.setText("")
+    rec.settle()
+    assert rec.kind == ("PMC3", "boundary")
+
+
+def test_where_nothing_matches_the_filters_the_card_says_so(rec: Reconciling) -> None:
+    rec.mode.queue.search.setText("nowhere to be found")
+    assert rec.mode.card.message.text() == "No difference matches the filters; choose others at the left."
+    assert rec.mode.card.message.isVisible()
+
+
+def test_another_order_begins_at_its_first(rec: Reconciling) -> None:
+    rec.go_to("PMC3", "boundary")
+    rec.mode.queue.order.setCurrentIndex(1)
+    rec.mode.queue.order.activated.emit(1)
+    rec.settle()
+    assert rec.work.current == rec.work.walk.spots[0]
+
+
 def test_a_pair_is_decided_whole_by_one_act(rec: Reconciling) -> None:
     rec.go_to("PMC1", "label")
     rec.press("W")
