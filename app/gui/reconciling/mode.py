@@ -127,6 +127,7 @@ class ReconcileMode(QObject):
         work.why_changed.connect(lambda: self.clauses.mark(work.why.clause))
         self.card.edit.changed.connect(self._follow_edit)
         self.card.offer.wanted.connect(self._look_at_alike)
+        self.card.offer.nothing.connect(desk.said)
         self.clauses.category_changed.connect(
             lambda category: self.why.set_category(desk.scheme.category(category))
         )
