@@ -269,7 +269,7 @@ def test_return_says_that_an_accepted_span_stands_beside_ones_own_that_it_overla
     bench.page.go_to_span(theirs.uuid)
     bench.press(Qt.Key.Key_Return)
     assert said[0] == "Accepted beside yours, which it overlaps; both are kept."
-    assert bench.stored() == sorted([*before, (category, theirs.surface)], key=lambda one: len(one[1]))
+    assert bench.stored() == sorted([*before, (category, theirs.surface or "")], key=lambda one: len(one[1]))
 
 
 def test_keys_do_nothing_to_a_span_of_somebody_else(
