@@ -163,6 +163,7 @@ _COMMANDS: tuple[Command, ...] = (
         "review",
         "Take the quote over with what is selected in the text, or begin to change it.",
     ),
+    Command("review.both", "Accept and keep &mine too", ("B",), "Review", "review"),
     Command("review.reject", "&Reject and next", ("R",), "Review", "review"),
     Command("review.next", "Ne&xt without a verdict", ("N", ".", ";"), "Review", "review"),
     Command("review.previous", "Pre&vious quote", ("P", ","), "Review", "review"),
@@ -238,9 +239,7 @@ _COMMANDS: tuple[Command, ...] = (
         "Select what holds instead.",
     ),
     Command("reconcile.neither", "&Neither: nothing here", ("N",), "Reconcile", "reconcile"),
-    Command(
-        "reconcile.ask", "&Ask again", ("A",), "Reconcile", "reconcile", "Leave it undecided, as a question."
-    ),
+    Command("reconcile.ask", "&Ask again", ("A",), "Reconcile", "reconcile", "It stays undecided."),
     Command(
         "reconcile.whole",
         "&Whole category in this report",
@@ -269,7 +268,7 @@ _COMMANDS: tuple[Command, ...] = (
         ("G",),
         "Reconcile",
         "reconcile",
-        "Draft an amendment of the guideline from this decision.",
+        "Draft an amendment from this decision.",
     ),
     Command("reconcile.add", "Add another span", ("+",), "Reconcile", "reconcile"),
     Command("reconcile.record", "Go on, or record the edit", ("Return", "Enter"), "Reconcile", "reconcile"),

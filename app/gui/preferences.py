@@ -10,6 +10,7 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 THEMES = ("system", "light", "dark", "high contrast light", "high contrast dark")
 SIZES = (80, 250)
 _RECENT = 8
+_MOST_CARETS = 100
 
 
 class Preferences(QObject):
@@ -122,6 +123,7 @@ class Preferences(QObject):
         """Empty the list of recent projects."""
         self._set("recent", "")
         self._settings.remove("place")
+        self._settings.remove("carets")
 
     def place(self, project: Path) -> list[str]:
         """Where one was in the disagreements of a project, empty where that is not known."""
@@ -131,6 +133,18 @@ class Preferences(QObject):
     def set_place(self, project: Path, place: list[str]) -> None:
         """Write down where one is in the disagreements of a project."""
         self._settings.setValue(f"place/{_name_of(project)}", place)
+
+    def carets(self, project: Path) -> dict[str, int]:
+        """Where one was in the reports (keys) of a project that were read last, in code points."""
+        value = self._settings.value(f"carets/{_name_of(project)}")
+        lines = [str(one) for one in value] if isinstance(value, list) else []
+        told = [line.split(" ", 1) for line in lines]
+        return {key: int(at) for at, key in (one for one in told if len(one) == 2) if at.isdecimal()}
+
+    def set_carets(self, project: Path, carets: dict[str, int]) -> None:
+        """Write down where one was in the reports of a project, of those left last; the last one last."""
+        lines = [f"{at} {key}" for key, at in list(carets.items())[-_MOST_CARETS:]]
+        self._settings.setValue(f"carets/{_name_of(project)}", lines)
 
     def shape(self, name: str) -> QByteArray:
         """The saved shape (geometry, splitter) of that name, empty where there is none."""

@@ -53,6 +53,7 @@ class Workbench(QWidget):
         actions.add(arranged(desk.scheme, preferences.keys))
         self.reader = Reader(self._colours())
         self.page = Page(self.reader, desk)
+        self.page.carets = preferences.carets(desk.path)
         self.reports = ReportsPanel(desk, actions)
         self.outline = OutlinePanel(desk, actions)
         self.heading = ReportHeading(desk, actions)
@@ -97,6 +98,8 @@ class Workbench(QWidget):
     def put_away(self) -> None:
         """Keep what was being written, and give the project's commands back before it is closed."""
         self.inspector.save()
+        self.page.keep_caret()
+        self.preferences.set_carets(self.desk.path, self.page.carets)
         self.columns.put_away()
         self.frame.put_away()
         self.preferences.set_shape("left", self._left.saveState())
@@ -193,7 +196,7 @@ class Workbench(QWidget):
             self.desk.worker.ask(_look_for_file, lambda _: None)
 
     def _go_to(self, offset: int) -> None:
-        self.reader.go_to(offset)
+        self.reader.turn_to(offset)
         self._focus_text()
 
     def _focus_text(self) -> None:

@@ -12,11 +12,13 @@ from app.store.annotations import Annotation, read_annotations
 from app.store.annotators import annotator as annotator_of
 from app.store.annotators import annotators, ensure_annotator, kind_of
 from app.store.counting import count_by_annotator
+from app.store.decisions import decisions
 from app.store.disclosures import Disclosure, add_disclosures, disclosures
 from app.store.documents import document, document_summaries, document_summary
 from app.store.history import changes_after, ever_called
 from app.store.reviews import reviews
 from app.store.values import Cell, Row, canonical
+from app.store.verdicts import verdicts
 
 if TYPE_CHECKING:
     from app.store.annotators import AnnotatorKind
@@ -95,9 +97,15 @@ def unseen_reports(
 ) -> tuple[str, ...]:
     """Those of the reports (keys) in which one of these sets (names) was never shown to the annotator.
 
-    One's own set needs no look. Raises UnknownNameError for a name that is not there.
+    Whoever has judged a set's quotes in a report, or decided on them, has seen them, whatever the record of
+    looks has. One's own set needs no look. Raises UnknownNameError for a name that is not there.
     """
     seen = {(look.document, look.shown) for look in disclosures(project) if look.annotator == annotator}
+    holder = holder_of(project, annotator)
+    seen |= {(one.document, one.run) for one in verdicts(project, reviewer=holder)} if holder else set()
+    for one in decisions(project):
+        if one.decided_by == annotator:
+            seen |= {(one.document, one.left), (one.document, one.right)}
     missing = _missing_looks(project, annotator, keys, names)
     found = {look.report for look in missing if (look.document, look.shown) not in seen}
     return tuple(key for key in keys if key in found)

@@ -150,6 +150,18 @@ def touched_reports(project: Project, act: str) -> tuple[str, ...]:
     return tuple(key_of[uuid] for uuid in touched if isinstance(uuid, str) and uuid in key_of)
 
 
+def touched_spans(project: Project, act: str, report: OpenReport) -> tuple[str, ...]:
+    """The UUIDs of the annotator's spans in a report that an act (UUID) added, removed or changed, by place.
+
+    Those that are not there now are left out, and those without a place come last. Raises what `changes`
+    raises.
+    """
+    touched = {change.row for change in changes(project, act)}
+    spans = [one for one in report.annotations if one.uuid in touched]
+    spans.sort(key=lambda one: (one.finding.start is None, one.finding.start or 0, one.finding.end or 0))
+    return tuple(one.uuid for one in spans)
+
+
 def touched_annotators(project: Project, act: str) -> tuple[str, ...]:
     """The names of those whose spans or reviews an act (UUID) changed, as far as they are still there.
 

@@ -252,6 +252,26 @@ def test_return_accepts_somebody_elses_span_and_goes_on(
     assert bench.desk.sheet.current not in (None, first)
 
 
+def test_return_says_that_an_accepted_span_stands_beside_ones_own_that_it_overlaps(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    bench = make_bench(open_desk(project), qtbot)
+    bench.desk.show_others(("rules",))
+    settled(bench.desk, qtbot)
+    theirs = next(one for one in bench.desk.sheet.others["rules"] if " " in (one.surface or ""))
+    start, category = theirs.finding.start or 0, theirs.finding.category
+    bench.desk.hand.label(start, bench.desk.sheet.text.index(" ", start), category)
+    before = bench.stored()
+    said: list[str] = []
+    bench.editing.said.connect(said.append)
+    bench.page.go_to_span(theirs.uuid)
+    bench.press(Qt.Key.Key_Return)
+    assert said[0] == "Accepted beside yours, which it overlaps; both are kept."
+    assert bench.stored() == sorted([*before, (category, theirs.surface or "")], key=lambda one: len(one[1]))
+
+
 def test_keys_do_nothing_to_a_span_of_somebody_else(
     project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
 ) -> None:

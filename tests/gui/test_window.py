@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QStandardPaths, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QTreeWidget, QTreeWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.gui.dialogs.watching import JobDialog
 from app.gui.main_window import MainWindow
 from app.gui.panels.empty import EmptyProject
 from app.gui.preferences import Preferences
@@ -125,6 +126,99 @@ def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
     assert len(spans) == 6
     assert all(text[span["start"] : span["end"]] == span["quote"] for text, span in spans)
     assert check_project(path) == []
+
+
+@pytest.fixture
+def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for documents without a sample project; returns where that is to be."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(tmp_path))
+    QStandardPaths.setTestModeEnabled(True)
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    return Path(folder) / "Casespan" / "sample.casespan"
+
+
+def test_the_sample_project_takes_the_place_of_the_open_one_which_loses_nothing(
+    open_window: OpenWindow, project: Path, qtbot: QtBot, documents: Path
+) -> None:
+    documents.unlink(missing_ok=True)
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    key = workbench.desk.sheet.key
+    workbench.desk.hand.label(0, 8, "History")
+    window.actions_["project.sample"].trigger()
+    qtbot.waitUntil(lambda: window.desk is not None and window.desk.path == documents, timeout=60_000)
+    workbench_of(window, qtbot)
+    with Project.open(project, write=True) as closed:
+        assert len(open_report(closed, key, ME).annotations) == 1
+    window.open_project(project)
+    qtbot.waitUntil(lambda: window.desk is not None and window.desk.path == project)
+    workbench_of(window, qtbot)
+    window.actions_["project.sample"].trigger()
+    qtbot.waitUntil(lambda: window.desk is not None and window.desk.path == documents)
+    assert workbench_of(window, qtbot).desk.rows
+
+
+def test_a_sample_project_whose_making_was_hidden_is_not_opened_over_other_work(
+    open_window: OpenWindow, project: Path, qtbot: QtBot, documents: Path
+) -> None:
+    documents.unlink(missing_ok=True)
+    window = open_window()
+    window.open_project(project)
+    desk = workbench_of(window, qtbot).desk
+    said: list[str] = []
+    desk.said.connect(said.append)
+    window.actions_["project.sample"].trigger()
+    (dialog,) = window.findChildren(JobDialog)
+    dialog.hide_button.click()
+    qtbot.waitUntil(lambda: bool(said), timeout=60_000)
+    assert window.desk is desk
+    assert "ready" in said[0]
+
+
+def test_a_click_in_the_outline_puts_the_heading_at_the_top_third_in_view_or_not(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    reader, tree = workbench.reader, workbench.outline.tree
+    headings = workbench.desk.sheet.sections
+    heading = next(n for n, one in enumerate(headings) if one.role == "case" and one.start > 1500)
+    for scrolled in (0, reader.verticalScrollBar().maximum()):
+        reader.verticalScrollBar().setValue(scrolled)
+        item = next(item for item in _items(tree) if item.text(0) == headings[heading].heading)
+        tree.scrollToItem(item)
+        place = tree.visualItemRect(item).center()
+        QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert reader.caret() == headings[heading].start
+        assert abs(reader.cursorRect().top() - reader.viewport().height() // 3) <= 2
+        assert reader.hasFocus()
+
+
+def _items(tree: QTreeWidget) -> list[QTreeWidgetItem]:
+    found = tree.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive)
+    assert found
+    return found
+
+
+def test_a_report_that_was_only_read_opens_after_a_restart_where_one_left_off(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    left = workbench.desk.sheet.text.index("Fabry", 2000)
+    workbench.reader.go_to(left)
+    window.close()
+    again = open_window()
+    again.open_project(project)
+    workbench = workbench_of(again, qtbot)
+    reader = workbench.reader
+    assert reader.caret() == left
+    # The title above the text may take a line more once it is there.
+    assert 0.25 < reader.cursorRect().top() / reader.viewport().height() < 0.5
 
 
 def test_a_second_window_of_one_project_is_refused_in_a_sentence(

@@ -22,7 +22,7 @@ from app.operations.agreement_view import (
     share_lines,
     view_agreement,
 )
-from app.operations.disclosing import disclose
+from app.operations.disclosing import disclose, unseen_reports
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from app.gui.modes.mode import Bench, OtherId
     from app.operations.agreement_view import AgreementView, Evidence
     from app.operations.side_sets import SideSets
+    from app.store.project import Project
 
 Behind = tuple[str, str] | tuple[int, int]
 
@@ -297,13 +298,22 @@ class AgreementMode(QObject):
             self.evidence.show_evidence(evidence, self._desk.annotator, key)
 
     def _disclose(self) -> None:
-        """Show both sides' quotes of the chosen report; that others' are seen goes on record first."""
+        """Show both sides' quotes of the chosen report where they were seen before, or are asked for.
+
+        That others' are seen goes on record first.
+        """
         row, names, me = self.evidence.current(), self.evidence.others(), self._desk.annotator
-        if row is not None:
-            key = row.key
-            self._desk.worker.note(
-                lambda project: disclose(project, me, key, names), lambda _: self.evidence.show_quotes(key)
-            )
+        if row is None:
+            return
+        key, asked = row.key, self.evidence.with_quotes.isChecked()
+
+        def look(project: Project) -> bool:
+            seen = asked or not unseen_reports(project, me, [key], names)
+            if seen:
+                disclose(project, me, key, names)
+            return seen
+
+        self._desk.worker.note(look, lambda seen: self.evidence.show_quotes(key, seen=seen))
 
     def _go_to_report(self, key: str) -> None:
         evidence = self.evidence.evidence

@@ -216,8 +216,12 @@ class Reader(TextSurface):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move by sentence and section, ask for the menu, give up a start or selection; else Qt decides."""
         caret = caret_after(event, self._text, self._sections, self.caret())
-        if caret is not None:
-            self.select(self.anchor() if extends(event) else caret, caret)
+        if caret is not None and extends(event):
+            self.select(self.anchor(), caret)
+        elif caret is not None and event.key() in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+            self.turn_to(caret)
+        elif caret is not None:
+            self.select(caret, caret)
         elif asks_for_menu(event):
             self._menu_wanted.start()
         elif event.key() != Qt.Key.Key_Escape or not (self._mouse.give_up() or self._unselect()):

@@ -5,15 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.operations.adjudicating import BELOW, ORDERS
+from app.gui.reconciling.whys import Offer
+from app.operations.adjudicating import BELOW, ORDERS, draft_decision, preview_alike
 from app.operations.disclosing import unseen_reports
 from app.operations.reconciling import read_queue
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from app.gui.reconciling.spots import Spot, Walk
     from app.operations.adjudicating import SidesOffer
+    from app.operations.deciding import Resolution
+    from app.operations.reading import OpenReport
     from app.operations.reconciling import Queue
     from app.reconcile.queue import Order
+    from app.store.decisions import Decision
     from app.store.project import Project
 
 
@@ -72,3 +78,23 @@ def turned_spot(walk: Walk, before: Queue, after: Queue) -> Spot | None:
         if before.decisions.get(one) != after.decisions.get(one):
             return spot
     return None
+
+
+def alike_to(queue: Queue, difference: str, resolution: Resolution) -> Callable[[Project], Offer]:
+    """How those like a difference (id) are read on which the same can be decided."""
+    return lambda project: Offer(
+        difference, resolution, preview_alike(project, queue, difference, resolution.choice)
+    )
+
+
+def drafts_of(
+    queue: Queue, names: Sequence[str], by: str, resolution: Resolution, report: OpenReport | None
+) -> dict[str, Decision]:
+    """Decisions on differences (ids) as they will be on disk; what holds, for those of the open report."""
+    drafts = {}
+    for name in names:
+        one = queue.differences[name]
+        known = report is not None and report.stored.uuid == one.document
+        text = report.text if report is not None and known else None
+        drafts[name] = draft_decision(queue, one, by, resolution, text)
+    return drafts

@@ -19,7 +19,7 @@ from app.operations.changes import list_history, redo_change, undo_change
 from app.operations.judging import SpanEdit, accept_all_same, edit_judged_span, judge_spans
 from app.operations.projects import check_project
 from app.operations.reading import open_report
-from app.operations.reviewing import ReviewRow, ReviewSheet, next_to_review, read_review
+from app.operations.reviewing import ReviewRow, ReviewSheet, in_place_of, next_to_review, read_review
 from app.store.act import begin_act
 from app.store.annotations import Annotation, add_annotations, remove_annotations
 from app.store.annotators import annotator, ensure_annotator
@@ -407,3 +407,42 @@ def test_the_next_report_to_review_is_the_next_one_with_unjudged_items(project: 
     judge_spans(project, ME, [one.uuid for one in sheet.items], "rejected")
     assert next_to_review(project, ME, RUN, REPORT) is None
     assert next_to_review(project, ME, RUN, "PMC2") == REPORT
+
+
+def quotes(project: Project) -> list[tuple[str, str, str]]:
+    return sorted((one.finding.category, one.finding.quote, one.origin) for one in own(project))
+
+
+def test_an_accepted_span_stands_beside_ones_own_where_both_are_kept(mine: Project) -> None:
+    before = quotes(mine)
+    judge_spans(mine, ME, [theirs(mine, "ataxia of gait")], "accepted", beside=True)
+    assert quotes(mine) == sorted([*before, ("Neuro", "ataxia of gait", "accepted")])
+    undo_change(mine)
+    assert quotes(mine) == before
+
+
+def test_a_span_that_replaced_ones_own_gives_it_back_where_both_are_to_be_kept(mine: Project) -> None:
+    before, uuid = quotes(mine), theirs(mine, "ataxia of gait")
+    judge_spans(mine, ME, [uuid], "accepted")
+    assert ("Neuro", "then ataxia", "human") not in quotes(mine)
+    for _ in range(2):
+        judge_spans(mine, ME, [uuid], "accepted", beside=True)
+        assert quotes(mine) == sorted([*before, ("Neuro", "ataxia of gait", "accepted")])
+    judge_spans(mine, ME, [uuid], "rejected")
+    assert quotes(mine) == before
+
+
+def test_what_accepting_would_replace_is_known_before(mine: Project) -> None:
+    replaced = {
+        one.finding.quote: [kept.finding.quote for kept in in_place_of(each, one)]
+        for each in review(mine).rows
+        for one in each.right
+        if one.finding.start is not None
+    }
+    assert replaced == {
+        "headache": [],
+        "fever": ["fever"],
+        "cough": ["cough"],
+        "ataxia of gait": ["then ataxia"],
+        "rash": [],
+    }
