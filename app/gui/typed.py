@@ -104,7 +104,7 @@ class KeysKept(QObject):
 
 
 def _owner() -> _Owner:
-    """The active window, and whether a menu or list is open in it; what completes a field is part of the field."""
+    """The active window, and whether a menu or list is open in it; what completes a field is no such list."""
     popup = QApplication.activePopupWidget()
     return QApplication.activeWindow(), popup is not None and popup.focusProxy() is None
 
