@@ -19,6 +19,8 @@ from shiboken6 import isValid
 _COMMANDING = (
     Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 )
+_HELD = _COMMANDING | Qt.KeyboardModifier.ShiftModifier
+_HOLDING = frozenset({Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta})
 _NONE = Qt.KeyboardModifier.NoModifier
 # So the key that types signs comes on some systems.
 _ALT_GR = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
@@ -55,6 +57,7 @@ class KeysKept(QObject):
         super().__init__(parent)
         self._application = application
         self._pressed: tuple[int, _Owner] = (0, (None, False))
+        self._chord: _Owner = (None, False)
         application.focusChanged.connect(self._follow)
         self._follow(None, application.focusWidget())
 
@@ -63,7 +66,7 @@ class KeysKept(QObject):
             old.removeEventFilter(self)
         if new is not None:
             new.installEventFilter(self)
-        else:
+        elif isValid(self._application):
             # Nothing would tell that a menu opens.
             self._application.installEventFilter(self)
 
@@ -84,7 +87,7 @@ class KeysKept(QObject):
 
     def _keep(self, event: QKeyEvent) -> bool:
         if not event.isAutoRepeat():
-            self._pressed = (event.key(), _owner())
+            self._pressed = (event.key(), self._begun_in(event))
         if self._is_elsewhere(event):
             event.accept()
             return True
@@ -96,6 +99,14 @@ class KeysKept(QObject):
         if wanted:
             event.accept()
         return wanted
+
+    def _begun_in(self, event: QKeyEvent) -> _Owner:
+        """Where a key is pressed: that of Alt and a letter in a menu, which Alt has closed meanwhile."""
+        owner, held = _owner(), (event.modifiers() & _HELD).value.bit_count()
+        if held <= 1 and event.key() in _HOLDING:
+            self._chord = owner
+        from_menu = held > 0 and self._chord[1] and not owner[1]
+        return self._chord if from_menu else owner
 
     def _is_elsewhere(self, event: QKeyEvent) -> bool:
         """Whether what the key was pressed in has been closed, or something been opened over it, since."""
