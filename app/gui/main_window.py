@@ -218,6 +218,9 @@ class MainWindow(QMainWindow):
         self._arrange_keys()
         self.actions_.enable("nothing")
         fill_menus(self._menus, self.actions_, self.preferences)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            self.actions_.keep_keys(application)
 
     # Qt's own
 

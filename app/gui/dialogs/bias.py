@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFileDialog, QFormLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QFormLayout, QPushButton, QWidget
 
 from app.gui.dialogs.forms import GRID, FormDialog, fold, plain_label, while_alive
 from app.gui.dialogs.planting import PlantingForm
 from app.gui.dialogs.section import SectionView
+from app.gui.drop_down import DropDown
 from app.gui.plain import cut_in_middle
 
 if TYPE_CHECKING:
@@ -41,9 +42,9 @@ class BiasDialog(FormDialog):
         self._desk = desk
         self.bias: Bias | None = None
         self.body.addWidget(plain_label(ABOUT))
-        self.annotator = _chooser("Whose work")
-        self.run = _chooser("Run that helped")
-        self.against = _chooser("Reference")
+        self.annotator = DropDown("Whose work", 24)
+        self.run = DropDown("Run that helped", 24)
+        self.against = DropDown("Reference", 24)
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -213,15 +214,7 @@ def _measure(project: Project, annotator: str, run: str | None, against: str | N
     return measure_bias(project, annotator, run, against)
 
 
-def _chooser(name: str) -> QComboBox:
-    chooser = QComboBox()
-    chooser.setAccessibleName(name)
-    chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    chooser.setMinimumContentsLength(24)
-    return chooser
-
-
-def _fill(chooser: QComboBox, entries: list[tuple[str, str]], chosen: str) -> None:
+def _fill(chooser: DropDown, entries: list[tuple[str, str]], chosen: str) -> None:
     """Put entries (words, name) in the place of those there, without a word about it."""
     chooser.blockSignals(True)
     chooser.clear()

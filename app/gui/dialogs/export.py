@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFileDialog, QFormLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QFormLayout, QWidget
 
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, sentence, while_alive
+from app.gui.drop_down import DropDown
 from app.operations.wording import counted, describe_export
 
 if TYPE_CHECKING:
@@ -44,18 +45,14 @@ class ExportDialog(FormDialog):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setVerticalSpacing(GRID)
-        self.annotator = QComboBox()
-        self.annotator.setAccessibleName("Whose annotations")
-        self.annotator.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.annotator.setMinimumContentsLength(24)
+        self.annotator = DropDown("Whose annotations", 24)
         self.annotator.currentIndexChanged.connect(lambda _: self._tell_progress())
         form.addRow("&Annotations of:", self.annotator)
         self.progress = plain_label("Counting…")
         self.progress.setAccessibleName("Reports of this annotator")
         self.progress.setMinimumHeight(2 * self.progress.fontMetrics().lineSpacing())
         form.addRow("", self.progress)
-        self.format = QComboBox()
-        self.format.setAccessibleName("Format")
+        self.format = DropDown("Format")
         for name, (words, _) in FORMATS.items():
             self.format.addItem(words, name)
         form.addRow("For&mat:", self.format)

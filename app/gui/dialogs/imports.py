@@ -10,7 +10,6 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
@@ -26,6 +25,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.forms import GRID, FormDialog, indented, plain_label
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog, busy_sentence
+from app.gui.drop_down import DropDown
 from app.operations.importing import DEFAULT_ANNOTATOR, ImportOptions, ImportSummary, import_reports
 from app.operations.wording import counted, describe_annotations, list_unplaced_imports
 
@@ -178,10 +178,9 @@ class ImportDialog(FormDialog):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         form.setVerticalSpacing(GRID)
-        self.format = QComboBox()
+        self.format = DropDown("Format of the files")
         for name, words in FORMATS.items():
             self.format.addItem(words, name)
-        self.format.setAccessibleName("Format of the files")
         form.addRow("For&mat:", self.format)
         self.annotator = QLineEdit(DEFAULT_ANNOTATOR)
         self.annotator.setAccessibleName("Annotations are by")
