@@ -7,7 +7,7 @@ READY = .venv/.ready
 
 setup: $(READY)
 
-$(READY): pyproject.toml build/constraints.txt build/setup.sh build/qt_libraries.py
+$(READY): pyproject.toml build/constraints.txt build/setup.sh app/display.py
 	sh build/setup.sh
 	touch $(READY)
 
