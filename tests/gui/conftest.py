@@ -10,6 +10,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.desk import Desk
@@ -32,6 +33,18 @@ def own_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Nobody's settings are read or changed."""
     folder = tmp_path_factory.mktemp("settings")
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(folder))
+
+
+@pytest.fixture(autouse=True)
+def own_look(qapp: QApplication) -> Iterator[None]:
+    """A theme or size that a test chooses is not left to the next one."""
+    font, palette = qapp.font(), qapp.palette()
+    yield
+    if qapp.styleSheet():
+        qapp.setStyleSheet("")
+        qapp.setFont(font)
+        qapp.setPalette(palette)
+        qapp.styleHints().unsetColorScheme()
 
 
 @pytest.fixture
