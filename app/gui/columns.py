@@ -115,7 +115,7 @@ class Columns(QWidget):
         self._preferences = preferences
         self._mode: Mode | None = None
         self._parts = left, report, right
-        self._empty, self._has_text = empty, True
+        self._empty, self.has_text = empty, True
         self._left, self._centre, self._right = Slot(left), Slot(report, empty), Slot(right)
         self._whole = split(Qt.Orientation.Horizontal, self._left, self._centre, self._right)
         self._whole.setStretchFactor(1, 1)
@@ -129,7 +129,7 @@ class Columns(QWidget):
 
     def turn_page(self, has_text: bool) -> None:
         """Show the report in the middle, or what to do without one, unless a mode has its own there."""
-        self._has_text = has_text
+        self.has_text = has_text
         own = self._mode.centre if self._mode is not None else None
         self._centre.show_only(own if own is not None else self._parts[1] if has_text else self._empty)
 
@@ -144,7 +144,7 @@ class Columns(QWidget):
         self._left.show_only(own[0] if own[0] is not None else left)
         self._right.show_only(own[1] if own[1] is not None else None if hides_right else right)
         report.show_mode(mode)
-        self.turn_page(self._has_text)
+        self.turn_page(self.has_text)
         self._limit()
         self._restore()
         self.setUpdatesEnabled(True)

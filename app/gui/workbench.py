@@ -181,14 +181,17 @@ class Workbench(QWidget):
             part.text_wanted.connect(self._focus_text)
         self.preferences.changed.connect(self._prefer)
         self.desk.rows_changed.connect(self._turn_page)
+        self.desk.sheet.opened.connect(self._turn_page)
         self._turn_page()
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.applicationStateChanged.connect(self._look_for_file)
 
     def _turn_page(self) -> None:
-        """The text, or what to do where there is none."""
-        self.columns.turn_page(bool(self.desk.rows))
+        """The text, or what to do where there is none; that stays until the first text has been read."""
+        there = bool(self.desk.rows)
+        if self.columns.has_text or self.desk.sheet.report is not None or not there:
+            self.columns.turn_page(there)
 
     def _look_for_file(self, state: Qt.ApplicationState) -> None:
         """Back from another program: say so at once where the project's file was moved or replaced there."""

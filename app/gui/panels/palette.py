@@ -106,8 +106,13 @@ class CategoryPalette(QScrollArea):
             self._fit()
             self._later.start()
 
+    def _print_keys(self) -> None:
+        """Actions also change with every mode, in all but their keys."""
+        if self._keys != [self._actions.key(f"label.{category}") for category in self._ids]:
+            self._fit()
+
     def _fit(self) -> None:
-        keys = [self._actions.key(f"label.{category}") for category in self._ids]
+        keys = self._keys = [self._actions.key(f"label.{category}") for category in self._ids]
         width = max(self.fontMetrics().horizontalAdvance(key) for key in [*keys, "W"]) + 8
         for key, row in zip(keys, self.rows.values(), strict=True):
             row.show_key(key)
@@ -124,7 +129,7 @@ class CategoryPalette(QScrollArea):
             row.menu_wanted.connect(lambda category, place: self.menu_of(category).popup(place))
             row.moved.connect(self._move)
             row.focused.connect(self._let_tab_reach)
-            self._actions[f"label.{category}"].changed.connect(self._fit)
+            self._actions[f"label.{category}"].changed.connect(self._print_keys)
         sheet = self._sheet
         for signal in (sheet.opened, sheet.reset, sheet.span_set, sheet.span_removed, sheet.review_changed):
             signal.connect(self._soon)

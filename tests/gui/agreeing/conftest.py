@@ -25,6 +25,7 @@ from app.store.project import Project
 from app.store.reviews import set_review
 from extractors.document import Document
 from extractors.finding import Finding
+from tests.builders import Kept
 from tests.gui.conftest import ME, key_of
 
 BEN, GOLD = "Ben", "gold"
@@ -43,9 +44,7 @@ def bens(number: int) -> list[tuple[str, str]]:
     return [*headache, ("MSK" if number == 2 else "Neuro", "ataxia")]
 
 
-@pytest.fixture
-def compared(tmp_path: Path) -> Path:
-    path = tmp_path / "study.casespan"
+def write_compared(path: Path) -> None:
     with create_project_file(path, None, ME) as project, begin_act(project, "add", ME) as act:
         holders = {name: ensure_annotator(act, name, kind).uuid for name, kind in KINDS}
         for number in range(1, 5):
@@ -58,7 +57,11 @@ def compared(tmp_path: Path) -> Path:
                 findings = [Finding(c, q, TEXT.index(q), TEXT.index(q) + len(q)) for c, q in quotes]
                 add_annotations(act, stored.uuid, holder, findings, "human")
                 set_review(act, stored.uuid, holder, looked_at=LOOKED_AT)
-    return path
+
+
+@pytest.fixture
+def compared(kept: Kept, tmp_path: Path) -> Path:
+    return kept.copy(write_compared, tmp_path / "study.casespan")
 
 
 class Agreeing:

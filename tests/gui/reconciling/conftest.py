@@ -25,6 +25,7 @@ from app.store.documents import add_document
 from app.store.reviews import set_review
 from extractors.document import Document
 from extractors.finding import Finding, Polarity
+from tests.builders import Kept
 from tests.gui.conftest import ME, key_of
 
 Dialog = TypeVar("Dialog", bound=QDialog)
@@ -167,9 +168,13 @@ class Reconciling:
         return found[0]
 
 
+def write_all_said(path: Path) -> None:
+    write_study(path, SAID)
+
+
 @pytest.fixture
-def study(tmp_path: Path) -> Path:
-    return write_study(tmp_path / "study.casespan", SAID)
+def study(kept: Kept, tmp_path: Path) -> Path:
+    return kept.copy(write_all_said, tmp_path / "study.casespan")
 
 
 @pytest.fixture

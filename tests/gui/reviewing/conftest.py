@@ -23,6 +23,7 @@ from app.store.creation import create_project_file
 from app.store.documents import add_document
 from extractors.document import Document
 from extractors.finding import Finding, Grounding, Polarity
+from tests.builders import Kept
 from tests.gui.conftest import ME, key_of
 
 RUN, FIRST, SECOND = "llama3:8b/fcsp#1", "PMC1", "PMC2"
@@ -35,10 +36,8 @@ def found(category: str, quote: str, polarity: Polarity = "present") -> Finding:
     return Finding(category, quote, start, start + len(quote), polarity=polarity)
 
 
-@pytest.fixture
-def reviewed(tmp_path: Path) -> Path:
+def write_reviewed(path: Path) -> None:
     """The run has headache as I have it, other edges for ataxia, a rash of its own, two without a place."""
-    path = tmp_path / "study.casespan"
     with create_project_file(path, None, ME) as project:
         with begin_act(project, "add", ME) as act:
             run = ensure_annotator(act, RUN, "run").uuid
@@ -66,7 +65,11 @@ def reviewed(tmp_path: Path) -> Path:
                     )
         for category, quote in (("Neuro", "headache"), ("Neuro", "then ataxia"), ("MSK", "both arms")):
             add_span(project, ME, SpanPlace(FIRST, *place(quote)), category)
-    return path
+
+
+@pytest.fixture
+def reviewed(kept: Kept, tmp_path: Path) -> Path:
+    return kept.copy(write_reviewed, tmp_path / "study.casespan")
 
 
 def place(quote: str) -> tuple[int, int]:

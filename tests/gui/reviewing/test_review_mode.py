@@ -265,8 +265,10 @@ def test_the_cards_are_gone_through_by_arrows_and_chosen_by_a_click(review: Revi
     theirs.setFocus()
     review.press(Qt.Key.Key_Down)
     assert review.at == "ataxia of gait"
-    middle = review.mode.columns.own.list.visualRect(theirs.model().index(3, 0)).center()
-    QTest.mouseClick(review.mode.columns.own.list.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    own = review.mode.columns.own.list
+    middle = own.visualRect(own.model().index(3, 0)).center()
+    assert own.viewport().rect().contains(middle)
+    QTest.mouseClick(own.viewport(), Qt.MouseButton.LeftButton, pos=middle)
     assert review.reader.caret() == place("both arms")[0]
     review.press("A")
     assert "yours alone" in review.said
