@@ -76,8 +76,8 @@ class SidesOffer:
 class AlikeItem:
     """An undecided difference like one just decided: wherein, its report, and the words around it.
 
-    `cue` are the few words on which both turn, or what both edges have in common; "" where it is something
-    else that makes them alike. `total` is how many there are of that likeness.
+    `cue` are the few words on which both turn, or what both have in common in words; "" where the likeness
+    says it all. `total` is how many there are of that likeness.
     """
 
     difference: Difference
@@ -117,6 +117,7 @@ def preview_alike(project: Project, queue: Queue, difference: str, choice: Choic
     turning = {
         "cue": _cue_words(one_decided, text_of),
         "habit": _habit_words(one_decided, text_of, (queue.left.name, queue.right.name)),
+        "scope": _scope_words(project, one_decided, (queue.left.name, queue.right.name)),
     }
     totals: Counter[Likeness] = Counter(one.likeness for one in found)
     items = []
@@ -147,6 +148,21 @@ def _habit_words(difference: Difference, text_of: Mapping[str, str], names: tupl
     """Who has what more at the edges, or what is like the quote of one side alone."""
     said = habit(difference, text_of.get(difference.document, "")) or ()
     return ", ".join(f"{names[one[0] == '-']} {_HABITS[one[1:]]}" for one in said if one[1:] in _HABITS)
+
+
+def _scope_words(project: Project, difference: Difference, names: tuple[str, str]) -> str:
+    """What all have in common that are alike in nothing else."""
+    left, right = difference.left, difference.right
+    within = " and ".join(project.scheme.category(one).name for one in difference.group.categories)
+    if difference.kind == "missing":
+        return f"all that {names[0] if left else names[1]} alone has in {within}"
+    if difference.kind == "polarity":
+        said = (
+            f"{marks[0].finding.polarity} for {name}"
+            for marks, name in zip((left, right), names, strict=True)
+        )
+        return f"all that is {' and '.join(said)} in {within}"
+    return f"all other edges of the same side in {within}"
 
 
 def _cue_words(difference: Difference, text_of: Mapping[str, str]) -> str:

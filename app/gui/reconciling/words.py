@@ -63,7 +63,6 @@ def why_not(choice: Choice) -> str:
 
 def likeness_words(item: AlikeItem) -> str:
     """Wherein a difference is like the one decided."""
-    codes = " and ".join(dict.fromkeys(item.difference.group.categories))
     if item.likeness == "cue":
         what = "negation" if item.difference.kind == "polarity" else "edge"
         return f"the same {what} {quoted(item.cue)}"
@@ -72,7 +71,7 @@ def likeness_words(item: AlikeItem) -> str:
         "head": "the same last word",
         "habit": f"the same habit: {item.cue}",
         "labels": "the same pair of categories",
-    }.get(item.likeness, f"all of this kind in {codes}")
+    }.get(item.likeness, item.cue)
 
 
 def kind_words(difference: Difference, queue: Queue) -> str:

@@ -249,7 +249,7 @@ def test_others_alike_are_offered_and_decided_in_one_act(rec: Reconciling) -> No
     rec.qtbot.waitUntil(lambda: rec.mode.card.offer.offer is not None)
     assert rec.reader.hasFocus()
     words = rec.mode.card.offer.text()
-    assert "2 others are alike: the same words (1), the same edge “the” (1)" in words
+    assert "2 others are alike (Y): the same words (1), the same edge “the” (1)" in words
     rec.press("Y")
     dialog = rec.dialog(AlikeDialog)
     assert dialog.decide.text() == "&Decide on 2 differences"
@@ -300,7 +300,7 @@ def test_what_is_widely_alike_is_offered_folded_and_unticked(
     assert told == [
         ("The same words (1)", checked, True),
         ("The same habit: ana alone has a single word (1)", unchecked, False),
-        ("All of this kind in RESP (1)", unchecked, False),
+        ("All that ana alone has in Respiratory (1)", unchecked, False),
     ]
     assert dialog.decide.text() == "&Decide on 1 difference"
     dialog.reject()
