@@ -275,9 +275,7 @@ DIALOGS = (
 
 
 @pytest.mark.parametrize("command", DIALOGS)
-def test_no_key_in_a_dialog_gives_a_command_also_before_the_dialog_has_the_focus(
-    opened: Opened, command: str
-) -> None:
+def test_no_key_in_a_dialog_gives_a_command(opened: Opened, command: str) -> None:
     before = opened.acts()
     opened.window.actions_[command].trigger()
     opened.qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
@@ -291,6 +289,22 @@ def test_no_key_in_a_dialog_gives_a_command_also_before_the_dialog_has_the_focus
     QTest.keyClick(dialog.windowHandle(), Qt.Key.Key_Escape)
     opened.settle()
     assert opened.acts() == before
+
+
+def test_a_key_pressed_before_a_dialog_has_the_focus_does_nothing_to_what_it_covers(opened: Opened) -> None:
+    before = opened.acts()
+    characters = opened.window.actions_["span.characters"]
+    on = characters.isChecked()
+    opened.window.actions_["help.about"].trigger()
+    handle = opened.window.windowHandle()
+    for sign in "nw2":
+        QTest.simulateEvent(handle, True, key_of(sign).value, NONE, sign, False, -1)
+    opened.settle()
+    assert (opened.acts(), characters.isChecked()) == (before, on)
+    assert opened.bench.preferences.by_characters == on
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, QDialog)
+    dialog.reject()
 
 
 def test_no_key_in_a_menu_of_the_start_page_gives_a_command(window: MainWindow, qtbot: QtBot) -> None:
