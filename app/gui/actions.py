@@ -155,7 +155,11 @@ class Actions(QObject):
         )
 
     def _call(self, command: str, checked: bool) -> None:
+        if QApplication.activeModalWidget() is not None:
+            # Until a dialog that was asked for has the focus, Qt goes on giving keys to what it covers.
+            if self._commands[command].checkable:
+                self._actions[command].setChecked(not checked)
+            return
         call = self._calls.get(command)
-        # Until a dialog that was asked for has the focus, Qt would go on giving keys to what it covers.
-        if call is not None and QApplication.activeModalWidget() is None:
+        if call is not None:
             call(checked)

@@ -117,8 +117,8 @@ def _noting(given: list[str], command: str) -> Callable[[bool], None]:
 
 def _press(widget: QWidget, key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
     """As the window system does, to the window; from there Qt hands it on to the list that is open."""
-    while widget.window().windowType() == Qt.WindowType.Popup:
-        widget = widget.window().parentWidget()
+    while widget.window().windowType() == Qt.WindowType.Popup and (below := widget.window().parentWidget()):
+        widget = below
     QTest.keyClick(widget.window().windowHandle(), key_of(key), modifier)
 
 
@@ -134,9 +134,9 @@ def _close_popups() -> None:
 
 def _foreign(menu: QMenu) -> Keys:
     """The keys that are no entry's own."""
-    own = {QKeySequence.mnemonic(action.text())[0].key() for action in menu.actions() if "&" in action.text()}
-    own_letters = {key.value for key in own}
-    return [one for one in KEYS if one[1] in (CTRL, ALT) or one[0].value not in own_letters]
+    marked = [QKeySequence.mnemonic(action.text()).toString() for action in menu.actions()]
+    own = {key_of(words[-1]) for words in marked if words}
+    return [one for one in KEYS if one[1] in (CTRL, ALT) or one[0] not in own]
 
 
 def _shown(menu: QMenu) -> QMenu:
@@ -196,9 +196,9 @@ def test_no_key_in_the_menu_of_the_text_gives_a_command(opened: Opened) -> None:
         assert isinstance(menu, QMenu)
         return menu
 
-    foreign = _foreign(pointed_at())
-    for sub in QApplication.activePopupWidget().findChildren(QMenu):
-        assert sub.actions()
+    menu = pointed_at()
+    foreign = _foreign(menu)
+    assert all(sub.actions() for sub in menu.findChildren(QMenu))
     opened.assert_kept(pointed_at, foreign)
 
 
@@ -275,9 +275,7 @@ DIALOGS = (
 
 
 @pytest.mark.parametrize("command", DIALOGS)
-def test_no_key_in_a_dialog_gives_a_command_also_before_the_dialog_has_the_focus(
-    opened: Opened, command: str
-) -> None:
+def test_no_key_in_a_dialog_gives_a_command(opened: Opened, command: str) -> None:
     before = opened.acts()
     opened.window.actions_[command].trigger()
     opened.qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
@@ -291,6 +289,22 @@ def test_no_key_in_a_dialog_gives_a_command_also_before_the_dialog_has_the_focus
     QTest.keyClick(dialog.windowHandle(), Qt.Key.Key_Escape)
     opened.settle()
     assert opened.acts() == before
+
+
+def test_a_key_pressed_before_a_dialog_has_the_focus_does_nothing_to_what_it_covers(opened: Opened) -> None:
+    before = opened.acts()
+    characters = opened.window.actions_["span.characters"]
+    on = characters.isChecked()
+    opened.window.actions_["help.about"].trigger()
+    handle = opened.window.windowHandle()
+    for sign in "nw2":
+        QTest.simulateEvent(handle, True, key_of(sign).value, NONE, sign, False, -1)
+    opened.settle()
+    assert (opened.acts(), characters.isChecked()) == (before, on)
+    assert opened.bench.preferences.by_characters == on
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, QDialog)
+    dialog.reject()
 
 
 def test_no_key_in_a_menu_of_the_start_page_gives_a_command(window: MainWindow, qtbot: QtBot) -> None:
