@@ -9,7 +9,7 @@ from pathlib import Path
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -17,14 +17,10 @@ from app.gui.desk import Desk
 from app.gui.main_window import MainWindow
 from app.gui.preferences import Preferences
 from tests.builders import ME, Kept, sample_reports
+from tests.verbs import key_of
 
 __all__ = ["ME", "key_of"]
 _PATIENCE = 30_000
-
-
-def key_of(key: Qt.Key | str) -> Qt.Key:
-    """A key, or that of a letter, digit or sign."""
-    return Qt.Key(ord(key.upper())) if isinstance(key, str) else key
 
 
 class PatientBot(QtBot):

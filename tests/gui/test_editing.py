@@ -22,7 +22,8 @@ from app.gui.reader.palette import page_palette
 from app.gui.reader.view import Reader
 from app.operations.extraction import extract_with_rules
 from tests.gui.conftest import key_of
-from tests.gui.test_desk import held, on_disk, settled
+from tests.gui.test_desk import held, on_disk
+from tests.verbs import settle
 
 CTRL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,
@@ -57,7 +58,7 @@ class Bench:
         return start
 
     def stored(self) -> list[tuple[str, str]]:
-        settled(self.desk, self.qtbot)
+        settle(self.desk.worker, self.qtbot)
         spans = sorted(on_disk(self.desk), key=lambda one: (one.finding.start or 0, one.finding.category))
         return [(one.finding.category, one.finding.quote) for one in spans]
 
@@ -243,7 +244,7 @@ def test_return_accepts_somebody_elses_span_and_goes_on(
         pass
     bench = make_bench(open_desk(project), qtbot)
     bench.desk.show_others(("rules",))
-    settled(bench.desk, qtbot)
+    settle(bench.desk.worker, qtbot)
     bench.reader.go_to(0)
     bench.press(".")
     first = bench.desk.sheet.current
@@ -259,7 +260,7 @@ def test_return_says_that_an_accepted_span_stands_beside_ones_own_that_it_overla
         pass
     bench = make_bench(open_desk(project), qtbot)
     bench.desk.show_others(("rules",))
-    settled(bench.desk, qtbot)
+    settle(bench.desk.worker, qtbot)
     theirs = next(one for one in bench.desk.sheet.others["rules"] if " " in (one.surface or ""))
     start, category = theirs.finding.start or 0, theirs.finding.category
     bench.desk.hand.label(start, bench.desk.sheet.text.index(" ", start), category)
@@ -279,7 +280,7 @@ def test_keys_do_nothing_to_a_span_of_somebody_else(
         pass
     bench = make_bench(open_desk(project), qtbot)
     bench.desk.show_others(("rules",))
-    settled(bench.desk, qtbot)
+    settle(bench.desk.worker, qtbot)
     bench.reader.go_to(0)
     bench.press(".")
     before = bench.desk.sheet.others

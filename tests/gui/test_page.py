@@ -13,8 +13,9 @@ from app.gui.desk import Desk
 from app.operations.annotating import SpanPlace, add_span
 from app.store.project import Project
 from tests.gui.conftest import ME
-from tests.gui.test_desk import on_disk, settled
+from tests.gui.test_desk import on_disk
 from tests.gui.test_editing import CTRL, SHIFT, Bench, make_bench
+from tests.verbs import settle
 
 
 @pytest.fixture
@@ -175,7 +176,7 @@ def test_undo_of_a_deletion_after_a_restart_makes_the_span_current(
     start = desk.sheet.text.index("exertional")
     uuid = desk.hand.label(start, start + 10, "History")
     desk.hand.remove([uuid])
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     desk.close()
     bench = make_bench(open_desk(project), qtbot)
     bench.press("z", CTRL)

@@ -24,7 +24,8 @@ from app.operations.projects import check_project, create_project
 from app.operations.reading import open_report
 from app.store.project import Project
 from extractors.assets import asset
-from tests.gui.conftest import ME, key_of
+from tests.gui.conftest import ME
+from tests.verbs import press, settle
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 OpenWindow = Callable[[], MainWindow]
@@ -57,22 +58,8 @@ def workbench_of(window: MainWindow, qtbot: QtBot) -> Workbench:
     assert workbench is not None
     if workbench.desk.rows:
         qtbot.waitUntil(lambda: workbench.reader.text() != "")
-    settle(workbench, qtbot)
+    settle(workbench.desk.worker, qtbot)
     return workbench
-
-
-def settle(workbench: Workbench, qtbot: QtBot) -> None:
-    answers: list[bool] = []
-    qtbot.waitUntil(lambda: workbench.desk.worker.waiting == 0)
-    workbench.desk.worker.ask(lambda project: True, answers.append)
-    qtbot.waitUntil(lambda: bool(answers))
-
-
-def press(key: Qt.Key | str, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    """A key pressed wherever the focus is."""
-    focused = QApplication.focusWidget()
-    assert isinstance(focused, QWidget)
-    QTest.keyClick(focused, key_of(key), modifier)
 
 
 def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
@@ -97,7 +84,7 @@ def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
         if number < 2:
             press(Qt.Key.Key_Return, CTRL)
             qtbot.waitUntil(lambda: workbench.desk.sheet.key not in done)
-        settle(workbench, qtbot)
+        settle(workbench.desk.worker, qtbot)
     counts = {key: sum(workbench.desk.rows[key].own.values()) for key in done}
     states = [workbench.desk.rows[key].state for key in done]
     assert list(counts.values()) == [3, 3, 3]
@@ -110,7 +97,7 @@ def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
     assert workbench.desk.sheet.key == done[2]
     for _ in range(4):
         press(Qt.Key.Key_Z, CTRL)
-        settle(workbench, qtbot)
+        settle(workbench.desk.worker, qtbot)
     qtbot.waitUntil(lambda: workbench.desk.sheet.key == done[1])
     assert workbench.desk.rows[done[1]].state == "in progress"
     assert not workbench.desk.rows[done[2]].own
@@ -386,7 +373,7 @@ def test_what_somebody_else_did_is_undone_after_a_yes(
     window.open_project(project)
     workbench = workbench_of(window, qtbot)
     press("h")
-    settle(workbench, qtbot)
+    settle(workbench.desk.worker, qtbot)
     key = workbench.desk.sheet.key
     workbench.desk.set_annotator("Dr Ben Okafor")
     qtbot.waitUntil(lambda: workbench.desk.sheet.key == key)
@@ -397,7 +384,7 @@ def test_what_somebody_else_did_is_undone_after_a_yes(
         assert ME in box.text()
         box.button(answer).click()
         qtbot.waitUntil(lambda: not workbench.findChildren(QMessageBox))
-        settle(workbench, qtbot)
+        settle(workbench.desk.worker, qtbot)
         assert sum(workbench.desk.rows[key].others.values()) == left
 
 

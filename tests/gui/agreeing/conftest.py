@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.agreeing.mode import AgreementMode
@@ -26,7 +24,8 @@ from app.store.reviews import set_review
 from extractors.document import Document
 from extractors.finding import Finding
 from tests.builders import Kept
-from tests.gui.conftest import ME, key_of
+from tests.gui.conftest import ME
+from tests.verbs import press, settle
 
 BEN, GOLD = "Ben", "gold"
 TEXT = "Severe headache and fever, no cough, then ataxia of gait and a rash on both arms."
@@ -90,17 +89,12 @@ class Agreeing:
     def press(self, key: Qt.Key | str, on: QWidget | None = None) -> None:
         if on is not None:
             on.setFocus()
-        focused = QApplication.focusWidget()
-        assert focused is not None
-        QTest.keyClick(focused, key_of(key))
+        press(key)
         self.settle()
 
     def settle(self) -> None:
         """Until one question after the other has been answered."""
-        for _ in range(12):
-            answers: list[bool] = []
-            self.desk.worker.ask(lambda project: True, answers.append)
-            self.qtbot.waitUntil(partial(bool, answers))
+        settle(self.desk.worker, self.qtbot, 12)
 
     def texts(self, column: int) -> dict[str, str]:
         """A column of the table by the label of the row."""

@@ -29,6 +29,7 @@ from app.operations.rating_sheets import list_items
 from app.store.disclosures import disclosures
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window
+from tests.verbs import press
 
 REPORT = "PMC99000001"
 SECOND = "PMC99000002"
@@ -76,12 +77,6 @@ def begin(qtbot: QtBot, dialog: RatingDialog) -> None:
 def wait_for_output(qtbot: QtBot, dialog: RatingDialog, before: object) -> None:
     qtbot.waitUntil(lambda: dialog.shown is not None and dialog.shown is not before)
     qtbot.waitUntil(lambda: isinstance(QApplication.focusWidget(), ItemRow))
-
-
-def press(key: Qt.Key | str) -> None:
-    focused = QApplication.focusWidget()
-    assert focused is not None
-    QTest.keyClick(focused, key if isinstance(key, Qt.Key) else Qt.Key(ord(key)))
 
 
 def saved(qtbot: QtBot, dialog: RatingDialog, desk: Desk) -> list[tuple[str, str, dict[str, int], str]]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +14,7 @@ from app.gui.commands import COMMANDS, with_keys
 from app.gui.modes.bar import BottomLine, ModeBar
 from app.gui.modes.mode import ModeId
 from tests.gui.panel_parts import actions_for
+from tests.verbs import press
 
 MODES: tuple[ModeId, ...] = ("annotate", "review", "agreement", "reconcile")
 
@@ -35,12 +35,6 @@ def bar(qtbot: QtBot, actions: Actions) -> Iterator[ModeBar]:
     bar.show_mode("annotate")
     yield bar
     line.close()
-
-
-def press(key: Qt.Key) -> None:
-    focused = QApplication.focusWidget()
-    assert focused is not None
-    QTest.keyClick(focused, key)
 
 
 def written(bar: ModeBar) -> list[str]:

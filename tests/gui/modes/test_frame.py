@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -20,7 +19,8 @@ from app.gui.modes.mode import Bench, OtherId
 from app.gui.reader.spans import ShownSpan
 from app.gui.workbench import Workbench
 from app.operations.projects import create_project
-from tests.gui.conftest import ME, key_of
+from tests.gui.conftest import ME
+from tests.verbs import press
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 NONE = Qt.KeyboardModifier.NoModifier
@@ -109,12 +109,6 @@ def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
 def bench(window: MainWindow, project: Path, qtbot: QtBot) -> Workbench:
     """The sample reports, open in the window."""
     return opened(window, project, qtbot)
-
-
-def press(key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
-    focused = QApplication.focusWidget()
-    assert isinstance(focused, QWidget)
-    QTest.keyClick(focused, key_of(key), modifier)
 
 
 def mode_of(bench: Workbench) -> SideMode:

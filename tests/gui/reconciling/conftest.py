@@ -8,8 +8,7 @@ from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from app.gui.main_window import MainWindow
@@ -26,7 +25,8 @@ from app.store.reviews import set_review
 from extractors.document import Document
 from extractors.finding import Finding, Polarity
 from tests.builders import Kept
-from tests.gui.conftest import ME, key_of
+from tests.gui.conftest import ME
+from tests.verbs import press, settle
 
 Dialog = TypeVar("Dialog", bound=QDialog)
 ANA, BEN = "ana", "ben"
@@ -118,9 +118,7 @@ class Reconciling:
         self.settle()
 
     def press(self, key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
-        focused = QApplication.focusWidget()
-        assert isinstance(focused, QWidget)
-        QTest.keyClick(focused, key_of(key), modifier)
+        press(key, modifier)
 
     def settle(self) -> None:
         """Wait until all that was asked is answered, and the report of the current difference is there."""
@@ -131,11 +129,7 @@ class Reconciling:
 
     def settle_desk(self) -> None:
         """Wait until all that was asked is answered, and what was asked then."""
-        answered: list[bool] = []
-        for _ in range(3):
-            answered.clear()
-            self.desk.worker.ask(lambda _: True, answered.append)
-            self.qtbot.waitUntil(lambda: bool(answered))
+        settle(self.desk.worker, self.qtbot, 3)
 
     def go_to(self, report: str, kind: str) -> None:
         """To the first difference of that kind in a report."""

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.main_window import MainWindow
@@ -24,7 +22,8 @@ from app.store.documents import add_document
 from extractors.document import Document
 from extractors.finding import Finding, Grounding, Polarity
 from tests.builders import Kept
-from tests.gui.conftest import ME, key_of
+from tests.gui.conftest import ME
+from tests.verbs import press, settle
 
 RUN, FIRST, SECOND = "llama3:8b/fcsp#1", "PMC1", "PMC2"
 TEXT = "Severe headache and fever, no cough, then ataxia of gait and a rash on both arms."
@@ -105,21 +104,12 @@ class Reviewing:
         self.reader.setFocus()
 
     def press(self, key: Qt.Key | str, modifier: Qt.KeyboardModifier = NO_MODIFIER) -> None:
-        focused = QApplication.focusWidget()
-        assert focused is not None
-        QTest.keyClick(focused, key_of(key), modifier)
+        press(key, modifier)
         self.settle()
 
     def settle(self) -> None:
         """Until nothing is on its way to the disk or from it."""
-        for _ in range(3):
-            self._wait()
-
-    def _wait(self) -> None:
-        answers: list[bool] = []
-        self.qtbot.waitUntil(lambda: self.desk.worker.waiting == 0)
-        self.desk.worker.ask(lambda project: True, answers.append)
-        self.qtbot.waitUntil(lambda: bool(answers))
+        settle(self.desk.worker, self.qtbot, 3)
 
     @property
     def verdicts(self) -> dict[str, str]:
