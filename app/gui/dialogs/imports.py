@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, indented, plain_label
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog, busy_sentence
@@ -225,19 +226,19 @@ class ImportDialog(FormDialog):
         ]
 
     def _choose_files(self) -> None:
-        dialog = QFileDialog(self, "Files to import")
+        dialog = file_dialog(self, "Files to import", "reports", self._desk.path)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.filesSelected.connect(lambda names: self.add_paths([Path(name) for name in names]))
         dialog.open()
 
     def _choose_folder(self) -> None:
-        dialog = QFileDialog(self, "Folder to import")
+        dialog = file_dialog(self, "Folder to import", "reports", self._desk.path)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.filesSelected.connect(lambda names: self.add_paths([Path(name) for name in names]))
         dialog.open()
 
     def _choose_terms(self) -> None:
-        dialog = QFileDialog(self, "Disease list")
+        dialog = file_dialog(self, "Disease list", "lists", self._desk.path)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self.terms.setText)
         dialog.open()
