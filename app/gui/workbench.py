@@ -1,4 +1,4 @@
-"""The open project on screen: reports and outline left, the report in the middle, categories right."""
+"""The open project on screen: modes above, reports left, the report in the middle, categories right."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from app.gui.columns import Columns, ReportColumn, split
 from app.gui.commands import arranged, category_commands, lost_keys
 from app.gui.desk import Desk
 from app.gui.editing import Editing
-from app.gui.modes.bar import BottomLine, ModeBar
+from app.gui.modes.bar import ModeBar, TopLine
 from app.gui.modes.frame import FACTORIES, Frame
 from app.gui.modes.panes import step_pane
 from app.gui.page import Page
+from app.gui.panels.annotator import AnnotatorButton
 from app.gui.panels.empty import EmptyProject
 from app.gui.panels.find_bar import FindBar
 from app.gui.panels.guideline import GuidelinePanel
@@ -62,6 +63,7 @@ class Workbench(QWidget):
         self.guideline = GuidelinePanel(desk)
         self.inspector = Inspector(desk, actions)
         self.offer = SameWordsOffer(desk, actions)
+        self.annotator = AnnotatorButton(desk, actions)
         self.status = StatusLine(desk, actions)
         self.modes = ModeBar(actions, ("annotate", *FACTORIES))
         actions.set_place("reader", [self.reader])
@@ -137,8 +139,9 @@ class Workbench(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
+        whole.addWidget(TopLine(self.modes, self.annotator))
         whole.addWidget(columns, 1)
-        whole.addWidget(BottomLine(self.modes, self.status))
+        whole.addWidget(self.status)
         return columns
 
     # Wires
@@ -157,6 +160,7 @@ class Workbench(QWidget):
         on("view.hide", lambda: self.palette_.toggle(self.desk.category))
         on("view.show_all", self.palette_.show_all)
         on("view.text", self.reader.setFocus)
+        on("view.messages", self.status.messages.show_log)
         on("view.next_pane", lambda: step_pane(self.frame.panes(), 1))
         on("view.previous_pane", lambda: step_pane(self.frame.panes(), -1))
         for command, name in (("span.characters", "by_characters"), ("span.two_clicks", "two_clicks")):

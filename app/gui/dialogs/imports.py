@@ -86,7 +86,7 @@ def start_import(
     # What was asked for meanwhile may have been answered from before.
     job.failed.connect(lambda _sentence: desk.reload())
     job.stopped.connect(desk.reload)
-    watch.show()
+    watch.show_when_long()
     return job
 
 
