@@ -207,6 +207,9 @@ class MainWindow(QMainWindow):
     def _prefer(self, name: str) -> None:
         if name == "keys":
             self._arrange_keys()
+        if name == "interface_size" and self.workbench is not None:
+            # Sizes at one size of the letters are none at another.
+            self.workbench.keep_sizes()
         application = QApplication.instance()
         if name in ("theme", "interface_size") and isinstance(application, QApplication):
             apply_theme(application, self.preferences.theme, self.preferences.interface_size)

@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
@@ -99,16 +100,61 @@ class Workbench(QWidget):
     def put_away(self) -> None:
         """Keep what was being written, and give the project's commands back before it is closed."""
         self.inspector.save()
-        self.columns.put_away()
+        self.keep_sizes()
+        self.columns.shapes.write()
         self.frame.put_away()
-        self.preferences.set_shape("left", self._left.saveState())
-        self.preferences.set_shape("right", self._right.saveState())
+        self.preferences.changed.disconnect(self._prefer)
         self.commands.put_away()
         self.actions_.set_place("reader", [])
         self.actions_.forget("project", "report")
         for menu in self._label_menus:
             menu.deleteLater()
         self.actions_.remove(self._labels)
+
+    def keep_sizes(self) -> None:
+        """Keep how the room is shared out, for this size of the interface."""
+        self.columns.keep()
+        self.columns.shapes.keep({"left": self._left, "right": self._right})
+
+    def follow_size(self) -> None:
+        """Share out the room as it was last at this size of the interface, else by what is asked."""
+        self.palette_.fit()
+        # What the parts ask for now is known once their layouts have heard of the letters.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        self.columns.follow_size()
+        self._share_out()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Share out the room when it is known how much there is."""
+        super().showEvent(event)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        self._share_out()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The parts at the right ask for shares of the window's height."""
+        super().resizeEvent(event)
+        for part in (self.palette_, self.inspector):
+            part.updateGeometry()
+
+    def _fit_palette(self) -> None:
+        """Borders have another width in another theme: where all rows were in sight, they stay so."""
+        whole = self.palette_.height() >= self.palette_.maximumHeight()
+        self.palette_.fit()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        sizes = self._right.sizes()
+        more = self.palette_.sizeHint().height() - sizes[0]
+        if whole and more > 0:
+            self._right.setSizes([sizes[0] + more, sizes[1] - more, sizes[2]])
+
+    def _share_out(self) -> None:
+        """The heights at the sides: as they were left, else what is needed, and the rest for what scrolls."""
+        shapes = self.columns.shapes
+        if not shapes.restore("left", self._left):
+            self._left.setSizes([3 * self._left.height(), 2 * self._left.height()])
+        if not shapes.restore("right", self._right):
+            ends = self.palette_.sizeHint().height(), self.inspector.sizeHint().height()
+            rest = max(self._right.height() - sum(ends), self.guideline.minimumSizeHint().height())
+            self._right.setSizes([ends[0], rest, ends[1]])
 
     def fill_label_menus(self, parent: QMenu) -> None:
         """Add the menus "Label" and "Relabel" at the end of a menu."""
@@ -122,7 +168,6 @@ class Workbench(QWidget):
 
     def _lay_out(self) -> Columns:
         self._left = split(Qt.Orientation.Vertical, self.reports, self.outline)
-        self._left.setSizes([3, 2])
         self._right = split(Qt.Orientation.Vertical, self.palette_, self.guideline, self.inspector)
         self._right.setStretchFactor(1, 1)
         right = QWidget()
@@ -131,8 +176,6 @@ class Workbench(QWidget):
         column.setSpacing(0)
         column.addWidget(self._right, 1)
         column.addWidget(self.offer)
-        for name, splitter in (("left", self._left), ("right", self._right)):
-            splitter.restoreState(self.preferences.shape(name))
         report = ReportColumn(self.heading, self.reader, self.hints, self.find_bar)
         empty = EmptyProject(self.actions_)
         columns = Columns(self.preferences, self._left, report, empty, right)
@@ -269,7 +312,12 @@ class Workbench(QWidget):
         """Follow the preferences."""
         self.reader.set_text_size(self.preferences.text_size)
         self.reader.set_two_click(self.preferences.two_clicks)
-        if name in ("", "theme"):
+        if name == "interface_size":
+            self.follow_size()
+        if name == "theme":
+            self._fit_palette()
+        # Also after a change of size: the style sheet, set anew, gives back the colours of before.
+        if name in ("", "theme", "interface_size"):
             colours = self._colours()
             self.reader.set_page_palette(colours)
             for part in (self.palette_, self.guideline, self.inspector):

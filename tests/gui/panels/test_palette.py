@@ -201,7 +201,7 @@ def test_all_rows_fit_at_the_usual_size_and_scroll_at_the_largest(bench: Bench, 
     font = bench.window.font()
     font.setPointSizeF(font.pointSizeF() * 2.5)
     bench.palette.setFont(font)
-    bench.palette.setMaximumHeight(300)
+    bench.window.setFixedHeight(300)
     qtbot.waitUntil(lambda: bar.maximum() > 0)
     last = bench.desk.scheme.ids[-1]
     bench.desk.use_category(last)
