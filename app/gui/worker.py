@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _TURN_SECONDS = 0.0005
 # For how long questions are worked on before it is seen whether anything else is waiting.
-_LOOK_SECONDS = 0.02
+_FIRST_LOOK_SECONDS, _LOOK_SECONDS = 0.1, 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,8 @@ class Worker(QObject):
         self._closing = False
         self._starting: list[tuple[Job, Callable[[Project], Steps]]] = []
         self._looks: dict[str, Job] = {}
+        # What the worker's thread is at; its own affair.
+        self._running: list[Job] = []
         self.job: Job | None = None
         self.waiting = 0
         self._delivered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
@@ -135,9 +137,13 @@ class Worker(QObject):
         job.done.connect(then)
         job.failed.connect(otherwise or self.failed.emit)
         job.ended.connect(job.deleteLater)
-        with self._called:
-            self._starting.append((job, steps))
-            self._called.notify()
+
+        def begin(project: Project) -> None:
+            # What is soon answered is answered in its turn, as any question.
+            if self._begun(project, job, steps) and self._go_on(job, _FIRST_LOOK_SECONDS):
+                self._running.append(job)
+
+        self._order(_Order(begin, lambda _: None, self.failed.emit, changes=False))
         self.looking.emit(job)
         return job
 
@@ -212,25 +218,24 @@ class Worker(QObject):
             self._delivered.emit(lambda: self.refused.emit(fault))
 
     def _serve(self, project: Project) -> None:
-        jobs: list[Job] = []
         while True:
             with self._called:
-                while not (jobs or self._orders or self._starting or self._closing):
+                while not (self._running or self._orders or self._starting or self._closing):
                     self._called.wait()
                 starting, self._starting = self._starting, []
                 order = self._next_order(project)
-                if self._closing and order is None and not (jobs or starting):
+                if self._closing and order is None and not (self._running or starting):
                     return
-            jobs += [job for job, steps in starting if self._begun(project, job, steps)]
+            self._running += [job for job, steps in starting if self._begun(project, job, steps)]
             if order is not None:
                 self._carry_out(project, order)
-            jobs = [job for job in jobs if self._go_on(job)]
+            self._running = [job for job in self._running if self._go_on(job, _LOOK_SECONDS)]
 
-    def _go_on(self, job: Job) -> bool:
-        """Take a step of work, or as many of a question as there is time for; False once it has ended."""
-        until = time.monotonic() + _LOOK_SECONDS
+    def _go_on(self, job: Job, seconds: float) -> bool:
+        """Take a step of work, or of a question as many as there is time for; False once it has ended."""
+        until = time.monotonic() + seconds
         while job.step():
-            if not job.question or self._orders or time.monotonic() > until:
+            if not job.question or time.monotonic() > until:
                 return True
         return False
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.desk import Desk
-from app.gui.reconciling.reading import Place, differing, first_sides, place_of, read_unseen, turned_spot
+from app.gui.reconciling.reading import Place, differing, first_sides, place_of, reading_unseen, turned_spot
 from app.gui.reconciling.spots import Filters, Spot, Walk, next_undecided, walk_through
 from app.gui.reconciling.whys import Drafts, Offer, Why, given, taken_again, why_of
 from app.operations.adjudicating import (
@@ -124,13 +124,13 @@ class Work(QObject):
         if not left or not right:
             self._take(None, "Choose at the left whose sets are to be reconciled.")
             return
-
-        self._desk.worker.ask(
-            lambda p: read_unseen(p, by, (left, right), below, order),
+        self._desk.worker.look(
+            "Finding the differences",
+            lambda p: reading_unseen(p, by, (left, right), below, order),
             lambda read: self._see(*read, turned=turned),
             lambda sentence: self._take(None, sentence),
             latest="queue",
-        )
+        ).stopped.connect(lambda: self._take(self.queue, "Stopped; choose the sides again to go on."))
 
     def look(self) -> None:
         """Show the queue, and put on record that both sides are shown in its reports."""
