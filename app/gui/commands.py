@@ -12,10 +12,8 @@ if TYPE_CHECKING:
 
 # "reader" is the report's text in every mode, "text" that in which spans are made; then the modes.
 Where = Literal["window", "reader", "text", "review", "agreement", "reconcile"]
-Menu = Literal[
-    "Project", "Edit", "Report", "Span", "Label", "Relabel",
-    "Mode", "Review", "Agreement", "Reconcile", "View", "Help", "",
-]  # fmt: skip
+Menu = Literal["Project", "Edit", "Report", "Span", "Label", "Relabel",
+               "Mode", "Review", "Agreement", "Reconcile", "View", "Help", ""]  # fmt: skip
 # The menus of the bar, each opened by Alt and its first letter; Label and Relabel are menus of Span's, those
 # of the modes are menus of Mode's.
 MENUS: tuple[Menu, ...] = ("Project", "Edit", "Report", "Span", "Mode", "View", "Help")
@@ -282,6 +280,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command("view.next_pane", "Next &pane", ("F6",), "View", needs="project"),
     Command("view.previous_pane", "Pre&vious pane", ("Shift+F6",), "View", needs="project"),
     Command("view.text", "Bac&k to the text", ("Ctrl+T",), "View"),
+    Command("view.messages", "&Messages…", ("F12",), "View", about="All that was said.", needs="project"),
     Command("help.keys", "&Keys…", ("F1",), "Help", needs="nothing"),
     Command("help.about", "&About Casespan", (), "Help", needs="nothing"),
 )

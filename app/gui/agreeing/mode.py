@@ -18,9 +18,9 @@ from app.operations.agreement_view import (
     list_behind,
     list_confused,
     pair_figure,
-    read_sets_to_compare,
+    reading_sets_to_compare,
     share_lines,
-    view_agreement,
+    viewing_agreement,
 )
 from app.operations.disclosing import disclose, unseen_reports
 
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from app.store.project import Project
 
 Behind = tuple[str, str] | tuple[int, int]
+_READING, _MEASURING = "Reading all sets", "Measuring agreement"
+_STOPPED = "Measuring was stopped. Choose the pair again to go on, or come back to this mode."
 
 
 class AgreementMode(QObject):
@@ -99,6 +101,7 @@ class AgreementMode(QObject):
         """Measure nothing while nobody sees it."""
         self._shown = False
         self._asked += 1
+        self._desk.worker.drop("agreement")
 
     def take_focus(self) -> None:
         """To the table."""
@@ -152,7 +155,8 @@ class AgreementMode(QObject):
             self._read()
 
     def _read(self) -> None:
-        self._desk.worker.ask(read_sets_to_compare, self._take, latest="agreement sets")
+        job = self._desk.worker.look(_READING, reading_sets_to_compare, self._take, latest="agreement")
+        job.stopped.connect(self._stop)
 
     def _take(self, sides: SideSets) -> None:
         self._sides = sides
@@ -179,12 +183,14 @@ class AgreementMode(QObject):
         if shown is None or (shown.left, shown.right, shown.profile) != (left, right, profile):
             self.page.show_working(left, right)
         self._plan_pairs(profile)
-        self._desk.worker.ask(
-            lambda _: view_agreement(sides, left, right, profile, joined=False),
+        job = self._desk.worker.look(
+            _MEASURING,
+            lambda _: viewing_agreement(sides, left, right, profile, joined=False),
             lambda view: self._show(asked, view),
             lambda sentence: self._refuse(asked, sentence),
             latest="agreement",
         )
+        job.stopped.connect(self._stop)
 
     def _plan_pairs(self, profile: Profile) -> None:
         """Every pair is measured anew; until it is, the number of before stays where it means the same."""
@@ -203,10 +209,11 @@ class AgreementMode(QObject):
         self._open_again()
         sides, agreement = self._sides, view.agreement
         if sides is not None:
-            self._desk.worker.ask(
-                lambda _: view_agreement(sides, agreement.left, agreement.right, agreement.profile),
+            self._desk.worker.look(
+                "BLEU and ROUGE",
+                lambda _: viewing_agreement(sides, agreement.left, agreement.right, agreement.profile),
                 lambda whole: self._complete(asked, whole),
-                latest="agreement, whole",
+                latest="agreement",
             )
 
     def _complete(self, asked: int, view: AgreementView) -> None:
@@ -219,6 +226,12 @@ class AgreementMode(QObject):
             self._view = None
             self.evidence.clear()
             self.page.show_trouble(sentence)
+
+    def _stop(self) -> None:
+        """The user stopped it before there was anything to show."""
+        self._asked += 1
+        if self._view is None:
+            self.page.show_trouble(_STOPPED)
 
     def _show_view(self, view: AgreementView) -> None:
         self._view = view
@@ -249,10 +262,11 @@ class AgreementMode(QObject):
         if asked != self._asked or sides is None or not self._todo:
             return
         left, right = self._todo.pop(0)
-        self._desk.worker.ask(
-            lambda _: sides.compared(left, right, profile),
+        self._desk.worker.look(
+            "Every other pair",
+            lambda _: sides.comparing(left, right, profile),
             lambda pair: self._add_pair(asked, pair),
-            latest="agreement pair",
+            latest="agreement",
         )
 
     def _add_pair(self, asked: int, pair: PairScores) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QFormLayout, QPushButton, QWidget
 
+from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, fold, plain_label, while_alive
 from app.gui.dialogs.planting import PlantingForm
 from app.gui.dialogs.section import SectionView
@@ -166,9 +167,8 @@ class BiasDialog(FormDialog):
             self.say("Copied.")
 
     def _choose_file(self) -> None:
-        dialog = QFileDialog(self, "Export the section")
+        dialog = file_dialog(self, "Export the section", "exports", self._desk.path)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDirectory(str(self._desk.path.parent))
         dialog.setNameFilters(["Page (*.html)", "Table of all numbers (*.csv)"])
         dialog.setDefaultSuffix("html")
         dialog.filterSelected.connect(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QFormLayout, QWidget
 
+from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, sentence, while_alive
 from app.gui.drop_down import DropDown
 from app.operations.wording import counted, describe_export
@@ -127,9 +128,8 @@ class ExportDialog(FormDialog):
     def _choose_file(self) -> None:
         file_format = str(self.format.currentData())
         suffix = "json" if file_format == "crb" else file_format
-        dialog = QFileDialog(self, "Export annotations")
+        dialog = file_dialog(self, "Export annotations", "exports", self._desk.path)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDirectory(str(self._desk.path.parent))
         dialog.setDefaultSuffix(suffix)
         dialog.selectFile(f"{self._desk.path.stem}.{suffix}")
         dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, indented, plain_label
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog, busy_sentence
@@ -85,7 +86,7 @@ def start_import(
     # What was asked for meanwhile may have been answered from before.
     job.failed.connect(lambda _sentence: desk.reload())
     job.stopped.connect(desk.reload)
-    watch.show()
+    watch.show_when_long()
     return job
 
 
@@ -224,19 +225,19 @@ class ImportDialog(FormDialog):
         ]
 
     def _choose_files(self) -> None:
-        dialog = QFileDialog(self, "Files to import")
+        dialog = file_dialog(self, "Files to import", "reports", self._desk.path)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.filesSelected.connect(lambda names: self.add_paths([Path(name) for name in names]))
         dialog.open()
 
     def _choose_folder(self) -> None:
-        dialog = QFileDialog(self, "Folder to import")
+        dialog = file_dialog(self, "Folder to import", "reports", self._desk.path)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.filesSelected.connect(lambda names: self.add_paths([Path(name) for name in names]))
         dialog.open()
 
     def _choose_terms(self) -> None:
-        dialog = QFileDialog(self, "Disease list")
+        dialog = file_dialog(self, "Disease list", "lists", self._desk.path)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self.terms.setText)
         dialog.open()

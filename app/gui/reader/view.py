@@ -51,7 +51,7 @@ class Reader(TextSurface):
     def __init__(self, palette: PagePalette, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Report text")
-        self._index = SpanIndex()
+        self._index = SpanIndex((), palette.codes)
         self._line_marks = LineMarks()
         self._found = FoundPlaces()
         self._sections: tuple[tuple[int, int], ...] = ()
@@ -76,7 +76,7 @@ class Reader(TextSurface):
 
         Raises as `set_spans`.
         """
-        index = SpanIndex(spans)
+        index = SpanIndex(spans, self._page.codes)
         index.check(len(text))
         self._index, self._selected = index, None
         self._found, self._sections = FoundPlaces(), ()
@@ -106,7 +106,7 @@ class Reader(TextSurface):
 
     def set_spans(self, spans: Iterable[ShownSpan]) -> None:
         """Show these spans instead of all others; raises ValueError for a place outside or a second id."""
-        index = SpanIndex(spans)
+        index = SpanIndex(spans, self._page.codes)
         index.check(len(self._text))
         self._index = index
         if self._selected is not None and self._selected not in self._index:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.gui.reconciling.whys import Offer
 from app.operations.adjudicating import BELOW, ORDERS, draft_decision, preview_alike
 from app.operations.disclosing import unseen_reports
-from app.operations.reconciling import read_queue
+from app.operations.reconciling import reading_queue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from app.reconcile.queue import Order
     from app.store.decisions import Decision
     from app.store.project import Project
+    from extractors.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +55,11 @@ def differing(queue: Queue) -> list[str]:
     return [report.key for report in queue.compared if report.differences]
 
 
-def read_unseen(
+def reading_unseen(
     project: Project, by: str, sides: tuple[str, str], below: float, order: Order
-) -> tuple[Queue, tuple[str, ...]]:
+) -> Generator[Progress, None, tuple[Queue, tuple[str, ...]]]:
     """The queue, and its reports (keys) in which a side is hidden from `by` (name) yet."""
-    queue = read_queue(project, *sides, below=below, order=order)
+    queue = yield from reading_queue(project, *sides, below=below, order=order)
     return queue, unseen_reports(project, by, differing(queue), sides)
 
 

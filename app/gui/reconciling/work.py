@@ -17,7 +17,7 @@ from app.gui.reconciling.reading import (
     drafts_of,
     first_sides,
     place_of,
-    read_unseen,
+    reading_unseen,
     turned_spot,
 )
 from app.gui.reconciling.spots import Filters, Spot, Walk, next_undecided, walk_through
@@ -132,13 +132,13 @@ class Work(QObject):
         if not left or not right:
             self._take(None, "Choose at the left whose sets are to be reconciled.")
             return
-
-        self._desk.worker.ask(
-            lambda p: read_unseen(p, by, (left, right), below, order),
+        self._desk.worker.look(
+            "Finding the differences",
+            lambda p: reading_unseen(p, by, (left, right), below, order),
             lambda read: self._see(*read, turned=turned),
             lambda sentence: self._take(None, sentence),
             latest="queue",
-        )
+        ).stopped.connect(lambda: self._take(self.queue, "Stopped; choose the sides again to go on."))
 
     def look(self) -> None:
         """Show the queue, and put on record that both sides are shown in its reports."""

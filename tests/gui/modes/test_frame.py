@@ -281,7 +281,7 @@ def test_the_focus_goes_round_the_panes_of_the_mode_on_screen(bench: Workbench) 
     review = mode_of(bench)
     # A card of words alone takes no focus.
     seen = round_(NONE, 8)
-    assert seen[:2] == [bench.modes.buttons["review"], bench.status.annotator]
+    assert seen[:2] == [bench.modes.buttons["review"], bench.status.messages.open_log]
     assert seen[-4:] == [bench.heading.state, review.search, bench.reader, review.list]
     assert round_(SHIFT, 2) == [bench.reader, review.search]
     press("3", CTRL)

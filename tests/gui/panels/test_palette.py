@@ -18,7 +18,6 @@ from app.gui.desk import Desk
 from app.gui.panels.palette import CategoryPalette
 from app.gui.panels.swatch import lettering_on
 from app.gui.reader.palette import CODE_CONTRAST, contrast, page_palette
-from app.gui.theme import apply_theme
 from extractors.scheme import default_scheme
 
 
@@ -201,8 +200,10 @@ def test_all_rows_fit_at_the_usual_size_and_scroll_at_the_largest(
     bar = bench.palette.verticalScrollBar()
     assert bench.palette.minimumSizeHint().height() <= 336
     assert bar.maximum() == 0
-    apply_theme(qapp, "light", 250)
-    bench.palette.setMaximumHeight(300)
+    font = bench.window.font()
+    font.setPointSizeF(font.pointSizeF() * 2.5)
+    bench.palette.setFont(font)
+    bench.window.setFixedHeight(300)
     qtbot.waitUntil(lambda: bar.maximum() > 0)
     last = bench.desk.scheme.ids[-1]
     bench.desk.use_category(last)
