@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.gui.commands import Command, Where
+from app.gui.plain import with_key
 
 if TYPE_CHECKING:
     from app.gui.typed import TypingKept
@@ -117,7 +118,7 @@ class Actions(QObject):
         """What a tool tip says: what the command does, and its key."""
         known = self._commands[command]
         words = known.about or known.text.replace("&", "").rstrip("…")
-        return f"{words} ({self.key(command)})" if known.keys else words
+        return with_key(words, self.key(command))
 
     def _made(self, command: Command) -> QAction:
         action = QAction(command.text, self)

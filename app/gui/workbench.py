@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
-from app.gui.columns import Columns, ReportColumn, split
+from app.gui.columns import Columns, ReportColumn
 from app.gui.commands import arranged, category_commands, lost_keys
 from app.gui.desk import Desk
 from app.gui.editing import Editing
@@ -36,11 +36,15 @@ from app.gui.preferences import Preferences
 from app.gui.project_commands import ProjectCommands
 from app.gui.reader.palette import PagePalette, page_palette
 from app.gui.reader.view import Reader
+from app.gui.splitters import Splitter, shared_height, within
 from app.gui.theme import is_contrast, is_dark
 from app.gui.tips import tip
 
 if TYPE_CHECKING:
     from app.store.project import Project
+
+# How much of the height of the lists the outline may take from the reports; that of the span at the caret.
+_MOST_OUTLINE, _SPAN_SHARE = 0.45, 0.35
 
 
 class Workbench(QWidget):
@@ -99,8 +103,8 @@ class Workbench(QWidget):
         self.inspector.save()
         self.columns.put_away()
         self.frame.put_away()
-        self.preferences.set_shape("left", self._left.saveState())
-        self.preferences.set_shape("right", self._right.saveState())
+        self.preferences.set_shape("left", self._left.shape())
+        self.preferences.set_shape("right", self._right.shape())
         self.commands.put_away()
         self.actions_.set_place("reader", [])
         self.actions_.forget("project", "report")
@@ -119,10 +123,10 @@ class Workbench(QWidget):
     # Layout
 
     def _lay_out(self) -> Columns:
-        self._left = split(Qt.Orientation.Vertical, self.reports, self.outline)
-        self._left.setSizes([3, 2])
-        self._right = split(Qt.Orientation.Vertical, self.palette_, self.guideline, self.inspector)
-        self._right.setStretchFactor(1, 1)
+        self._left = Splitter(Qt.Orientation.Vertical, self.reports, self.outline)
+        self._left.share = self._share_left
+        self._right = Splitter(Qt.Orientation.Vertical, self.palette_, self.guideline, self.inspector)
+        self._right.share = self._share_right
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
@@ -130,7 +134,7 @@ class Workbench(QWidget):
         column.addWidget(self._right, 1)
         column.addWidget(self.offer)
         for name, splitter in (("left", self._left), ("right", self._right)):
-            splitter.restoreState(self.preferences.shape(name))
+            splitter.take_shape(self.preferences.shape(name))
         report = ReportColumn(self.heading, self.reader, self.hints, self.find_bar)
         empty = EmptyProject(self.actions_)
         columns = Columns(self.preferences, self._left, report, empty, right)
@@ -140,6 +144,19 @@ class Workbench(QWidget):
         whole.addWidget(columns, 1)
         whole.addWidget(BottomLine(self.modes, self.status))
         return columns
+
+    def _share_left(self, height: int) -> tuple[int, int]:
+        """All sections of the report and all reports, as far as there is room."""
+        reports, outline = (part.sizeHint().height() for part in (self.reports, self.outline))
+        return shared_height(height, reports, outline, _MOST_OUTLINE)
+
+    def _share_right(self, height: int) -> tuple[int, int, int]:
+        """All categories; of the rest the span has what it needs, and more where there is more."""
+        categories = self.palette_.sizeHint().height()
+        rest = height - categories
+        inspector = self.inspector
+        span = within(inspector.sizeHint().height(), _SPAN_SHARE * rest, inspector.most_height())
+        return categories, rest - span, span
 
     # Wires
 
@@ -178,6 +195,8 @@ class Workbench(QWidget):
             part.text_wanted.connect(self._focus_text)
         self.preferences.changed.connect(self._prefer)
         self.desk.rows_changed.connect(self._turn_page)
+        # By the first report; later ones move nothing.
+        self.desk.sheet.opened.connect(self._left.share_out, Qt.ConnectionType.SingleShotConnection)
         self._turn_page()
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -264,6 +283,7 @@ class Workbench(QWidget):
     def _prefer(self, name: str) -> None:
         """Follow the preferences."""
         self.reader.set_text_size(self.preferences.text_size)
+        self.columns.fit_text()
         self.reader.set_two_click(self.preferences.two_clicks)
         if name in ("", "theme"):
             colours = self._colours()

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _TITLE_SIZE = 1.35
 # Where a line field begins its words, in pixels.
 _INSET = 3
+_MARGIN = 16
+# How far the heading may reach beyond the right edge of the text.
+_HANGING = 80
 _NEXT = ("report.done_next", "report.park_next")
 
 
@@ -81,14 +84,16 @@ class ReportHeading(QWidget):
         self.section.clicked.connect(actions["report.section"].trigger)
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(self.names, 1)
+        row.addWidget(self.section)
+        row.addStretch(1)
         row.addWidget(self.state)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 8, 16, 8)
+        layout.setContentsMargins(0, 8, 0, 8)
+        self.set_inset(_MARGIN)
         layout.setSpacing(4)
         layout.addWidget(self.title)
+        layout.addWidget(self.names)
         layout.addLayout(row)
-        layout.addWidget(self.section, 0, Qt.AlignmentFlag.AlignLeft)
         sheet = self._sheet
         sheet.opened.connect(self._fill)
         sheet.reset.connect(self._fill)
@@ -101,6 +106,10 @@ class ReportHeading(QWidget):
     def take_focus(self) -> None:
         """Put the focus on the first part."""
         self.state.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def set_inset(self, pixels: int) -> None:
+        """Begin all words so far from the left edge, where those of the text begin."""
+        self.setContentsMargins(pixels - _INSET, 0, max(_MARGIN, pixels - _HANGING), 0)
 
     def set_caret(self, offset: int) -> None:
         """Name the section that holds a code point."""
