@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # Least and most of the sides in letters, and their share of the width: left and right of the report, and
 # beside its text, which has what lines of the measure need before that.
-_LEFT, _RIGHT, _BESIDE = (42, 62), (54, 74), (34, 70)
+_LEFT, _RIGHT, _BESIDE = (42, 62), (54, 74), (32, 70)
 # The most letters on a line of what stands above the text, and the least margin there.
 _WIDE, _MARGIN = 164, 16
 _LEFT_SHARE, _RIGHT_SHARE = 0.16, 0.2
@@ -119,8 +119,10 @@ class ReportColumn(QWidget):
         if not self._above.isHidden():
             # May be wider than the lines of text, but has all the width only with columns beside the text.
             wide = (self.width() - _WIDE * self.fontMetrics().averageCharWidth()) // 2
-            inset = _MARGIN if not self._before.isHidden() else max(_MARGIN, min(inset, wide))
-            self._above.setContentsMargins(inset - _MARGIN, 0, inset - _MARGIN, 0)
+            beside = not self._before.isHidden()
+            inset = _MARGIN // 2 if beside else max(_MARGIN, min(inset, wide))
+            margin = 0 if beside else inset - _MARGIN
+            self._above.setContentsMargins(margin, 0, margin, 0)
         self._heading.set_inset(inset)
 
 

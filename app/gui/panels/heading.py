@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
@@ -63,6 +63,46 @@ class TitleLabel(QWidget):
         for number, line in enumerate(self.lines(self.width() - 2 * _INSET)):
             place = QRect(_INSET, number * height, self.width() - 2 * _INSET, height)
             painter.drawText(place, beside(self._title), line)
+
+
+class CopyField(QLineEdit):
+    """A line to read and, once it has the focus, to copy from; its middle is cut where there is no room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._full = ""
+        self.setReadOnly(True)
+        self.setFrame(False)
+        self.setTextMargins(0, 0, 0, 0)
+
+    def say(self, text: str) -> None:
+        """Show a text; the tool tip has all of it."""
+        self._full = text
+        explain(self, text)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cut anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """All of it can be copied."""
+        super().focusInEvent(event)
+        self._fit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Cut it again."""
+        super().focusOutEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room = self.width() - 2 * _INSET
+        cut = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideMiddle, room)
+        shown = self._full if self.hasFocus() else cut
+        if shown != self.text():
+            self.setText(shown)
+            self.setCursorPosition(0)
 
 
 class ReportHeading(QWidget):
@@ -161,9 +201,7 @@ class ReportHeading(QWidget):
         known = report.stored.document.identifiers
         key = report.stored.key
         numbers = [f"{kind.upper()} {value}" for kind, value in known.items() if value not in key]
-        self.names.setText(" · ".join([key, *numbers]))
-        self.names.setCursorPosition(0)
-        explain(self.names, self.names.text())
+        self.names.say(" · ".join([key, *numbers]))
         self._tell_state()
         self._tell_section()
 
@@ -205,15 +243,11 @@ class ReportHeading(QWidget):
         self.section.setAccessibleName(f"Section at the caret: {heading_of(section)}, speaks of {names}")
 
 
-def _plain_field() -> QLineEdit:
-    """A line to read and copy from, as far as there is room for it."""
-    field = QLineEdit()
-    field.setReadOnly(True)
-    field.setFrame(False)
+def _plain_field() -> CopyField:
+    field = CopyField()
     field.setAccessibleName("Key and identifiers of the report")
     field.setStyleSheet(
         "QLineEdit { background: transparent; border: 1px solid transparent; padding: 0; }"
         "QLineEdit:focus { border-color: palette(highlight); }"
     )
-    field.setTextMargins(0, 0, 0, 0)
     return field

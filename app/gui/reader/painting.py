@@ -19,7 +19,8 @@ _TINTS = (0.2, 0.36, 0.08)
 _STRONG_TINTS = (0.34, 0.6, 0.14)
 # How much of its colour is left of the line of what steps back, and of what is settled.
 _DIMMED_LINE, _SETTLED_LINE = 0.55, 0.3
-_SMALLEST_CODE = 9
+# Codes below and beside a line, as parts of its height.
+_SMALLEST_CODE, _CODES = 9, (0.48, 0.52)
 _WIDEST = "MS"
 
 
@@ -120,8 +121,7 @@ class MarkPainter:
         self._selection = QColor(*palette.selection, round(palette.selection_strength * 255))
         self._tints_of = _STRONG_TINTS if palette.contrast else _TINTS
         self._unit = max(1.0, round(size / 19 * 2) / 2) * (1.25 if palette.contrast else 1)
-        self._under = _code_font(size * 0.48)
-        self._beside = _code_font(size * 0.52)
+        self._under, self._beside = map(_code_font, code_sizes(font))
         self._under_width = QFontMetricsF(self._under).horizontalAdvance(_WIDEST)
         self._under_height = QFontMetricsF(self._under).capHeight()
         self._beside_width = QFontMetricsF(self._beside).horizontalAdvance(_WIDEST)
@@ -272,10 +272,17 @@ class MarkPainter:
         painter.drawText(place, letters)
 
 
-def _code_font(pixels: float) -> QFont:
+def code_sizes(font: QFont) -> tuple[int, int]:
+    """The pixels of the codes below and beside text in a font; they can be read beside any."""
+    size = QFontMetricsF(font).height()
+    below, beside = (max(_SMALLEST_CODE, round(size * share)) for share in _CODES)
+    return below, beside
+
+
+def _code_font(pixels: int) -> QFont:
     font = QFont()
     font.setFamilies(["Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans"])
     font.setStyleHint(QFont.StyleHint.SansSerif)
     font.setBold(True)
-    font.setPixelSize(max(_SMALLEST_CODE, round(pixels)))
+    font.setPixelSize(pixels)
     return font

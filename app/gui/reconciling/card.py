@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from extractors.scheme import Scheme
 
 _HEADING = 1.2
-_LEAST_HEIGHT = 128
+_LEAST_SHARE = 0.36
 
 
 class Card(QScrollArea):
@@ -124,7 +124,9 @@ class Card(QScrollArea):
         return self._pages.sizeHint().grownBy(QMargins(0, 0, 0, self.left.growth()))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), min(self.sizeHint().height(), _LEAST_HEIGHT))
+        """As high as its parts must be, as far as the window has that room."""
+        least, most = self._pages.minimumSizeHint().height(), round(_LEAST_SHARE * self.window().height())
+        return QSize(super().minimumSizeHint().width(), min(least, most))
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow size and style."""

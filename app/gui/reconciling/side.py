@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from extractors.finding import Finding
     from extractors.scheme import Scheme
 
-_LINES, _MOST_LINES = 3, 9
+_LINES, _MOST_LINES = 2, 9
 _LARGER = 1.15
 
 
