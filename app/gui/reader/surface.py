@@ -137,7 +137,7 @@ class TextSurface(QTextEdit):
                 line = block.layout().lineAt(number)
                 low = max(first - block.position(), line.textStart())
                 high = min(last - block.position(), line.textStart() + line.textLength())
-                if low < high or low == high == first - block.position():
+                if low < high or (first == last and low == high == first - block.position()):
                     for left, right in pieces(line, low, high, self._is_mixed(block)):
                         width = max(1.0, right - left)
                         found |= QRectF(box.left() + left, box.top() + line.y(), width, line.height())

@@ -211,6 +211,12 @@ def test_somebody_elses_span_differs_in_more_than_colour(open_reader: Open) -> N
     assert changed_box(mine.convertToFormat(grey), picture(reader).convertToFormat(grey)) is not None
 
 
+def test_a_word_that_begins_a_line_has_no_part_in_the_line_before(open_reader: Open) -> None:
+    reader = open_reader(LONG)
+    start = reader.document().begin().layout().lineAt(1).textStart()
+    assert reader.rect_of(start, start + 3).height() < 1.5 * reader.rect_of(start + 1, start + 3).height()
+
+
 def test_a_settled_span_has_no_lane_and_no_code_and_leaves_but_a_pale_line(
     open_reader: Open,
 ) -> None:

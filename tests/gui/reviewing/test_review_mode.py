@@ -209,9 +209,7 @@ def test_the_time_from_when_an_item_came_up_is_recorded(review: Reviewing, qtbot
 
 
 def test_a_span_chosen_in_the_text_is_the_current_card(review: Reviewing) -> None:
-    # By its first letter: a word that ends a line reaches into the next.
-    start, _ = place("rash")
-    there = review.reader.rect_of(start, start + 1).center()
+    there = review.reader.rect_of(*place("rash")).center()
     QTest.mouseClick(review.reader.viewport(), Qt.MouseButton.LeftButton, pos=there)
     assert review.at == "rash"
     columns = review.mode.columns
