@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.gui.commands import Command, Where
+from app.gui.plain import with_key
 
 # Where the system has a menu of the program's own (macOS), these go there; by their words others would, too.
 _ROLES = {"project.quit": "QuitRole", "help.about": "AboutRole"}
@@ -117,7 +118,7 @@ class Actions(QObject):
         """What a tool tip says: what the command does, and its key."""
         known = self._commands[command]
         words = known.about or known.text.replace("&", "").rstrip("…")
-        return f"{words} ({self.key(command)})" if known.keys else words
+        return with_key(words, self.key(command))
 
     def _made(self, command: Command) -> QAction:
         action = QAction(command.text, self)

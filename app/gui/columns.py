@@ -6,21 +6,25 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from app.gui.preferences import Preferences
 from app.gui.shapes import Shapes
+from app.gui.splitters import Splitter, within
 
 if TYPE_CHECKING:
     from app.gui.modes.mode import Mode
+    from app.gui.panels.heading import ReportHeading
+    from app.gui.reader.view import Reader
 
-_SIDE, _CENTRE, _RIGHT = 260, 760, 360
-# How text and what stands beside it share the width, until a user shares it out otherwise.
-_SHARES = (1, 2, 1)
+# Least and most of the sides in letters, and their share of the width: left and right of the report, and
+# beside its text, which has what lines of the measure need before that.
+_LEFT, _RIGHT, _BESIDE = (42, 62), (54, 74), (32, 70)
+# The most letters on a line of what stands above the text, and the least margin there.
+_WIDE, _MARGIN = 164, 16
+_LEFT_SHARE, _RIGHT_SHARE = 0.16, 0.2
 # The most of the width that a mode's side may insist on, and of the height what stands above the text.
-_INSISTED, _MOST_ABOVE = 0.3, 0.4
-# The style adds to it what can be grasped on either side.
-_GRIP = 1
+_INSISTED, _MOST_ABOVE = 0.3, 0.36
 
 
 class Slot(QWidget):
@@ -57,12 +61,12 @@ class Slot(QWidget):
 class ReportColumn(QWidget):
     """Heading, text, and a line of hints; modes put something between them, and beside the text."""
 
-    def __init__(self, heading: QWidget, text: QWidget, hints: QWidget, find_bar: QWidget) -> None:
+    def __init__(self, heading: ReportHeading, text: Reader, hints: QWidget, find_bar: QWidget) -> None:
         super().__init__()
         self._above, self._before, self._after = Slot(), Slot(), Slot()
-        self.row = split(Qt.Orientation.Horizontal, self._before, text, self._after)
-        for place, share in enumerate(_SHARES):
-            self.row.setStretchFactor(place, share)
+        self._heading, self._text = heading, text
+        self.row = Splitter(Qt.Orientation.Horizontal, self._before, text, self._after)
+        self.row.share = self._share
         self._hints, self._find_bar = hints, find_bar
         # The bar opens over the hints, so that the text does not move.
         below = QGridLayout()
@@ -89,18 +93,38 @@ class ReportColumn(QWidget):
         kept.setRetainSizeWhenHidden(mode is None)
         self._find_bar.setSizePolicy(kept)
         self._limit()
-        self.row.setSizes([_CENTRE * share for share in _SHARES])
+        self.row.share_out()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the text its part of width and height."""
         super().resizeEvent(event)
         self._limit()
 
+    def fit_text(self) -> None:
+        """Follow the size of the text."""
+        self._limit()
+        self.row.share_out()
+
+    def _share(self, width: int) -> tuple[int, int, int]:
+        """The text has what its lines need, what stands beside it the rest as far as it is of use."""
+        letter = self.fontMetrics().averageCharWidth()
+        side = within(_BESIDE[0] * letter, (width - self._text.wanted_width()) / 2, _BESIDE[1] * letter)
+        return side, width - 2 * side, side
+
     def _limit(self) -> None:
         least = self._above.minimumSizeHint().height()
         self._above.setMaximumHeight(max(least, round(_MOST_ABOVE * self.height())))
         for slot in (self._before, self._after):
             slot.insist(round(_INSISTED * self.width()))
+        inset = self._text.inset(self.width())
+        if not self._above.isHidden():
+            # May be wider than the lines of text, but has all the width only with columns beside the text.
+            wide = (self.width() - _WIDE * self.fontMetrics().averageCharWidth()) // 2
+            beside = not self._before.isHidden()
+            inset = _MARGIN // 2 if beside else max(_MARGIN, min(inset, wide))
+            margin = 0 if beside else inset - _MARGIN
+            self._above.setContentsMargins(margin, 0, margin, 0)
+        self._heading.set_inset(inset)
 
 
 class Columns(QWidget):
@@ -118,14 +142,18 @@ class Columns(QWidget):
         self._parts = left, report, right
         self._empty, self.has_text = empty, True
         self._left, self._centre, self._right = Slot(left), Slot(report, empty), Slot(right)
-        self._whole = split(Qt.Orientation.Horizontal, self._left, self._centre, self._right)
+        self._whole = Splitter(Qt.Orientation.Horizontal, self._left, self._centre, self._right)
         self._whole.setStretchFactor(1, 1)
-        self._annotating = self._first_sizes()
-        self._whole.setSizes(self._annotating)
+        self._whole.share = self._share
+        self._annotating: list[int] = []
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._whole)
         self._restore()
+
+    def fit_text(self) -> None:
+        """Follow the size of the text."""
+        self._parts[1].fit_text()
 
     def turn_page(self, has_text: bool) -> None:
         """Show the report in the middle, or what to do without one, unless a mode has its own there."""
@@ -161,10 +189,8 @@ class Columns(QWidget):
     def follow_size(self) -> None:
         """Take the sizes that go with the size of the interface there is now."""
         self.shapes.follow()
-        self._annotating = self._first_sizes()
+        self._annotating = []
         self._limit()
-        if self._mode is None:
-            self._whole.setSizes(self._annotating)
         self._restore()
 
     # Inside
@@ -175,15 +201,21 @@ class Columns(QWidget):
         for slot in (self._left, self._right):
             slot.insist(most)
 
-    def _first_sizes(self) -> list[int]:
-        """What is at the sides as wide as it asks for, as far as it leaves the text the larger part."""
-        whole = self.width() if self.isVisible() else 2 * _SIDE + _CENTRE
-        most = round(_INSISTED * whole)
-        left, right = (max(_SIDE, part.sizeHint().width()) for part in (self._parts[0], self._parts[2]))
-        left, right = min(left, max(_SIDE, most)), min(right, max(_RIGHT, most))
-        return [left, whole - left - right, right]
+    def _share(self, width: int) -> tuple[int, int, int]:
+        """Sides that grow with the window up to what is of use; in a mode, those of annotating."""
+        letter = self.fontMetrics().averageCharWidth()
+        left = within(_LEFT[0] * letter, _LEFT_SHARE * width, _LEFT[1] * letter)
+        least = max(_RIGHT[0] * letter, self._parts[2].sizeHint().width())
+        right = within(least, _RIGHT_SHARE * width, max(_RIGHT[1] * letter, least))
+        if self._mode is not None:
+            # As far as these leave it enough in the middle.
+            most = round(_INSISTED * width)
+            if self._annotating:
+                left, right = self._annotating[0], self._annotating[2]
+            left, right = min(left, most), min(right, most)
+        return left, width - left - right, right
 
-    def _splitters(self) -> dict[str, QSplitter]:
+    def _splitters(self) -> dict[str, Splitter]:
         """By the names of their shapes."""
         if self._mode is None:
             return {"columns": self._whole}
@@ -194,24 +226,9 @@ class Columns(QWidget):
 
     def _keep(self) -> None:
         if self._mode is None:
-            self._annotating = self._whole.sizes()
+            self._annotating = [] if self._whole.shape().isEmpty() else self._whole.sizes()
         self.shapes.keep(self._splitters())
 
     def _restore(self) -> None:
-        if self._mode is not None:
-            # Its first sizes are those of annotating, as far as these leave it enough in the middle.
-            most = round(_INSISTED * self.width())
-            left, right = min(self._annotating[0], most), min(self._annotating[2], most)
-            self._whole.setSizes([left, self.width() - left - right, right])
         for name, splitter in self._splitters().items():
             self.shapes.restore(name, splitter)
-
-
-def split(orientation: Qt.Orientation, *parts: QWidget) -> QSplitter:
-    """A splitter of which no part can be made to vanish."""
-    splitter = QSplitter(orientation)
-    splitter.setChildrenCollapsible(False)
-    splitter.setHandleWidth(_GRIP)
-    for part in parts:
-        splitter.addWidget(part)
-    return splitter

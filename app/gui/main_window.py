@@ -101,8 +101,11 @@ class MainWindow(QMainWindow):
         job = self._desk.worker.job if self._desk is not None else None
         if job is None or not job.running:
             return True
-        question = f"“{job.title}” is still at work. Stop it?"
-        return QMessageBox.question(self, "Casespan", question) == QMessageBox.StandardButton.Yes
+        from app.gui.dialogs.forms import question_box
+
+        box = question_box(self, "Casespan", f"“{job.title}” is still at work. Stop it?", "&Stop")
+        box.exec()
+        return box.buttonRole(box.clickedButton()) == QMessageBox.ButtonRole.AcceptRole
 
     def _show_workbench(self, desk: Desk) -> None:
         from app.gui.workbench import Workbench

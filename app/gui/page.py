@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,7 @@ class Page(QObject):
         self.reader = reader
         self._desk, self._sheet = desk, desk.sheet
         self._hidden: frozenset[str] = frozenset()
+        self._settled: frozenset[str] = frozenset()
         self._there: dict[str, ShownSpan] = {}
         self._instead: tuple[ShownSpan, ...] | None = None
         self._busy = False
@@ -55,6 +57,15 @@ class Page(QObject):
         """Leave the spans of these categories out of the text."""
         self._hidden = categories
         self._show_all()
+
+    def set_settled(self, uuids: frozenset[str]) -> None:
+        """Let these spans of others fade, and no others: nothing is left to do about them."""
+        changed, self._settled = self._settled ^ uuids, uuids
+        for span in [self._there[uuid] for uuid in changed if uuid in self._there]:
+            now = replace(span, settled=span.id in uuids and not span.mine)
+            if now != span:
+                self._there[span.id] = now
+                self.reader.update_span(now)
 
     def show_instead(self, spans: Sequence[ShownSpan] | None) -> None:
         """Paint these spans of the open report instead of the sheet's, until None brings those back.
@@ -110,6 +121,7 @@ class Page(QObject):
         self._instead = None if self._instead is None else ()
         with self._at_work():
             if report is None:
+                self._there = {}
                 self.reader.load("")
                 return
             headings = [_heading(report.text, s.start, s.heading) for s in report.sections if s.heading]
@@ -144,7 +156,7 @@ class Page(QObject):
             return list(self._instead)
         own, others = self._sheet.spans.values(), chain.from_iterable(self._sheet.others.values())
         spans = [
-            _shown(span, mine=mine)
+            _shown(span, mine=mine, settled=not mine and span.uuid in self._settled)
             for mine, there in ((True, own), (False, others))
             for span in there
             if span.finding.start is not None and span.finding.category not in self._hidden
@@ -224,11 +236,10 @@ class Page(QObject):
             self._busy = before
 
 
-def _shown(span: Annotation, *, mine: bool) -> ShownSpan:
+def _shown(span: Annotation, *, mine: bool, settled: bool = False) -> ShownSpan:
     finding = span.finding
-    return ShownSpan(
-        span.uuid, finding.start or 0, finding.end or 0, finding.category, finding.polarity, mine=mine
-    )
+    start, end = finding.start or 0, finding.end or 0
+    return ShownSpan(span.uuid, start, end, finding.category, finding.polarity, mine=mine, settled=settled)
 
 
 def _heading(text: str, start: int, heading: str) -> tuple[int, int] | None:

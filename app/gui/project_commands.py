@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.gui.dialogs.files import file_dialog
 
@@ -87,12 +87,9 @@ class ProjectCommands(QObject):
             action.setText(f"{words} {name.replace('&', '&&')}" if name else words)
 
     def _ask_before_undo(self, question: str, act: str) -> None:
-        box = QMessageBox(self._workbench)
-        box.setWindowTitle("Undo")
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(question)
-        box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
-        box.setDefaultButton(QMessageBox.StandardButton.No)
+        from app.gui.dialogs.forms import question_box
+
+        box = question_box(self._workbench, "Undo", question, "&Undo")
         box.accepted.connect(lambda: self._desk.undo(only=act))
         self._show(box)
 

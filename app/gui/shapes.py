@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QByteArray
-from PySide6.QtWidgets import QSplitter
 
 from app.gui.preferences import Preferences
+from app.gui.splitters import Splitter
 
 _USUAL = 100
 
@@ -20,18 +20,18 @@ class Shapes:
         self._at = preferences.interface_size
         self._kept: dict[str, QByteArray] = {}
 
-    def keep(self, splitters: Mapping[str, QSplitter]) -> None:
-        """Keep the sizes of splitters by their names, until they are written down."""
-        self._kept |= {self._named(name): splitter.saveState() for name, splitter in splitters.items()}
+    def keep(self, splitters: Mapping[str, Splitter]) -> None:
+        """Keep what the user set of splitters, by their names, until it is written down."""
+        self._kept |= {self._named(name): splitter.shape() for name, splitter in splitters.items()}
 
     def follow(self) -> None:
         """Speak of the size that the interface has now."""
         self._at = self._preferences.interface_size
 
-    def restore(self, name: str, splitter: QSplitter) -> bool:
-        """Give a splitter what it had last at this size of the interface; False where that is not known."""
+    def restore(self, name: str, splitter: Splitter) -> None:
+        """Give a splitter what the user set last at this size of the interface, or each part its share."""
         named = self._named(name)
-        return splitter.restoreState(self._kept.get(named, self._preferences.shape(named)))
+        splitter.take_shape(self._kept.get(named, self._preferences.shape(named)))
 
     def write(self) -> None:
         """Write down what was kept."""

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
-from app.gui.columns import Columns, ReportColumn, split
+from app.gui.columns import Columns, ReportColumn
 from app.gui.commands import arranged, category_commands, lost_keys
 from app.gui.desk import Desk
 from app.gui.editing import Editing
@@ -38,11 +38,15 @@ from app.gui.preferences import Preferences
 from app.gui.project_commands import ProjectCommands
 from app.gui.reader.palette import PagePalette, page_palette
 from app.gui.reader.view import Reader
+from app.gui.splitters import Splitter, shared_height, within
 from app.gui.theme import is_contrast, is_dark
 from app.gui.tips import tip
 
 if TYPE_CHECKING:
     from app.store.project import Project
+
+# How much of the height of the lists the outline may take from the reports; that of the span at the caret.
+_MOST_OUTLINE, _SPAN_SHARE = 0.45, 0.35
 
 
 class Workbench(QWidget):
@@ -73,6 +77,7 @@ class Workbench(QWidget):
         self.commands = ProjectCommands(self)
         self._label_menus: list[QMenu] = []
         self.columns = self._lay_out()
+        self._restore()
         self.frame = Frame(self)
         self._connect()
         self._prefer("")
@@ -115,23 +120,19 @@ class Workbench(QWidget):
         self.actions_.remove(self._labels)
 
     def keep_sizes(self) -> None:
-        """Keep how the room is shared out, for this size of the interface."""
+        """Keep how the user has shared out the room, for this size of the interface."""
         self.columns.keep()
         self.columns.shapes.keep({"left": self._left, "right": self._right})
 
     def follow_size(self) -> None:
-        """Share out the room as it was last at this size of the interface, else by what is asked."""
-        self.palette_.fit()
-        # What the parts ask for now is known once their layouts have heard of the letters.
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        """Share out the room as the user did last at this size of the interface, else by what is in it."""
+        self._fit_palette()
         self.columns.follow_size()
-        self._share_out()
+        self._restore()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Share out the room when it is known how much there is."""
-        super().showEvent(event)
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
-        self._share_out()
+    def _restore(self) -> None:
+        for name, splitter in (("left", self._left), ("right", self._right)):
+            self.columns.shapes.restore(name, splitter)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The parts at the right ask for shares of the window's height."""
@@ -140,24 +141,11 @@ class Workbench(QWidget):
             part.updateGeometry()
 
     def _fit_palette(self) -> None:
-        """Borders have another width in another theme: where all rows were in sight, they stay so."""
-        whole = self.palette_.height() >= self.palette_.maximumHeight()
+        """Letters and borders have another size in another theme or size of the interface."""
         self.palette_.fit()
+        # What the parts ask for now is known once their layouts have heard of it.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
-        sizes = self._right.sizes()
-        more = self.palette_.sizeHint().height() - sizes[0]
-        if whole and more > 0:
-            self._right.setSizes([sizes[0] + more, sizes[1] - more, sizes[2]])
-
-    def _share_out(self) -> None:
-        """The heights at the sides: as they were left, else what is needed, and the rest for what scrolls."""
-        shapes = self.columns.shapes
-        if not shapes.restore("left", self._left):
-            self._left.setSizes([3 * self._left.height(), 2 * self._left.height()])
-        if not shapes.restore("right", self._right):
-            ends = self.palette_.sizeHint().height(), self.inspector.sizeHint().height()
-            rest = max(self._right.height() - sum(ends), self.guideline.minimumSizeHint().height())
-            self._right.setSizes([ends[0], rest, ends[1]])
+        self._right.share_out()
 
     def fill_label_menus(self, parent: QMenu) -> None:
         """Add the menus "Label" and "Relabel" at the end of a menu."""
@@ -170,9 +158,10 @@ class Workbench(QWidget):
     # Layout
 
     def _lay_out(self) -> Columns:
-        self._left = split(Qt.Orientation.Vertical, self.reports, self.outline)
-        self._right = split(Qt.Orientation.Vertical, self.palette_, self.guideline, self.inspector)
-        self._right.setStretchFactor(1, 1)
+        self._left = Splitter(Qt.Orientation.Vertical, self.reports, self.outline)
+        self._left.share = self._share_left
+        self._right = Splitter(Qt.Orientation.Vertical, self.palette_, self.guideline, self.inspector)
+        self._right.share = self._share_right
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
@@ -189,6 +178,19 @@ class Workbench(QWidget):
         whole.addWidget(columns, 1)
         whole.addWidget(self.status)
         return columns
+
+    def _share_left(self, height: int) -> tuple[int, int]:
+        """All sections of the report and all reports, as far as there is room."""
+        reports, outline = (part.sizeHint().height() for part in (self.reports, self.outline))
+        return shared_height(height, reports, outline, _MOST_OUTLINE)
+
+    def _share_right(self, height: int) -> tuple[int, int, int]:
+        """All categories; of the rest the span has what it needs, and more where there is more."""
+        categories = self.palette_.sizeHint().height()
+        rest = height - categories
+        inspector = self.inspector
+        span = within(inspector.sizeHint().height(), _SPAN_SHARE * rest, inspector.most_height())
+        return categories, rest - span, span
 
     # Wires
 
@@ -228,7 +230,8 @@ class Workbench(QWidget):
             part.text_wanted.connect(self._focus_text)
         self.preferences.changed.connect(self._prefer)
         self.desk.rows_changed.connect(self._turn_page)
-        self.desk.sheet.opened.connect(self._turn_page)
+        # By the first report; later ones move nothing.
+        self.desk.sheet.opened.connect(self._left.share_out, Qt.ConnectionType.SingleShotConnection)
         self._turn_page()
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -317,6 +320,7 @@ class Workbench(QWidget):
     def _prefer(self, name: str) -> None:
         """Follow the preferences."""
         self.reader.set_text_size(self.preferences.text_size)
+        self.columns.fit_text()
         self.reader.set_two_click(self.preferences.two_clicks)
         if name == "interface_size":
             self.follow_size()

@@ -7,7 +7,15 @@ from platform import platform, python_version
 
 from PySide6.QtCore import QSettings, QSize, qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app import __version__
 from app.gui.icon import application_icon
@@ -41,23 +49,21 @@ class AboutDialog(QDialog):
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setAccessibleName("About Casespan")
-        self.copy_text = QPushButton("Copy as &text")
+        foot = QDialogButtonBox()
+        self.copy_text = foot.addButton("Copy as &text", QDialogButtonBox.ButtonRole.ActionRole)
         self.copy_text.clicked.connect(self._copy)
-        close = QPushButton("&Close")
+        close = foot.addButton("&Close", QDialogButtonBox.ButtonRole.RejectRole)
         close.setDefault(True)
-        close.clicked.connect(self.accept)
-        head, foot, column = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
+        foot.rejected.connect(self.reject)
+        head, column = QHBoxLayout(), QVBoxLayout(self)
         head.setSpacing(2 * _SPACING)
         head.addWidget(icon)
         head.addWidget(title, 1)
-        foot.addWidget(self.copy_text)
-        foot.addStretch(1)
-        foot.addWidget(close)
         column.setContentsMargins(3 * _SPACING, 3 * _SPACING, 3 * _SPACING, 2 * _SPACING)
         column.setSpacing(2 * _SPACING)
         column.addLayout(head)
         column.addWidget(self.text, 1)
-        column.addLayout(foot)
+        column.addWidget(foot)
         wanted = QSize(*(side * self.fontMetrics().height() for side in _SIZE))
         self.resize(wanted.boundedTo(self.screen().availableSize() * _OF_SCREEN))
         close.setFocus()

@@ -80,7 +80,7 @@ class AmendmentDialog(FormDialog):
         self.amend_button = self.add_button(
             "&Amend the guideline", QDialogButtonBox.ButtonRole.AcceptRole, default=True
         )
-        self.add_button("&Cancel", QDialogButtonBox.ButtonRole.RejectRole)
+        self.add_cancel()
         self.buttons.accepted.connect(self.amend)
         self.category.currentIndexChanged.connect(self._turn_to_category)
         self.section.currentIndexChanged.connect(lambda _index: self._show())

@@ -54,7 +54,7 @@ class ExtractionDialog(FormDialog):
         self.body.addWidget(plain_label(f"Blind first: {HIDDEN[0].lower()}{HIDDEN[1:]}"))
         self.body.addStretch(1)
         self.start_button = self.add_button("E&xtract", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
-        self.add_button("Cancel", QDialogButtonBox.ButtonRole.RejectRole)
+        self.add_cancel()
         self.start_button.clicked.connect(self._start)
         self._source_group.idToggled.connect(lambda *_: self._check())
         self.server.changed.connect(self._check)

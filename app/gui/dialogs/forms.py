@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QLabel,
     QLayout,
+    QMessageBox,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -23,6 +24,8 @@ from shiboken6 import isValid
 
 Value = TypeVar("Value")
 GRID = 8
+# Beside the verb of the act; Escape is its key, and so no letter is underlined.
+CANCEL = "Cancel"
 _COLUMNS, _LEAST_COLUMNS = 112, 40
 _SCREEN_SHARE = 0.92
 # Sentences that speak of the command line, as the window says them.
@@ -88,6 +91,19 @@ def fold(title: str, widget: QWidget) -> QToolButton:
     return button
 
 
+def question_box(parent: QWidget, title: str, question: str, act: str) -> QMessageBox:
+    """Asks before an act: its verb is on the button that accepts, and Return leaves all as it is."""
+    box = QMessageBox(parent)
+    box.setWindowTitle(title)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(question)
+    box.addButton(act, QMessageBox.ButtonRole.AcceptRole)
+    cancel = box.addButton(CANCEL, QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(cancel)
+    box.setEscapeButton(cancel)
+    return box
+
+
 def while_alive(widget: QWidget, call: Callable[[Value], None]) -> Callable[[Value], None]:
     """The call, for as long as the widget is there: an answer may come after its dialog was closed."""
 
@@ -145,6 +161,10 @@ class FormDialog(QDialog):
         button.setAutoDefault(default)
         button.setDefault(default)
         return button
+
+    def add_cancel(self) -> QPushButton:
+        """The button that leaves all as it is."""
+        return self.add_button(CANCEL, QDialogButtonBox.ButtonRole.RejectRole)
 
     def say(self, sentence: str) -> None:
         """Put a sentence above the buttons; its place is kept while there is none."""

@@ -110,7 +110,7 @@ class ImportDialog(FormDialog):
             self.body.addWidget(widget)
         self.body.addStretch(1)
         self.import_button = self.add_button("&Import", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
-        self.add_button("Cancel", QDialogButtonBox.ButtonRole.RejectRole)
+        self.add_cancel()
         self.import_button.clicked.connect(self._start)
         desk.worker.job_changed.connect(self._check)
         self.add_paths(paths)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
+    QDialogButtonBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -74,9 +75,11 @@ class KeysDialog(QDialog):
         self.confirm = QPushButton()
         self.clear = QPushButton("No &key")
         self.restore = QPushButton("&Restore")
-        self.restore_all = QPushButton("Restore &all…")
-        self.copy_text = QPushButton("Copy as &text")
-        self._close = QPushButton("&Close")
+        self._foot = QDialogButtonBox()
+        roles = QDialogButtonBox.ButtonRole
+        self.restore_all = self._foot.addButton("Restore &all…", roles.ResetRole)
+        self.copy_text = self._foot.addButton("Copy as &text", roles.ActionRole)
+        self._close = self._foot.addButton("&Close", roles.RejectRole)
         self._lay_out()
         self._connect()
         self._fill()
@@ -107,7 +110,7 @@ class KeysDialog(QDialog):
         column.addWidget(self.about)
         column.addLayout(_row(self.field, self.clear, self.restore, stretched=0))
         column.addLayout(_row(self.message, self.confirm, stretched=0))
-        column.addLayout(_row(self.restore_all, self.copy_text, None, self._close))
+        column.addWidget(self._foot)
         # Enter belongs to the field here, not to a button.
         for button in (self.confirm, self.clear, self.restore, self.restore_all, self.copy_text, self._close):
             button.setAutoDefault(False)
@@ -122,7 +125,7 @@ class KeysDialog(QDialog):
         self.restore_all.clicked.connect(self._ask_restore_all)
         self.confirm.clicked.connect(self._confirm)
         self.copy_text.clicked.connect(self._copy)
-        self._close.clicked.connect(self.accept)
+        self._foot.rejected.connect(self.reject)
 
     def _fill(self) -> None:
         for command in in_menu_order(self._actions.commands()):
@@ -258,12 +261,9 @@ def _words() -> QLabel:
     return label
 
 
-def _row(*parts: QWidget | None, stretched: int = -1) -> QHBoxLayout:
-    """Widgets side by side; None is a gap that takes what is left."""
+def _row(*parts: QWidget, stretched: int) -> QHBoxLayout:
+    """Widgets side by side; the one of number `stretched` takes what is left."""
     row = QHBoxLayout()
     for number, part in enumerate(parts):
-        if part is None:
-            row.addStretch(1)
-        else:
-            row.addWidget(part, 1 if number == stretched else 0)
+        row.addWidget(part, 1 if number == stretched else 0)
     return row

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.desk import Desk
+from app.gui.dialogs.forms import CANCEL
 from app.gui.tips import tip
 from app.operations.wording import counted
 
@@ -43,8 +44,9 @@ class OthersDialog(QDialog):
         # The name gives way, not the number behind it.
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.show_them = self.buttons.addButton("Show", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons = QDialogButtonBox()
+        self.buttons.addButton(CANCEL, QDialogButtonBox.ButtonRole.RejectRole)
+        self.show_them = self.buttons.addButton("&Show", QDialogButtonBox.ButtonRole.AcceptRole)
         self.hide_all = self.buttons.addButton("&Hide all", QDialogButtonBox.ButtonRole.ResetRole)
         self._column = column = QVBoxLayout(self)
         column.setSpacing(8)

@@ -69,7 +69,7 @@ class NewProjectDialog(FormDialog):
         self.ok_button = self.add_button(
             "&Make project", QDialogButtonBox.ButtonRole.AcceptRole, default=True
         )
-        self.add_button("Cancel", QDialogButtonBox.ButtonRole.RejectRole)
+        self.add_cancel()
         self.ok_button.clicked.connect(self.make)
         for field in (self.file, self.name, self.scheme):
             field.textChanged.connect(lambda _: self._check())
@@ -182,7 +182,7 @@ class AnnotatorDialog(FormDialog):
         self.body.addWidget(name_label)
         self.body.addWidget(self.name)
         self.ok_button = self.add_button("&Annotate", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
-        self.add_button("Cancel", QDialogButtonBox.ButtonRole.RejectRole)
+        self.add_cancel()
         self.ok_button.clicked.connect(self._accept)
         self.list.currentTextChanged.connect(self.name.setText)
         self.list.itemActivated.connect(lambda _: self._accept())

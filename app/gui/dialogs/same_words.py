@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.desk import Desk
-from app.gui.dialogs.forms import while_alive
+from app.gui.dialogs.forms import CANCEL, while_alive
 from app.gui.panels.parts import FlexRow
 from app.gui.plain import ElidedLabel, caption, one_line, quoted
 from app.gui.tips import tip
@@ -73,7 +73,8 @@ class SameWordsDialog(QDialog):
             QPushButton(words) for words in ("&All", "N&one", "&This report")
         )
         self._ticking = FlexRow([self.all, self.nothing, self.this_report])
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons = QDialogButtonBox()
+        self.buttons.addButton(CANCEL, QDialogButtonBox.ButtonRole.RejectRole)
         words = caption(f"Label as {name}")
         self.label = self.buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
         column = QVBoxLayout(self)

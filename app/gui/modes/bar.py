@@ -12,7 +12,7 @@ from app.gui.actions import Actions
 from app.gui.dialogs.key_rules import plain_words
 from app.gui.modes.mode import ModeId
 from app.gui.panels.parts import follow_keys
-from app.gui.plain import ElidedButton
+from app.gui.plain import ElidedButton, with_key
 from app.gui.tips import explain
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -89,7 +89,7 @@ class ModeBar(QWidget):
     def _words(self, mode: ModeId, *, with_keys: bool) -> str:
         command = f"mode.{mode}"
         key = self._actions.key(command) if with_keys else ""
-        return f"{plain_words(self._actions.command(command))}  {key}".rstrip()
+        return with_key(plain_words(self._actions.command(command)), key)
 
 
 class TopLine(QWidget):

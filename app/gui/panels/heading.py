@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 _TITLE_SIZE = 1.35
 # Where a line field begins its words, in pixels.
 _INSET = 3
+_MARGIN = 16
+# How far the heading may reach beyond the right edge of the text.
+_HANGING = 80
 _NEXT = ("report.done_next", "report.park_next")
 
 
@@ -86,6 +89,46 @@ class TitleLabel(QWidget):
             painter.drawText(place, beside(self._title), line)
 
 
+class CopyField(QLineEdit):
+    """A line to read and, once it has the focus, to copy from; its middle is cut where there is no room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._full = ""
+        self.setReadOnly(True)
+        self.setFrame(False)
+        self.setTextMargins(0, 0, 0, 0)
+
+    def say(self, text: str) -> None:
+        """Show a text; the tool tip has all of it."""
+        self._full = text
+        explain(self, text)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cut anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """All of it can be copied."""
+        super().focusInEvent(event)
+        self._fit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Cut it again."""
+        super().focusOutEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room = self.width() - 2 * _INSET
+        cut = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideMiddle, room)
+        shown = self._full if self.hasFocus() else cut
+        if shown != self.text():
+            self.setText(shown)
+            self.setCursorPosition(0)
+
+
 class ReportHeading(QWidget):
     """Its height depends on nothing that is said in it, so that the text below never jumps."""
 
@@ -105,14 +148,16 @@ class ReportHeading(QWidget):
         self.section.clicked.connect(actions["report.section"].trigger)
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(self.names, 1)
+        row.addWidget(self.section)
+        row.addStretch(1)
         row.addWidget(self.state)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 8, 16, 8)
+        layout.setContentsMargins(0, 8, 0, 8)
+        self.set_inset(_MARGIN)
         layout.setSpacing(4)
         layout.addWidget(self.title)
+        layout.addWidget(self.names)
         layout.addLayout(row)
-        layout.addWidget(self.section, 0, Qt.AlignmentFlag.AlignLeft)
         sheet = self._sheet
         sheet.opened.connect(self._fill)
         sheet.reset.connect(self._fill)
@@ -125,6 +170,10 @@ class ReportHeading(QWidget):
     def take_focus(self) -> None:
         """Put the focus on the first part."""
         self.state.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def set_inset(self, pixels: int) -> None:
+        """Begin all words so far from the left edge, where those of the text begin."""
+        self.setContentsMargins(pixels - _INSET, 0, max(_MARGIN, pixels - _HANGING), 0)
 
     def set_caret(self, offset: int) -> None:
         """Name the section that holds a code point."""
@@ -162,9 +211,7 @@ class ReportHeading(QWidget):
         known = report.stored.document.identifiers
         key = report.stored.key
         numbers = [f"{kind.upper()} {value}" for kind, value in known.items() if value not in key]
-        self.names.setText(" · ".join([key, *numbers]))
-        self.names.setCursorPosition(0)
-        explain(self.names, self.names.text())
+        self.names.say(" · ".join([key, *numbers]))
         self._tell_state()
         self._tell_section()
 
@@ -206,15 +253,11 @@ class ReportHeading(QWidget):
         self.section.setAccessibleName(f"Section at the caret: {heading_of(section)}, speaks of {names}")
 
 
-def _plain_field() -> QLineEdit:
-    """A line to read and copy from, as far as there is room for it."""
-    field = QLineEdit()
-    field.setReadOnly(True)
-    field.setFrame(False)
+def _plain_field() -> CopyField:
+    field = CopyField()
     field.setAccessibleName("Key and identifiers of the report")
     field.setStyleSheet(
         "QLineEdit { background: transparent; border: 1px solid transparent; padding: 0; }"
         "QLineEdit:focus { border-color: palette(highlight); }"
     )
-    field.setTextMargins(0, 0, 0, 0)
     return field

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.actions import Actions
 from app.gui.desk import Desk
-from app.gui.plain import ElidedLabel
+from app.gui.plain import ElidedLabel, with_key
 from app.gui.reader.view import Reader
 
 _GAP = "   ·   "
@@ -47,30 +47,34 @@ class HintLine(ElidedLabel):
         if sheet.report is None:
             return ()
         start, end = self._reader.selection()
-        everything = f"{key('help.keys')} all keys"
+        everything = with_key("All keys", key("help.keys"))
         if start < end:
             return (
                 everything,
-                "a category's letter labels the selection",
-                f"{key('span.widen')} widens it",
-                f"{key('span.narrow')} narrows it",
+                "Label the selection (a category's letter)",
+                with_key("Widen it", key("span.widen")),
+                with_key("Narrow it", key("span.narrow")),
             )
         if sheet.current is None:
             return (
                 everything,
-                f"{key('report.done_next')} done",
-                f"{key('span.widen')} selects",
-                "letter labels",
-                f"{key('span.next')} next span",
-                f"{key('report.nothing')} nothing found",
+                with_key("Done, next report", key("report.done_next")),
+                with_key("Select", key("span.widen")),
+                "Label (a category's letter)",
+                with_key("Next span", key("span.next")),
+                with_key("Nothing found", key("report.nothing")),
             )
         if not sheet.is_own(sheet.current):
-            return (everything, f"{key('span.accept')} accepts", f"{key('span.next')} next span")
+            return (
+                everything,
+                with_key("Accept", key("span.accept")),
+                with_key("Next span", key("span.next")),
+            )
         return (
             everything,
-            f"{key('span.remove')} deletes",
-            "letter adds a label",
-            "Shift+letter relabels",
-            f"{key('span.end_on')} {key('span.end_back')} move the end",
-            f"{key('span.start_back')} {key('span.start_on')} the start",
+            with_key("Delete", key("span.remove")),
+            "Add a label (letter)",
+            "Relabel (Shift+letter)",
+            with_key("Move the end", f"{key('span.end_on')} {key('span.end_back')}".strip()),
+            with_key("Move the start", f"{key('span.start_back')} {key('span.start_on')}".strip()),
         )

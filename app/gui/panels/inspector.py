@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from app.store.annotations import Annotation
 
 NO_SPAN = "No span here. Select words and press a category's key."
-_LIST_LINES, _ABOUT_LINES = 2, 2
+_LIST_LINES, _MOST_LINES, _ABOUT_LINES = 2, 6, 2
 # The most of the window's height that it insists on.
 _MOST = 0.46
 # Wide enough for the buttons in one row, in heights of a letter, as far as the text keeps most of the window.
@@ -66,6 +66,7 @@ class Inspector(QScrollArea):
         self._content = QWidget()
         self.list = QListWidget()
         self.list.setAccessibleName("Spans under the caret")
+        self.list.setProperty("sidebar", True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.empty = QLabel(NO_SPAN)
         self.span = QWidget()
@@ -136,6 +137,11 @@ class Inspector(QScrollArea):
         self.unplaced.set_page_palette(palette)
         self._refresh()
 
+    def most_height(self) -> int:
+        """Up to which height in pixels more room is of use to the list of spans."""
+        lines = _MOST_LINES - _LIST_LINES
+        return self.sizeHint().height() + lines_high(self.list, lines)
+
     # How it looks
 
     def sizeHint(self) -> QSize:
@@ -179,16 +185,18 @@ class Inspector(QScrollArea):
         parts.setSpacing(4)
         for part in (self.list, self.about, FlexRow([self.repair, self.remove]), self.pages):
             parts.addWidget(part)
+        parts.addStretch(1)
+        # As high as there is room for, whatever is in it.
+        self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        parts.setStretchFactor(self.list, 100)
         self.state.addWidget(self.empty)
         self.state.addWidget(self.span)
-        for stack in (self.pages, self.state):
-            stack.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         column = QVBoxLayout(self._content)
         column.setContentsMargins(8, 4, 8, 4)
         column.setSpacing(4)
-        column.addWidget(self.state)
+        column.addWidget(self.state, 1)
         column.addWidget(self.unplaced)
-        column.addStretch(1)
         self.setWidget(self._content)
 
     def _fit(self) -> None:
@@ -197,7 +205,9 @@ class Inspector(QScrollArea):
             part.ensurePolished()
             part.updateGeometry()
         self.list.setIconSize(swatch_size(self.font()))
-        self.list.setFixedHeight(lines_high(self.list, _LIST_LINES))
+        # Where there is more room than its parts need, the list has it.
+        self.list.setMinimumHeight(lines_high(self.list, _LIST_LINES))
+        self.list.setMaximumHeight(lines_high(self.list, _MOST_LINES))
         self.about.setFixedHeight(self.about.fontMetrics().lineSpacing() * _ABOUT_LINES + 2)
         self.updateGeometry()
 

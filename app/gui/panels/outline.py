@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 _HEADING, _CODES, _SPANS = range(3)
 _MOST_CODES = 3
 _COUNT_DELAY = 50
+# Of the list: what the style adds to its rows, above and below.
+_FRAME = 6
 _NOT_CASE = {"background": "background, not the case itself", "excluded": "left out of extraction"}
 
 
@@ -101,6 +103,15 @@ class OutlinePanel(QWidget):
             counted_anew.connect(lambda _uuid: self._count_later.start())
         self._fill()
 
+    def sizeHint(self) -> QSize:
+        """Room for all sections."""
+        usual = super().sizeHint()
+        # Before the first report there is a sentence where the tree will be.
+        if self._items:
+            rows = len(self._items) * self._row_height() + 2 * _FRAME
+            usual.setHeight(usual.height() - self.tree.sizeHint().height() + rows)
+        return usual
+
     def take_focus(self) -> None:
         """Put the focus on the first part."""
         self.tree.setFocus(Qt.FocusReason.TabFocusReason)
@@ -159,6 +170,7 @@ class OutlinePanel(QWidget):
     def _made_tree(self) -> QTreeWidget:
         tree = QTreeWidget()
         tree.setAccessibleName("Sections of the report")
+        tree.setProperty("sidebar", True)
         tree.setItemDelegate(QuietItems(tree))
         tree.setColumnCount(3)
         tree.setHeaderHidden(True)
@@ -222,7 +234,7 @@ class OutlinePanel(QWidget):
         item.setText(_HEADING, heading_of(section))
         item.setText(_CODES, " ".join(codes[:_MOST_CODES]) + more)
         item.setTextAlignment(_SPANS, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        item.setSizeHint(_HEADING, QSize(1, self.fontMetrics().height() + 8))
+        item.setSizeHint(_HEADING, QSize(1, self._row_height()))
         dim = self.palette().placeholderText()
         item.setForeground(_CODES, dim)
         item.setForeground(_SPANS, dim)
@@ -234,6 +246,9 @@ class OutlinePanel(QWidget):
         told = "\n".join(filter(None, [heading_of(section), standing(section), self._speaks(section)]))
         for column in (_HEADING, _CODES, _SPANS):
             item.setToolTip(column, tip(told))
+
+    def _row_height(self) -> int:
+        return self.fontMetrics().height() + 8
 
     def _speaks(self, section: Section) -> str:
         return f"speaks of {about_categories(section, self._desk.scheme)}"

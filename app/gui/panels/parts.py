@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, QSize
+from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QWidget
 
 from app.gui.actions import Actions
+from app.gui.plain import with_key
 from app.gui.tips import explain
 
 _SPACING = 4
@@ -32,17 +33,22 @@ def follow_keys(
     written()
 
 
-def print_key(
-    button: QAbstractButton, words: str, actions: Actions, command: str, *, narrow: bool = False
-) -> None:
+def print_key(button: QAbstractButton, words: str, actions: Actions, command: str) -> None:
     """Give a button words and the key of a command, as it is now and after every change of keys."""
 
     def written() -> None:
-        key = actions.key(command)
-        button.setText(f"{words} {key}" if key and narrow else f"{words} ({key})" if key else words)
+        button.setText(with_key(words, actions.key(command)))
         explain(button, actions.hint(command))
 
     follow_keys(button, actions, [command], written)
+
+
+def heading_label(words: str) -> QLabel:
+    """The heading of a group of parts."""
+    label = QLabel(words)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("heading", True)
+    return label
 
 
 class FlexRow(QWidget):

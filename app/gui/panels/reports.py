@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -27,6 +27,9 @@ from app.gui.panels.report_items import ReportItems
 from app.gui.plain import ElidedLabel
 from app.gui.tips import explain
 from app.operations.wording import counted
+
+# Of the list: what the style adds to its rows, above and below.
+_FRAME = 6
 
 
 class SearchField(QLineEdit):
@@ -87,6 +90,13 @@ class ReportsPanel(QWidget):
         """The keys of the reports in the list, in the order shown."""
         return self._shown.keys()
 
+    def sizeHint(self) -> QSize:
+        """Room for all reports."""
+        usual = super().sizeHint()
+        rows = self._model.rowCount() * max(self.list.sizeHintForRow(0), 0) + 2 * _FRAME
+        usual.setHeight(usual.height() - self._pages.sizeHint().height() + rows)
+        return usual
+
     def take_focus(self) -> None:
         """Put the focus on the list, or on what helps where it is empty."""
         first = (self.list, self.import_button, self.search)[self._pages.currentIndex()]
@@ -121,6 +131,7 @@ class ReportsPanel(QWidget):
         view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setAccessibleName("Reports")
+        view.setProperty("sidebar", True)
         view.activated.connect(self._open)
         view.clicked.connect(self._open)
         return view

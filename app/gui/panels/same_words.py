@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.gui.actions import Actions
 from app.gui.desk import Desk, Offer
-from app.gui.plain import quoted
+from app.gui.plain import quoted, with_key
 from app.gui.tips import explain
 from app.operations.wording import counted
 
@@ -66,7 +66,7 @@ class SameWordsOffer(QWidget):
         total = self.offer.same.total
         words = counted(total, "more place")
         key = self._actions.key("span.same")
-        self.button.setText(f"{words} with these words" + (f" ({key})" if key else ""))
+        self.button.setText(with_key(f"{words} with these words", key))
         explain(self.button, f"{quoted(self.offer.quote)} elsewhere in this report")
 
     def _take(self) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.dialogs.forms import CANCEL
 from app.gui.plain import ElidedLabel, caption, one_line
 
 if TYPE_CHECKING:
@@ -64,7 +65,9 @@ class SectionCategoriesDialog(QDialog):
             button.setAutoDefault(False)
             button.clicked.connect(lambda _checked=False, ticked=ticked: self._tick(ticked))
             row.addWidget(button)
-        ends = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        ends = QDialogButtonBox()
+        ends.addButton("&Set categories", QDialogButtonBox.ButtonRole.AcceptRole).setDefault(True)
+        ends.addButton(CANCEL, QDialogButtonBox.ButtonRole.RejectRole)
         ends.accepted.connect(self.accept)
         ends.rejected.connect(self.reject)
         row.addStretch()

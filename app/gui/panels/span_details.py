@@ -12,7 +12,7 @@ from app.gui.desk import Desk
 from app.gui.dialogs.field_menu import NO_FIELD, FieldMenu
 from app.gui.panels.note_edit import NoteEdit
 from app.gui.panels.parts import FlexRow, print_key
-from app.gui.plain import ElidedButton, caption
+from app.gui.plain import ElidedButton, caption, with_key
 from app.gui.tips import explain
 from extractors.finding import POLARITIES
 
@@ -42,7 +42,7 @@ class SpanDetails(QWidget):
             button.setCheckable(True)
             self._group.addButton(button)
             button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-            print_key(button, polarity.capitalize(), actions, f"span.{polarity}", narrow=True)
+            print_key(button, polarity.capitalize(), actions, f"span.{polarity}")
         self._group.buttonClicked.connect(self._set_polarity)
         self.note = NoteEdit()
         self.note.setMaxLength(_NOTE_LETTERS)
@@ -68,9 +68,8 @@ class SpanDetails(QWidget):
         elif not self.note.isModified():
             self.note.put(span.note)
         self._category, self._field = finding.category, finding.field
-        key = self._actions.key("span.field")
-        words = f"Field: {finding.field or NO_FIELD}" + (f" ({key})" if key else "") + " ▾"
-        self.field.setText(caption(words))
+        words = with_key(f"Field: {finding.field or NO_FIELD}", self._actions.key("span.field"))
+        self.field.setText(caption(f"{words} ▾"))
         self.field.setAccessibleName(f"Field: {finding.field or NO_FIELD}")
         explain(self.field, self._actions.hint("span.field"))
         self.field.setEnabled(bool(self._fields()))
@@ -109,5 +108,4 @@ class SpanDetails(QWidget):
         self._hand.set_note(self._uuid, note.strip())
 
     def _print_note_key(self) -> None:
-        key = self._actions.key("span.note")
-        self.note.setPlaceholderText(f"Note ({key})" if key else "Note")
+        self.note.setPlaceholderText(with_key("Note", self._actions.key("span.note")))

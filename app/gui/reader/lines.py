@@ -84,8 +84,10 @@ class LineMarks:
             start = offsets.to_code_point(block.position())
             end = offsets.to_code_point(block.position() + block.length() - 1)
             spans = index.within(start, end)
-            numbers = assign_lanes((span.start, span.end) for span in spans)
-            lanes = {span.id: lane for span, lane in zip(spans, numbers, strict=True)}
+            open_ = [span for span in spans if not span.settled]
+            numbers = assign_lanes((span.start, span.end) for span in open_)
+            lanes = {span.id: 0 for span in spans}
+            lanes |= {span.id: lane for span, lane in zip(open_, numbers, strict=True)}
             self._lanes[block.position()] = lanes
         return lanes
 

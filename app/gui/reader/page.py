@@ -17,8 +17,9 @@ FACES = ("Charter", "Cambria", "Georgia", "Noto Serif", "DejaVu Serif")
 PAGE_MARGIN = 56
 _POINTS = 12.0
 _LINE_HEIGHT = 150.0
-_MEASURE = 70
+_MEASURE = 73
 _MARGINS = 8
+_NEARLY = 0.95
 _BLANK_LINE = "\n\n"
 _TELLS_DIRECTION = re.compile("[^\\W\\d_]|[\u200e\u200f]")
 _PARAGRAPH_GAP = 8
@@ -40,6 +41,11 @@ def side_margin(width: int, percent: int) -> int:
     # Codes beside large text need more room, as far as there is some.
     least = max(PAGE_MARGIN, min(PAGE_MARGIN * percent // 100, width // _MARGINS))
     return max(least, int((width - _text_width(percent)) / 2))
+
+
+def page_width(percent: int) -> int:
+    """The width in pixels of a page on which lines hold nearly 70 characters, with its least margins."""
+    return round(_text_width(percent) * _NEARLY) + 2 * PAGE_MARGIN
 
 
 def set_side_margins(document: QTextDocument, margin: int) -> None:

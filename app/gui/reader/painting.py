@@ -17,8 +17,10 @@ Piece = tuple[float, float]
 # Tints of spans, of the selected one and of those that step back; then the same in high contrast.
 _TINTS = (0.2, 0.36, 0.08)
 _STRONG_TINTS = (0.34, 0.6, 0.14)
-_DIMMED_LINE = 0.55
-_SMALLEST_CODE = 7
+# How much of its colour is left of the line of what steps back, and of what is settled.
+_DIMMED_LINE, _SETTLED_LINE = 0.55, 0.3
+# Codes below and beside a line, as parts of its height.
+_SMALLEST_CODE, _CODES = 9, (0.48, 0.52)
 _WIDEST = "MS"
 
 
@@ -119,8 +121,7 @@ class MarkPainter:
         self._selection = QColor(*palette.selection, round(palette.selection_strength * 255))
         self._tints_of = _STRONG_TINTS if palette.contrast else _TINTS
         self._unit = max(1.0, round(size / 19 * 2) / 2) * (1.25 if palette.contrast else 1)
-        self._under = _code_font(size * 0.42)
-        self._beside = _code_font(size * 0.55)
+        self._under, self._beside = map(_code_font, code_sizes(font))
         self._under_width = QFontMetricsF(self._under).horizontalAdvance(_WIDEST)
         self._under_height = QFontMetricsF(self._under).capHeight()
         self._beside_width = QFontMetricsF(self._beside).horizontalAdvance(_WIDEST)
@@ -140,7 +141,8 @@ class MarkPainter:
         if lanes.shown < depth:
             marks = close_ranks(marks)
             lanes = lanes_of(box, max(mark.lane for mark in marks) + 1, self._unit)
-        for mark in marks:
+        # What is settled has no lane of its own: others' lines go over it.
+        for mark in sorted(marks, key=lambda mark: not mark.span.settled):
             if mark.lane < lanes.shown:
                 self._underline(painter, mark, lanes)
             if mark.span.id == self.selected:
@@ -197,18 +199,18 @@ class MarkPainter:
     def _underline(self, painter: QPainter, mark: Mark, lanes: Lanes) -> None:
         span = mark.span
         thick = lanes.thick if span.mine else max(1.0, lanes.thick / 2)
-        pen = self._pen_of(span.category, span.dimmed, span.polarity, thick)
+        left = _SETTLED_LINE if span.settled else _DIMMED_LINE if span.dimmed else 1.0
+        pen = self._pen_of(span.category, left, span.polarity, thick)
         y = lanes.top + mark.lane * lanes.step
         painter.setPen(pen)
         for left, right in mark.pieces:
             painter.drawLine(QPointF(left, y + thick / 2), QPointF(right, y + thick / 2))
-        if not span.mine:
+        if not span.mine and not span.settled:
             self._feet(painter, mark, QRectF(0, y - lanes.step, self._unit, lanes.step + thick), pen.color())
 
-    def _pen(self, category: str, dimmed: bool, polarity: str, thick: float) -> QPen:
+    def _pen(self, category: str, left: float, polarity: str, thick: float) -> QPen:
         """A line for what is present, dashes for what is negated, dots for what is uncertain."""
-        colour = self._palette.colours[category]
-        pen = QPen(QColor(*(mix(self._palette.paper, colour, _DIMMED_LINE) if dimmed else colour)), thick)
+        pen = QPen(QColor(*mix(self._palette.paper, self._palette.colours[category], left)), thick)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         if polarity != "present":
             dash, gap = (4.0, 2.0) if polarity == "negated" else (1.0, 1.0)
@@ -233,7 +235,7 @@ class MarkPainter:
         taken: list[Piece] = []
         under = lanes.top + lanes.thick + self._unit + self._under_height
         for mark in marks:
-            if mark.begins is None:
+            if mark.begins is None or (mark.span.settled and mark.span.id != self.selected):
                 continue
             left = max(box.left, mark.begins.room(self._under_width))
             right = left + self._under_width
@@ -270,10 +272,17 @@ class MarkPainter:
         painter.drawText(place, letters)
 
 
-def _code_font(pixels: float) -> QFont:
+def code_sizes(font: QFont) -> tuple[int, int]:
+    """The pixels of the codes below and beside text in a font; they can be read beside any."""
+    size = QFontMetricsF(font).height()
+    below, beside = (max(_SMALLEST_CODE, round(size * share)) for share in _CODES)
+    return below, beside
+
+
+def _code_font(pixels: int) -> QFont:
     font = QFont()
     font.setFamilies(["Segoe UI", "Helvetica Neue", "Noto Sans", "DejaVu Sans"])
     font.setStyleHint(QFont.StyleHint.SansSerif)
     font.setBold(True)
-    font.setPixelSize(max(_SMALLEST_CODE, round(pixels)))
+    font.setPixelSize(pixels)
     return font

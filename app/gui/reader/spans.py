@@ -16,7 +16,8 @@ _BUCKET = 64
 class ShownSpan:
     """A span on the page; `start` and `end` in code points, end exclusive.
 
-    `dimmed` steps back; one that is not `mine` is somebody else's.
+    `dimmed` steps back; one that is not `mine` is somebody else's; about one that is `settled` nothing is
+    left to do.
     """
 
     id: str
@@ -26,6 +27,7 @@ class ShownSpan:
     polarity: Polarity = "present"
     dimmed: bool = False
     mine: bool = True
+    settled: bool = False
 
 
 class SpanIndex:

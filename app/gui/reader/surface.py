@@ -18,7 +18,14 @@ from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
 
 from app.gui.offsets import Offsets
 from app.gui.reader.geometry import RIGHT_TO_LEFT, lines_between, pieces
-from app.gui.reader.page import PAGE_MARGIN, page_document, page_font, set_side_margins, side_margin
+from app.gui.reader.page import (
+    PAGE_MARGIN,
+    page_document,
+    page_font,
+    page_width,
+    set_side_margins,
+    side_margin,
+)
 from app.gui.reader.painting import LineBox
 
 TEXT_SIZES = (80, 250)
@@ -149,7 +156,7 @@ class TextSurface(QTextEdit):
                 line = block.layout().lineAt(number)
                 low = max(first - block.position(), line.textStart())
                 high = min(last - block.position(), line.textStart() + line.textLength())
-                if low < high or low == high == first - block.position():
+                if low < high or (first == last and low == high == first - block.position()):
                     for left, right in pieces(line, low, high, self._is_mixed(block)):
                         width = max(1.0, right - left)
                         found |= QRectF(box.left() + left, box.top() + line.y(), width, line.height())
@@ -159,6 +166,15 @@ class TextSurface(QTextEdit):
     def text_size(self) -> int:
         """The text size in percent."""
         return self._text_size
+
+    def wanted_width(self) -> int:
+        """The least width in pixels at which lines are as long as they are read best."""
+        return page_width(self._text_size) + self.verticalScrollBar().sizeHint().width()
+
+    def inset(self, width: int) -> int:
+        """How far from its left edge the lines begin where it is so many pixels wide."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        return side_margin(width - bar - 2 * self.frameWidth(), self._text_size)
 
     def set_text_size(self, percent: int) -> None:
         """Set the text size, kept to 80-250 %; the first line in view stays in view."""

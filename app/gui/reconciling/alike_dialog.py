@@ -78,7 +78,7 @@ class AlikeDialog(FormDialog):
         self.body.addWidget(FlexRow([self.all, self.none]))
         self.tree.currentItemChanged.connect(lambda item, _: self._show(item))
         self.decide = self.add_button("Decide", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
-        self.add_button("&Cancel", QDialogButtonBox.ButtonRole.RejectRole)
+        self.add_cancel()
         self.buttons.accepted.connect(self.accept)
         self.tree.itemChanged.connect(lambda *_: self._allow())
         self._allow()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QFrame,
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.gui.actions import Actions
 from app.gui.panels.parts import print_key
 from app.gui.panels.swatch import Swatch
-from app.gui.plain import ElidedButton, ElidedLabel
+from app.gui.plain import ElidedButton, ElidedLabel, with_key
 from app.gui.reader.palette import PagePalette
 from app.gui.reader.view import Reader
 from app.gui.reconciling.alike_bar import AlikeBar
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from extractors.scheme import Scheme
 
 _HEADING = 1.2
-_LEAST_HEIGHT = 128
+_LEAST_SHARE = 0.36
 
 
 class Card(QScrollArea):
@@ -61,7 +61,7 @@ class Card(QScrollArea):
         self.whole = ElidedButton()
         self.whole.setFlat(False)
         self.whole.setCheckable(True)
-        print_key(self.whole, "All of the pair", actions, "reconcile.whole", narrow=True)
+        print_key(self.whole, "All of the pair", actions, "reconcile.whole")
         self.whole.clicked.connect(actions["reconcile.whole"].trigger)
         # It is pressed where that is so, not where it was clicked.
         self.whole.clicked.connect(self._tell)
@@ -74,6 +74,7 @@ class Card(QScrollArea):
         self.message = QLabel()
         self.message.setTextFormat(Qt.TextFormat.PlainText)
         self.message.setWordWrap(True)
+        self.standing = ElidedLabel()
         self.build = QPushButton()
         print_key(self.build, "Build the gold set", actions, "reconcile.gold")
         self.build.clicked.connect(actions["reconcile.gold"].trigger)
@@ -119,11 +120,13 @@ class Card(QScrollArea):
             QWidget.setTabOrder(one, next_)
 
     def sizeHint(self) -> QSize:
-        """As high as its parts; the window may give it less, and it scrolls."""
-        return self._pages.sizeHint()
+        """As high as its parts with long quotes; the window may give it less, and in the end it scrolls."""
+        return self._pages.sizeHint().grownBy(QMargins(0, 0, 0, self.left.growth()))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), min(self.sizeHint().height(), _LEAST_HEIGHT))
+        """As high as its parts must be, as far as the window has that room."""
+        least, most = self._pages.minimumSizeHint().height(), round(_LEAST_SHARE * self.window().height())
+        return QSize(super().minimumSizeHint().width(), min(least, most))
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow size and style."""
@@ -154,6 +157,7 @@ class Card(QScrollArea):
         sides.setHorizontalSpacing(16)
         sides.addWidget(self.left, 0, 0)
         sides.addWidget(self.right, 0, 1)
+        sides.setRowStretch(0, 1)
         sides.setColumnStretch(0, 1)
         sides.setColumnStretch(1, 1)
         self._deeds = QStackedLayout()
@@ -178,20 +182,22 @@ class Card(QScrollArea):
         column.setSpacing(4)
         column.addLayout(head)
         column.addLayout(below)
-        column.addLayout(sides)
+        column.addLayout(sides, 1)
         column.addWidget(deeds)
         return page
 
     def _made_message(self) -> QWidget:
         page = QWidget()
         column = QVBoxLayout(page)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(16)
-        column.addStretch(1)
+        column.setContentsMargins(16, 8, 16, 16)
+        column.setSpacing(8)
+        column.addWidget(self.standing)
         column.addWidget(self.message)
+        column.addSpacing(8)
         for button in (self.build, self.look, self.bring):
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch(2)
+            button.setDefault(True)
+        column.addStretch(1)
         return page
 
     def _letter(self) -> None:
@@ -199,8 +205,9 @@ class Card(QScrollArea):
         font.setBold(True)
         if font.pointSizeF() > 0:
             font.setPointSizeF(font.pointSizeF() * _HEADING)
-        if self.kind.font() != font:
-            self.kind.setFont(font)
+        for heading in (self.kind, self.standing):
+            if heading.font() != font:
+                heading.setFont(font)
 
     # What it says
 
@@ -221,6 +228,7 @@ class Card(QScrollArea):
         words, step = standing_words(work)
         self._pages.setCurrentIndex(1 if words else 0)
         self.message.setText(words)
+        self.standing.say(" and ".join(dict.fromkeys(filter(None, (work.left, work.right)))))
         self.build.setVisible(step == "build")
         self.look.setVisible(step == "look")
         self.bring.setVisible(step == "import")
@@ -274,7 +282,7 @@ class Card(QScrollArea):
         """Which keys lead on from here."""
         keys = (("next", "Next"), ("previous", "Back"), ("next_open", "Next undecided"))
         named = ((self._actions.key(f"reconcile.{command}"), words) for command, words in keys)
-        return " · ".join(f"{words} ({key})" for key, words in named if key)
+        return " · ".join(with_key(words, key) for key, words in named if key)
 
 
 def _findings(marks: tuple[Mark, ...]) -> list[Finding]:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.actions import Actions
 from app.gui.panels.parts import follow_keys
-from app.gui.plain import caption
+from app.gui.plain import caption, with_key
 from app.gui.reconciling.flow import FlowRow
 from app.gui.reconciling.words import why_not
 from app.gui.reconciling.work import Work
@@ -63,7 +63,7 @@ class ChoiceRow(FlowRow):
         for choice, button in self.buttons.items():
             key = self._actions.key(COMMANDS[choice])
             said = shortened(words[choice], _LONGEST)
-            button.setText(caption(f"{said} {key}".rstrip()))
+            button.setText(caption(with_key(said, key)))
         self.arrange()
         self._tell()
 

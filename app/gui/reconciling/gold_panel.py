@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
 from app.gui.dialogs.forms import plain_label
-from app.gui.panels.parts import print_key
+from app.gui.panels.parts import heading_label, print_key
 from app.gui.reconciling.flow import FlowRow
 from app.gui.reconciling.work import Work
 from app.operations.wording import counted
@@ -26,22 +26,18 @@ class GoldPanel(QWidget):
     def __init__(self, work: Work, actions: Actions) -> None:
         super().__init__()
         self._work = work
-        title = QLabel("Gold set")
-        font = title.font()
-        font.setBold(True)
-        title.setFont(font)
         self.words = plain_label()
         self.words.setAccessibleName("State of the gold set")
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self.build, self.corrections, self.export = QPushButton(), QPushButton(), QPushButton("Export…")
-        print_key(self.build, "Build", actions, "reconcile.gold", narrow=True)
+        print_key(self.build, "Build", actions, "reconcile.gold")
         self.build.clicked.connect(actions["reconcile.gold"].trigger)
-        print_key(self.corrections, "Corrections", actions, "reconcile.corrections", narrow=True)
+        print_key(self.corrections, "Corrections", actions, "reconcile.corrections")
         self.corrections.clicked.connect(actions["reconcile.corrections"].trigger)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 8, 8)
         column.setSpacing(4)
-        column.addWidget(title)
+        column.addWidget(heading_label("Gold set"))
         column.addWidget(self.words)
         buttons = FlowRow()
         for button in (self.build, self.corrections, self.export):

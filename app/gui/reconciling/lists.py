@@ -63,7 +63,7 @@ class CorrectionsDialog(FormDialog):
         self.body.addWidget(self.tree, 1)
         self.body.addWidget(self.detail)
         self.body.addWidget(hint)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
+        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
         self.annotator.currentIndexChanged.connect(lambda _: self._read())
         self.tree.setFocus()
         self._read()
@@ -163,7 +163,7 @@ class OutdatedDialog(FormDialog):
             _add(self.tree, [report, category, kind_in_short(one.kind), short, by], lines)
         self.body.addWidget(self.tree, 1)
         self.body.addWidget(self.detail)
-        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
+        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
         self.tree.setFocus()
         _go_to_first(self.tree)
 

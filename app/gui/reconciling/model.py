@@ -26,7 +26,7 @@ _NOWHERE = QModelIndex()
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a row says; `below` where it is a difference of the pair above."""
+    """What a row says; `below` where it is a difference of the pair above, `only` who alone has a span."""
 
     kind: ItemKind
     category: str
@@ -36,6 +36,13 @@ class Shown:
     right: str
     current: bool
     below: bool
+    only: str = ""
+
+    @property
+    def heading(self) -> str:
+        """What kind of difference it is, and where that is not told by what it stands below."""
+        kind = f"Only {self.only}" if self.only else SHORT[self.kind]
+        return kind if self.first == SHORT[self.kind] else f"{kind} · {self.first}"
 
     @property
     def words(self) -> str:
@@ -103,9 +110,10 @@ class QueueModel(QAbstractListModel):
         kind: ItemKind = "pair" if whole else one.kind
         category = item.category if whole else one.category
         mine, others = ([mark.finding for mark in side] for side in (left, right))
-        ours = quotes_in_short(mine, kind, self._codes, others)
-        theirs = quotes_in_short(others, kind, self._codes, mine)
-        return Shown(kind, category, state, title, ours, theirs, here, within)
+        ours = quotes_in_short(mine, kind, self._codes, others, whole=True)
+        theirs = quotes_in_short(others, kind, self._codes, mine, whole=True)
+        only = (queue.left if mine else queue.right).name if kind == "missing" else ""
+        return Shown(kind, category, state, title, ours, theirs, here, within, only)
 
     def _reread(self) -> None:
         self._lines = []

@@ -126,6 +126,7 @@ class QueuePanel(QWidget):
         view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setAccessibleName("Queue of disagreements")
+        view.setProperty("sidebar", True)
         view.clicked.connect(self._open)
         view.activated.connect(self._open)
         # A key decides on what is highlighted: that is the current one.

@@ -1,20 +1,23 @@
-"""How a row of the queue looks: state, kind, category, where, and both sides in short."""
+"""How a row of the queue looks: state, kind, category, where, and in what both sides differ."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.gui.panels.swatch import paint_swatch, swatch_size
-from app.gui.plain import beside
+from app.gui.plain import beside, two_lines
 from app.gui.reader.palette import PagePalette
 from app.gui.reconciling.model import SHOWN, Shown
-from app.gui.reconciling.words import MARKS, SHORT, SIGNS
+from app.gui.reconciling.words import MARKS, NOTHING, SIGNS
+from app.operations.adjudicating import word_differences
 
 _PAD = 8
-# Letters may reach a little beyond their width.
-_SPARE = 2
+# Words that are kept beside a difference, from many to none.
+_KEPT = (16, 12, 9, 7, 5, 4, 3, 2, 1, 0)
 _BAR = 4
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _MIDDLE = Qt.AlignmentFlag.AlignCenter
@@ -32,8 +35,8 @@ class QueueRows(QStyledItemDelegate):
         self._palette = palette
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Two lines, as wide as the list."""
-        return QSize(1, 2 * option.fontMetrics.lineSpacing() + 2 * _PAD)
+        """One line to name it and two for both sides, as wide as the list."""
+        return QSize(1, 3 * option.fontMetrics.lineSpacing() + 2 * _PAD)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -82,17 +85,14 @@ class QueueRows(QStyledItemDelegate):
         bold = QFont(font)
         bold.setBold(shown.current)
         painter.setFont(bold)
-        head = shown.first if shown.first == SHORT[shown.kind] else f"{SHORT[shown.kind]} · {shown.first}"
-        self._line(painter, QRect(beyond, top, rect.right() - beyond - _PAD, height), head)
+        self._line(painter, QRect(beyond, top, rect.right() - beyond - _PAD, height), shown.heading)
         painter.setFont(font)
         painter.setPen(quiet)
-        sides = (shown.left, shown.right)
-        wanted = [metrics.horizontalAdvance(side) + _SPARE for side in sides]
-        for side, width in zip(sides, shared_room(rect.right() - left - 2 * _PAD, *wanted), strict=True):
+        place = QRect(left, top + height, rect.right() - left - _PAD, height)
+        for line in side_lines(shown.left, shown.right, font, place.width()):
             # Edges differ at the ends.
-            place = QRect(left, top + height, width, height)
-            self._line(painter, place, side, Qt.TextElideMode.ElideMiddle)
-            left += width + _PAD
+            self._line(painter, place, line, Qt.TextElideMode.ElideMiddle)
+            place.translate(0, height)
 
     def _line(
         self,
@@ -105,9 +105,40 @@ class QueueRows(QStyledItemDelegate):
         painter.drawText(place, beside(text), cut)
 
 
-def shared_room(room: int, one: int, other: int) -> tuple[int, int]:
-    """Widths for two texts side by side: half each, but what one does not need the other has."""
-    half = room // 2
-    if one <= half:
-        return one, room - one
-    return (room - other, other) if other <= half else (half, half)
+def side_lines(left: str, right: str, font: QFont, width: int) -> tuple[str, ...]:
+    """Both sides, a line of `width` pixels each, or two lines for the one where the other has nothing."""
+    if NOTHING in (left, right):
+        return two_lines(left if right == NOTHING else right, font, width)
+    metrics = QFontMetrics(font)
+
+    def fits(line: str) -> bool:
+        return metrics.horizontalAdvance(line) <= width
+
+    return telling(left, right, fits), telling(right, left, fits)
+
+
+def telling(text: str, other: str, fits: Callable[[str], bool]) -> str:
+    """The text; where it does not fit, with no more left out of what `other` has as well than must be."""
+    if fits(text):
+        return text
+    runs = [run for run in word_differences(text, other) if run.presence != "right"]
+    shorter = text
+    for kept in _KEPT:
+        parts = []
+        for number, run in enumerate(runs):
+            first, last = number == 0, number == len(runs) - 1
+            parts.append(run.text if run.presence == "left" else _in_short(run.text, kept, first, last))
+        shorter = "".join(parts).strip()
+        if fits(shorter):
+            break
+    return shorter
+
+
+def _in_short(text: str, kept: int, first: bool, last: bool) -> str:
+    """So many of the words beside what comes before and after, "…" for the rest."""
+    words = text.split()
+    before, after = words[: 0 if first else kept], words[len(words) - (0 if last else kept) :]
+    if len(before) + len(after) >= len(words):
+        return text
+    head = text[: len(text) - len(text.lstrip())] if before else ""
+    return f"{head}{' '.join([*before, '…', *after])}{' ' if text[-1:].isspace() else ''}"

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from extractors.finding import Finding
     from extractors.scheme import Scheme
 
-_LINES = 3
+_LINES, _MOST_LINES = 2, 9
 _LARGER = 1.15
 
 
 class SideView(QWidget):
-    """Keeps its height whatever it shows; longer quotes scroll."""
+    """Its height depends on the room there is, not on what it shows; longer quotes scroll."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,7 +34,8 @@ class SideView(QWidget):
         self.quotes.setUndoRedoEnabled(False)
         self.quotes.setFrameShape(QFrame.Shape.NoFrame)
         self.quotes.setTabChangesFocus(True)
-        self.quotes.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.quotes.setProperty("quotation", True)
+        self.quotes.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
@@ -96,7 +97,15 @@ class SideView(QWidget):
         font.setBold(True)
         if self.holder.font() != font:
             self.holder.setFont(font)
-        self.quotes.setFixedHeight(round(lines_high(self.quotes, _LINES) * _LARGER))
+        self.quotes.setMinimumHeight(self._high(_LINES))
+        self.quotes.setMaximumHeight(self._high(_MOST_LINES))
+
+    def growth(self) -> int:
+        """By how many pixels it may become higher than it must be."""
+        return self._high(_MOST_LINES) - self._high(_LINES)
+
+    def _high(self, lines: int) -> int:
+        return round(lines_high(self.quotes, lines) * _LARGER)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())

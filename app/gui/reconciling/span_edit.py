@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from app.gui.actions import Actions
 from app.gui.drop_down import DropDown
 from app.gui.panels.parts import FlexRow, print_key
-from app.gui.plain import ElidedLabel, one_line, quoted
+from app.gui.plain import ElidedLabel, one_line, quoted, with_key
 from app.gui.reconciling.flow import FlowRow
 from app.operations.deciding import EditedSpan
 from app.operations.wording import counted
@@ -50,9 +50,9 @@ class SpanEdit(QWidget):
             (self.add, "Add another", "reconcile.add"),
             (self.record, "Record", "reconcile.record"),
         ):
-            print_key(button, words, actions, command, narrow=True)
+            print_key(button, words, actions, command)
             button.clicked.connect(actions[command].trigger)
-        self.give_up.setText("Give up Esc")
+        self.give_up.setText(with_key("Give up", "Esc"))
         self.give_up.clicked.connect(self.end)
         # Escape is nobody's to give away, and without a span being edited it is the text's.
         self._escapes = [QShortcut(QKeySequence("Esc"), widget) for widget in (reader, self)]

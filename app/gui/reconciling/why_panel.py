@@ -13,7 +13,8 @@ from app.gui.actions import Actions
 from app.gui.drop_down import DropDown
 from app.gui.panels.guideline_text import read_guideline
 from app.gui.panels.note_edit import NoteEdit
-from app.gui.panels.parts import FlexRow, print_key
+from app.gui.panels.parts import FlexRow, heading_label, print_key
+from app.gui.plain import with_key
 from app.gui.reconciling.clause_edit import ClauseEdit
 from app.gui.reconciling.words import CONFIDENCES, REASON_WORDS
 from app.gui.reconciling.work import Work
@@ -39,7 +40,7 @@ class WhyPanel(QWidget):
         for reason, words in REASON_WORDS.items():
             button = self.reasons[reason] = QPushButton()
             button.setCheckable(True)
-            print_key(button, words, actions, f"reconcile.{reason}", narrow=True)
+            print_key(button, words, actions, f"reconcile.{reason}")
             button.clicked.connect(actions[f"reconcile.{reason}"].trigger)
             # It is pressed where that is the reason, not where it was clicked.
             button.clicked.connect(self._show)
@@ -79,6 +80,7 @@ class WhyPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 0)
         column.setSpacing(4)
+        column.addWidget(heading_label("Reason"))
         buttons = list(self.reasons.values())
         column.addWidget(FlexRow(buttons[:2]))
         column.addWidget(FlexRow(buttons[2:4]))
@@ -93,8 +95,7 @@ class WhyPanel(QWidget):
             ("Note", self.note, "reconcile.note"),
             ("Clause", self.clause, "reconcile.clause"),
         ):
-            key = self._actions.key(command)
-            form.addRow(f"{words} ({key})" if key else words, part)
+            form.addRow(with_key(words, self._actions.key(command)), part)
         column.addLayout(form)
 
     def _show(self) -> None:

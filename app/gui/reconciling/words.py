@@ -53,6 +53,7 @@ _UNAVAILABLE: Mapping[Choice, str] = {
     "merged": "There is nothing to merge: it takes two sides with different places in the text.",
 }
 _QUOTE = 60
+NOTHING = "nothing"
 WAITING = "Reason, note and clause wait for the decision; until then they are kept while the project is open."
 
 
@@ -120,7 +121,7 @@ def quotes_in_short(
         quote = quoted(one_line(one.quote) if whole else cut_in_middle(one.quote, _QUOTE))
         code = codes.get(one.category, one.category) if coded else ""
         said.append(" ".join(filter(None, [code, one.polarity if polar else "", quote])))
-    return ", ".join(said) or "nothing"
+    return ", ".join(said) or NOTHING
 
 
 def codes_of(scheme: Scheme) -> dict[str, str]:

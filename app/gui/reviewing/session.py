@@ -47,6 +47,7 @@ class ReviewSession(QObject):
         self._marked = False
         # The verdicts before undo or redo, until those after it are there.
         self._turned: Mapping[str, Verdict] | None = None
+        self.changed.connect(self._fade)
         desk.undoing.turned.connect(self._follow_undo)
         sheet = desk.sheet
         sheet.opened.connect(self._forget)
@@ -91,6 +92,7 @@ class ReviewSession(QObject):
         self.active = False
         self._watch.pause()
         self._mark(None)
+        self._page.set_settled(frozenset())
 
     def key(self, command: str) -> str:
         """The key of a command as this system writes it."""
@@ -233,6 +235,7 @@ class ReviewSession(QObject):
             self._ask()
 
         self._desk.worker.act(act, done, refused)
+        self._fade()
         self.next()
 
     def _offer(self) -> None:
@@ -337,6 +340,11 @@ class ReviewSession(QObject):
         elif self._marked:
             reader.set_marks([])
         self._marked = place is not None
+
+    def _fade(self) -> None:
+        """What is judged steps back in the text."""
+        judged = frozenset(self.sheet.verdicts) if self.sheet is not None else frozenset()
+        self._page.set_settled(judged | self._pending if self.active else frozenset())
 
     def _follow_text(self) -> None:
         """The span that was chosen in the text is the current card."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, Q
 from app.gui.actions import Actions
 from app.gui.dialogs.field_menu import NO_FIELD, FieldMenu
 from app.gui.panels.parts import follow_keys, print_key
-from app.gui.plain import ElidedButton, ElidedLabel, caption
+from app.gui.plain import ElidedButton, ElidedLabel, caption, with_key
 from app.gui.reviewing.cells import Cell, about
 from app.gui.reviewing.session import ReviewSession
 from app.gui.reviewing.taking import Taking
@@ -148,7 +148,7 @@ class Strip(QWidget):
             (self.field, "Field", draft.field or NO_FIELD, self._actions.key("review.field")),
         ):
             shown = value if button is not self.category else f"{code} ▾"
-            button.setText(caption(f"{shown} ({key})" if key else shown))
+            button.setText(caption(with_key(shown, key)))
             button.setAccessibleName(f"{name}: {value}")
 
     def _allow(self) -> None:

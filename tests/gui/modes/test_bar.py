@@ -44,10 +44,15 @@ def written(bar: ModeBar) -> list[str]:
 
 
 def test_every_mode_is_named_with_its_key_as_it_is_now(bar: ModeBar, actions: Actions) -> None:
-    assert written(bar) == ["Annotate  Ctrl+1", "Review  Ctrl+2", "Agreement  Ctrl+3", "Reconcile  Ctrl+4"]
+    assert written(bar) == [
+        "Annotate (Ctrl+1)",
+        "Review (Ctrl+2)",
+        "Agreement (Ctrl+3)",
+        "Reconcile (Ctrl+4)",
+    ]
     actions.add(with_keys(COMMANDS, {"mode.review": "Ctrl+8", "mode.agreement": ""}))
     QApplication.processEvents()
-    assert written(bar)[1:3] == ["Review  Ctrl+8", "Agreement"]
+    assert written(bar)[1:3] == ["Review (Ctrl+8)", "Agreement"]
 
 
 def test_each_button_has_a_name_and_says_what_it_is_for(bar: ModeBar) -> None:

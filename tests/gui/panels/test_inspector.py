@@ -336,7 +336,7 @@ def test_keys_can_be_changed_after_the_panel_has_gone(bench: Bench, qtbot: QtBot
 def test_a_changed_key_is_printed_on_its_button(bench: Bench) -> None:
     bench.actions.add(with_keys(COMMANDS, {"span.repair": "Ctrl+8", "span.present": "7", "span.note": "J"}))
     assert bench.inspector.repair.text() == "Repair (Ctrl+8)"
-    assert bench.inspector.details.polarities["present"].text() == "Present 7"
+    assert bench.inspector.details.polarities["present"].text() == "Present (7)"
     assert bench.inspector.details.note.placeholderText() == "Note (J)"
 
 

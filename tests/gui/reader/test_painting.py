@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
-from app.gui.reader.painting import Edge, LineBox, Mark, close_ranks, lanes_of
+from app.gui.reader.page import page_font
+from app.gui.reader.painting import Edge, LineBox, Mark, close_ranks, code_sizes, lanes_of
 from app.gui.reader.spans import ShownSpan
 
 BOX = LineBox(top=0, baseline=15, descent=4, bottom=28.5, left=56, right=600)
@@ -30,3 +32,11 @@ def test_a_deep_lane_alone_on_its_line_takes_the_first_place() -> None:
 
     ranked = close_ranks([mark("a", 7), mark("b", 3), mark("c", 7)])
     assert [found.lane for found in ranked] == [1, 0, 1]
+
+
+def test_codes_are_nine_pixels_high_or_more_and_grow_with_the_text(qapp: QApplication) -> None:
+    sizes = [code_sizes(page_font(percent)) for percent in (80, 100, 150, 200)]
+    assert all(size >= 9 for pair in sizes for size in pair)
+    assert all(9 <= size <= 10 for size in sizes[1])
+    assert sizes == sorted(sizes)
+    assert all(later > sooner for sooner, later in zip(sizes[1], sizes[3], strict=True))

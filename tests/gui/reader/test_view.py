@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QColor, QImage
@@ -207,6 +209,32 @@ def test_somebody_elses_span_differs_in_more_than_colour(open_reader: Open) -> N
     assert picture(reader).pixelColor(inside).rgb() == QColor(255, 255, 255).rgb()
     grey = QImage.Format.Format_Grayscale8
     assert changed_box(mine.convertToFormat(grey), picture(reader).convertToFormat(grey)) is not None
+
+
+def test_a_word_that_begins_a_line_has_no_part_in_the_line_before(open_reader: Open) -> None:
+    reader = open_reader(LONG)
+    start = reader.document().begin().layout().lineAt(1).textStart()
+    assert reader.rect_of(start, start + 3).height() < 1.5 * reader.rect_of(start + 1, start + 3).height()
+
+
+def test_a_settled_span_has_no_lane_and_no_code_and_leaves_but_a_pale_line(
+    open_reader: Open,
+) -> None:
+    own, theirs = ShownSpan("a", 12, 60, "Neuro"), ShownSpan("b", 20, 50, "GI", mine=False)
+    reader = open_reader(LONG, [own])
+    alone = picture(reader)
+    reader.add_span(replace(theirs, settled=True))
+    # Below an own span its line is hidden, too.
+    assert changed_box(alone, picture(reader)) is None
+    reader.update_span(theirs)
+    assert changed_box(alone, picture(reader)) is not None
+    reader.remove_span("a")
+    open_line = picture(reader)
+    reader.update_span(replace(theirs, settled=True))
+    pale = picture(reader)
+    assert changed_box(open_line, pale) is not None
+    reader.remove_span("b")
+    assert changed_box(pale, picture(reader)) is not None
 
 
 @pytest.mark.parametrize("dark", [False, True])

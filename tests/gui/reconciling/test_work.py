@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtWidgets import QApplication
+
 from app.gui.reconciling.model import SHOWN, Shown
-from app.gui.reconciling.rows import shared_room
+from app.gui.reconciling.rows import side_lines, telling
 from app.gui.reconciling.spots import Filters, walk_through
+from app.gui.reconciling.words import NOTHING
 from tests.gui.reconciling.conftest import Reconciling
 
 
@@ -52,8 +56,29 @@ def test_the_walk_keeps_names_that_a_queue_read_anew_finds_again(rec: Reconcilin
     assert all(after.find(spot.name) == spot for spot in before.spots)
 
 
-def test_a_row_gives_a_quote_the_room_that_the_other_side_does_not_need() -> None:
-    assert shared_room(100, 80, 80) == (50, 50)
-    assert shared_room(100, 80, 20) == (80, 20)
-    assert shared_room(100, 20, 80) == (20, 80)
-    assert shared_room(100, 20, 20) == (20, 80)
+def test_a_row_gives_a_quote_the_room_that_the_other_side_does_not_need(qapp: QApplication) -> None:
+    font = QFont()
+    width = QFontMetrics(font).horizontalAdvance("a swelling of the left knee and")
+    quote = "a swelling of the left knee and of both ankles"
+    for sides in ((quote, NOTHING), (NOTHING, quote)):
+        assert " ".join(side_lines(*sides, font, width)) == quote
+    assert len(side_lines(quote, "of both ankles", font, width)) == 2
+
+
+def test_a_row_leaves_out_what_both_sides_have_and_never_in_what_they_differ() -> None:
+    left = "negated “no swelling of the left knee and of both ankles on the first day”"
+    right = "negated “no swelling of the left knee and of both wrists on the first day”"
+    ours, theirs = (telling(*sides, lambda line: len(line) < 40) for sides in ((left, right), (right, left)))
+    assert "ankles" in ours
+    assert "wrists" in theirs
+    assert all(len(line) < 40 and "…" in line for line in (ours, theirs))
+    assert telling(left, right, lambda _: True) == left
+
+
+def test_a_row_names_who_alone_has_a_span(rec: Reconciling) -> None:
+    model = rec.mode.queue.model
+    rows = [model.index(row, 0).data(SHOWN) for row in range(model.rowCount())]
+    assert rec.work.queue is not None
+    names = {rec.work.queue.left.name, rec.work.queue.right.name}
+    assert {row.only for row in rows if row.kind == "missing"} <= names
+    assert all(row.heading.startswith(f"Only {row.only}") for row in rows if row.kind == "missing")

@@ -558,3 +558,25 @@ def test_the_current_card_is_in_view_at_every_step(
         box = theirs.visualRect(theirs.currentIndex())
         assert theirs.viewport().rect().contains(box)
         assert theirs.currentIndex().row() == review.mode.session.current
+
+
+def test_what_is_judged_fades_in_the_text_and_comes_back_with_the_verdict(review: Reviewing) -> None:
+    session = review.mode.session
+    item = session.item
+    assert item is not None
+
+    def settled() -> set[str]:
+        return {span.id for span in review.reader.spans() if span.settled}
+
+    assert settled() == set()
+    review.press("A")
+    assert settled() == {item.uuid}
+    assert not any(span.settled for span in review.reader.spans() if span.mine)
+    review.desk.undo()
+    review.settle()
+    review.qtbot.waitUntil(lambda: settled() == set())
+    review.press("R")
+    assert settled() == {item.uuid}
+    review.workbench.frame.open_mode("annotate")
+    review.settle()
+    assert settled() == set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from pathlib import Path
 
 import pytest
@@ -266,6 +267,26 @@ def test_the_measures_of_colour_agree_with_known_values() -> None:
 def test_any_two_colours_stay_apart_for_every_colour_vision(theme: str, vision: str) -> None:
     least = min(distance(left, right, vision) for left, right in itertools.combinations(palette(theme), 2))
     assert least >= LEAST_DISTANCE[theme][vision != "normal"]
+
+
+def hue(colour: str) -> float:
+    """The angle of a colour in OKLab, in degrees."""
+    _, green_red, blue_yellow = seen(colour, "normal")
+    return math.degrees(math.atan2(blue_yellow, green_red))
+
+
+def chroma(colour: str) -> float:
+    """How far from grey a colour is."""
+    _, green_red, blue_yellow = seen(colour, "normal")
+    return math.hypot(green_red, blue_yellow)
+
+
+@pytest.mark.parametrize("category", default_scheme().categories, ids=lambda category: category.code)
+def test_a_category_keeps_its_family_of_hues_from_light_to_dark(category: Category) -> None:
+    apart = (hue(category.colour_dark) - hue(category.colour_light) + 180) % 360 - 180
+    assert abs(apart) <= 18
+    # Nothing turns grey: a vivid colour stays one.
+    assert chroma(category.colour_dark) >= min(0.55 * chroma(category.colour_light), 0.1)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

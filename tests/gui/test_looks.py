@@ -1,0 +1,285 @@
+"""Every screen at the sizes of windows: nothing clipped, text in its measure, room where it is wanted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QDialog,
+    QLabel,
+    QScrollArea,
+    QSplitter,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.gui.dialogs.forms import question_box
+from app.gui.main_window import MainWindow
+from app.gui.modes.mode import ModeId
+from app.gui.plain import ElidedButton, ElidedLabel, with_key
+from app.gui.preferences import Preferences
+from app.gui.reconciling.mode import ReconcileMode
+from app.gui.splitters import shared_height
+from app.gui.theme import apply_theme
+from app.gui.workbench import Workbench
+from app.store.act import begin_act
+from app.store.annotations import add_annotations
+from app.store.annotators import ensure_annotator
+from app.store.documents import documents
+from app.store.project import Project
+from app.store.reviews import set_review
+from extractors.finding import Finding
+from tests.gui.conftest import ME
+
+SIZES = [(1280, 720), (1366, 768), (2560, 1440)]
+MODES: tuple[ModeId, ...] = ("annotate", "review", "reconcile")
+Show = Callable[..., Workbench]
+_WORDS = re.compile(r"\w+ \w+ \w+")
+
+
+@pytest.fixture
+def differing(project: Path) -> Path:
+    """The sample reports, in which two have marked something, and one of them one word more."""
+    with Project.open(project, write=True) as opened, begin_act(opened, "add", ME) as act:
+        for number, name in enumerate((ME, "Dr Ben Okafor")):
+            holder = ensure_annotator(act, name, "person").uuid
+            for one in documents(opened):
+                places = [found.span() for found in list(_WORDS.finditer(one.document.text))[10:30]]
+                found = [
+                    Finding("RESP", one.document.text[start : end - 4 * number], start, end - 4 * number)
+                    for start, end in places
+                ]
+                add_annotations(act, one.uuid, holder, found, "human")
+                set_review(act, one.uuid, holder, state="done", looked_at=opened.scheme.ids)
+    return project
+
+
+@pytest.fixture
+def show(qtbot: QtBot, differing: Path) -> Iterator[Show]:
+    """Opens the project in a window of a size and goes to a mode."""
+    windows: list[MainWindow] = []
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+
+    def shown(width: int, height: int, mode: ModeId = "annotate", percent: int = 100) -> Workbench:
+        while windows:
+            _put_away(windows.pop())
+        preferences = Preferences()
+        preferences.annotator = ME
+        preferences.text_size = percent
+        apply_theme(application, "light", percent)
+        window = MainWindow(preferences)
+        windows.append(window)
+        window.resize(width, height)
+        with qtbot.waitExposed(window):
+            window.show()
+        window.activateWindow()
+        window.open_project(differing)
+        qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+        bench = window.workbench
+        assert bench is not None
+        bench.frame.open_mode(mode)
+        _settle(bench, qtbot)
+        made = bench.frame.mode
+        if isinstance(made, ReconcileMode):
+            qtbot.waitUntil(lambda: made.work.queue is not None or bool(made.work.unseen))
+            made.work.look()
+            qtbot.waitUntil(lambda: made.work.current is not None)
+        _settle(bench, qtbot)
+        return bench
+
+    yield shown
+    for window in windows:
+        _put_away(window)
+    apply_theme(application, "light", 100)
+
+
+def _put_away(window: MainWindow) -> None:
+    window.close()
+    window.deleteLater()
+
+
+def _settle(bench: Workbench, qtbot: QtBot) -> None:
+    answers: list[bool] = []
+    for _ in range(3):
+        answers.clear()
+        bench.desk.worker.ask(lambda _: True, answers.append)
+        qtbot.waitUntil(lambda: bool(answers) and bench.desk.worker.waiting == 0)
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("size", SIZES)
+def test_no_words_are_clipped_in_any_mode(show: Show, size: tuple[int, int], mode: ModeId) -> None:
+    bench = show(*size, mode)
+    clipped = [
+        (type(part).__name__, part.property("text"), part.geometry(), part.sizeHint())
+        for part in bench.findChildren(QWidget)
+        if isinstance(part, (QLabel, QAbstractButton)) and part.isVisible() and _is_clipped(part)
+    ]
+    assert clipped == []
+
+
+def _is_clipped(part: QLabel | QAbstractButton) -> bool:
+    """Whether it has less room than its words need, but for those that are cut with a sign."""
+    if isinstance(part, (ElidedLabel, ElidedButton)) or not part.property("text"):
+        return False
+    if isinstance(part, QLabel) and part.wordWrap():
+        return part.height() < part.heightForWidth(part.width())
+    least = part.sizeHint()
+    small = part.width() < least.width() or part.height() < least.height()
+    return small or _is_outside(part)
+
+
+def _is_outside(part: QWidget) -> bool:
+    """Whether it lies beyond the edge of what it stands in; what scrolls may."""
+    above = part.parentWidget()
+    while above is not None and not isinstance(above, QScrollArea):
+        inside = QRect(part.mapTo(above, QPoint(0, 0)), part.size())
+        if not above.rect().contains(inside):
+            return True
+        above = above.parentWidget() if not above.isWindow() else None
+    return False
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("size", SIZES[1:])
+def test_lines_of_text_are_as_long_as_they_are_read_best(
+    show: Show, size: tuple[int, int], mode: ModeId
+) -> None:
+    bench = show(*size, mode)
+    lengths = sorted(_full_lines(bench))
+    assert 61 <= lengths[len(lengths) // 2] <= 75
+
+
+def _full_lines(bench: Workbench) -> Iterator[int]:
+    """The characters of each line that goes on in another."""
+    block = bench.reader.document().begin()
+    while block.isValid():
+        layout = block.layout()
+        for number in range(layout.lineCount() - 1):
+            yield layout.lineAt(number).textLength()
+        block = block.next()
+
+
+def test_the_quotes_of_both_sides_grow_with_the_window_and_have_no_bar_where_there_is_room(
+    show: Show,
+) -> None:
+    heights = []
+    for size in SIZES[1:]:
+        bench = show(*size, "reconcile")
+        mode = bench.frame.mode
+        assert isinstance(mode, ReconcileMode)
+        quotes = mode.card.left.quotes
+        heights.append(quotes.height())
+        assert quotes.verticalScrollBar().maximum() == 0
+        assert mode.card.verticalScrollBar().maximum() == 0
+    assert heights[1] > 1.5 * heights[0]
+
+
+def test_the_card_keeps_its_height_from_one_difference_to_the_next(show: Show, qtbot: QtBot) -> None:
+    bench = show(1366, 768, "reconcile")
+    mode = bench.frame.mode
+    assert isinstance(mode, ReconcileMode)
+    before = mode.card.geometry()
+    for _ in range(4):
+        mode.work.step(1)
+        _settle(bench, qtbot)
+        assert mode.card.geometry() == before
+
+
+@pytest.mark.parametrize("size", SIZES[1:])
+def test_the_outline_shows_all_sections_and_the_reports_have_the_rest(
+    show: Show, size: tuple[int, int]
+) -> None:
+    bench = show(*size)
+    assert bench.outline.tree.verticalScrollBar().maximum() == 0
+    assert bench.reports.height() > bench.outline.height()
+
+
+def test_two_lists_share_the_height_by_what_they_want() -> None:
+    assert shared_height(1000, 300, 200, 0.45) == (800, 200)
+    assert shared_height(600, 2000, 250, 0.45) == (350, 250)
+    assert shared_height(600, 2000, 900, 0.45) == (330, 270)
+    assert shared_height(600, 100, 900, 0.45) == (100, 500)
+
+
+def test_where_a_user_put_a_handle_it_stays(show: Show, qtbot: QtBot) -> None:
+    bench = show(1366, 768)
+    left = bench.outline.parentWidget()
+    assert isinstance(left, QSplitter)
+    handle = left.handle(1)
+    QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=handle.rect().center())
+    QTest.mouseMove(handle, handle.rect().center() - QPoint(0, 60))
+    QTest.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=handle.rect().center() - QPoint(0, 60))
+    sizes = left.sizes()
+    bench.frame.open_mode("reconcile")
+    bench.frame.open_mode("annotate")
+    _settle(bench, qtbot)
+    assert left.sizes() == sizes
+    again = show(1366, 768).outline.parentWidget()
+    assert isinstance(again, QSplitter)
+    assert again.sizes() == sizes
+
+
+def test_the_list_of_spans_grows_into_the_room_there_is(show: Show, qtbot: QtBot) -> None:
+    heights = []
+    for size in SIZES[1:]:
+        bench = show(*size)
+        inspector = bench.inspector
+        bench.desk.sheet.set_current(next(iter(bench.desk.sheet.spans)))
+        qtbot.waitUntil(inspector.list.isVisible)
+        assert inspector.verticalScrollBar().maximum() == 0
+        heights.append(inspector.list.height())
+    assert heights[1] > 2 * heights[0]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_key_on_a_button_stands_in_brackets_behind_its_words(show: Show, mode: ModeId) -> None:
+    bench = show(2560, 1440, mode)
+    keys = {bench.actions_.key(one.id) for one in bench.actions_.commands() if one.keys}
+    bare = [
+        button.text()
+        for button in bench.findChildren(QAbstractButton)
+        if button.isVisible() and len(button.text().split()) > 1 and button.text().split()[-1] in keys
+    ]
+    assert bare == []
+    assert with_key("Accept", "A") == "Accept (A)"
+    assert with_key("Accept", "") == "Accept"
+
+
+def test_the_numbers_of_a_report_have_a_line_that_the_state_is_not_on(show: Show) -> None:
+    heading = show(1280, 720).heading
+    assert heading.names.geometry().bottom() < heading.state.geometry().top()
+    assert heading.state.geometry().right() <= heading.width()
+
+
+def test_title_and_text_begin_at_the_same_edge(show: Show) -> None:
+    for size in SIZES:
+        bench = show(*size)
+        reader, title = bench.reader, bench.heading.title
+        text = reader.viewport().mapTo(bench, reader.cursorRect().topLeft()).x()
+        reader.go_to(0)
+        text = reader.viewport().mapTo(bench, reader.cursorRect().topLeft()).x()
+        assert abs(title.mapTo(bench, QPoint(0, 0)).x() + 3 - text) <= 4
+
+
+def test_a_question_names_its_act_and_return_leaves_all_as_it_is(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    box = question_box(parent, "Undo", "Undo what somebody else did?", "&Undo")
+    assert sorted(button.text() for button in box.buttons()) == ["&Undo", "Cancel"]
+    answers: list[int] = []
+    box.accepted.connect(lambda: answers.append(QDialog.DialogCode.Accepted))
+    box.rejected.connect(lambda: answers.append(QDialog.DialogCode.Rejected))
+    with qtbot.waitExposed(box):
+        box.open()
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    assert answers == [QDialog.DialogCode.Rejected]
