@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.reader.palette import page_palette
@@ -96,13 +96,19 @@ def test_tab_leaves_the_reader_both_ways(qtbot: QtBot) -> None:
     qtbot.waitUntil(before.hasFocus)
 
 
-def test_the_caret_can_be_seen_and_grows_with_the_text(open_reader: Open, qtbot: QtBot) -> None:
+def test_the_caret_can_be_seen_and_grows_with_the_text(
+    qapp: QApplication, open_reader: Open, qtbot: QtBot
+) -> None:
     reader = open_reader(TEXT)
     assert reader.cursorWidth() == 2
     reader.set_text_size(250)
     assert reader.cursorWidth() == 5
     reader.go_to(10)
     seen = picture(reader)
+    # Tests have it stand still; it blinks from when it moves next.
+    qapp.setCursorFlashTime(1000)
+    reader.go_to(11)
+    reader.go_to(10)
     qtbot.waitUntil(lambda: reader.cursorWidth() == 0)
     box = changed_box(seen, picture(reader))
     assert box is not None
