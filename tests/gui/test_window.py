@@ -324,7 +324,7 @@ def test_an_empty_project_says_what_to_do_until_there_are_reports(
         pass
     workbench.desk.reload()
     qtbot.waitUntil(workbench.reader.isVisible)
-    assert workbench.reader.text()
+    qtbot.waitUntil(lambda: workbench.reader.text() != "")
 
 
 def test_a_theme_chosen_with_a_report_open_reaches_page_title_and_palette(
