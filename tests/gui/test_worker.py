@@ -307,5 +307,6 @@ def test_a_long_question_is_asked_after_what_was_asked_before_it(qtbot: QtBot, d
     desk.worker.act(lambda _: seen.append("act"), lambda _: None)
     desk.worker.look("Looking", steps, seen.append, latest="look")
     desk.worker.ask(lambda _: seen.append("later"), lambda _: None)
-    qtbot.waitUntil(lambda: seen[-1:] == ["answer"])
-    assert seen == ["act", "question", "later", "answer"]
+    qtbot.waitUntil(lambda: {"answer", "later"} <= set(seen))
+    # The answer is told in the window's thread, sooner or later than what comes next.
+    assert [one for one in seen if one != "answer"] == ["act", "question", "later"]

@@ -14,6 +14,7 @@ from app.gui.tips import explain
 if TYPE_CHECKING:
     from app.gui.desk import Desk
     from app.gui.jobs import Job
+    from extractors.progress import Progress
 
 
 def busy_sentence(desk: Desk) -> str:
@@ -50,7 +51,7 @@ class JobDialog(FormDialog):
         self.hide_button = self.add_button("&Hide", QDialogButtonBox.ButtonRole.RejectRole, default=True)
         explain(self.hide_button, "The work goes on.")
         self.stop_button.clicked.connect(self._stop)
-        job.progressed.connect(lambda _: self._tell())
+        job.progressed.connect(self._tell)
         job.ended.connect(self.close)
 
     def show_when_long(self) -> None:
@@ -62,8 +63,7 @@ class JobDialog(FormDialog):
         self.say("Stopping after the step under way…")
         self._job.cancel()
 
-    def _tell(self) -> None:
-        progress = self._job.progress
+    def _tell(self, progress: Progress) -> None:
         self.bar.setRange(0, progress.total)
         self.bar.setValue(progress.done)
         said = " · ".join(filter(None, (self._job.far(), progress.note)))

@@ -112,7 +112,7 @@ def test_six_modes_fit_into_a_small_window_at_150_percent(qtbot: QtBot, actions:
         for button in bar.buttons.values():
             assert button.width() >= button.sizeHint().width()
         words = [button.text() for button in bar.buttons.values()]
-        assert [one.split("  ")[0] for one in words][4:] == ["Study", "Phenotypes"]
-        assert (words[0] == "Annotate  Ctrl+1") == (size == 100)
+        assert [one.split(" (")[0] for one in words][4:] == ["Study", "Phenotypes"]
+        assert (words[0] == "Annotate (Ctrl+1)") == (size == 100)
     finally:
         apply_theme(application, "light", 100)
