@@ -245,7 +245,7 @@ def list_behind(view: AgreementView, measure: str, category: str, sides: SideSet
     where = names.get(category, category) if category else "All categories"
     order = "highest first" if known.error else "lowest first"
     sentence = f"{where}: {known.name} of {counted(len(rows), 'report')}, {order}."
-    return Evidence(agreement.left, agreement.right, sentence, known.short, category, rows)
+    return Evidence(agreement.left, agreement.right, sentence, "Score", category, rows)
 
 
 def list_confused(view: AgreementView, row: int, column: int) -> Evidence:

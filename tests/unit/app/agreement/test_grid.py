@@ -275,7 +275,7 @@ def test_the_mark_of_the_best_is_more_than_a_colour() -> None:
     html = grid_html(THREE, NAMES)
     assert re.search(r'<b><span class="star" role="img" aria-label="best">★</span>[\d.]+</b>', html)
     assert re.search(r"\d\.\d{3}\*", grid_table(THREE))
-    assert "* marks the best score of a column among the 3 rows with n = 18;" in words(grid_table(THREE))
+    assert "* marks the best score of a column among the 3 rows over 18 pairs;" in words(grid_table(THREE))
     assert "<b>" not in shown(grid_html(EDGES["one"], NAMES))
 
 
