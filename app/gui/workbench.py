@@ -70,6 +70,7 @@ class Workbench(QWidget):
         self._label_menus: list[QMenu] = []
         self.columns = self._lay_out()
         self.frame = Frame(self)
+        self.desk.review_wanted.connect(self.frame.review_report)
         self._connect()
         self._prefer("")
 
