@@ -60,7 +60,7 @@ def pair_scores(
 ) -> PairScores:
     """One pair over the reports that both looked at; `only` counts those of the left and the right alone."""
     average = headlines(reports, categories, left, right, profile) if reports else None
-    sentence = "" if average else f"No report was looked at by both {left} and {right}."
+    sentence = "" if average else f"No report was annotated by both {left} and {right}."
     return PairScores(left, right, profile, len(reports), *only, average, sentence)
 
 
@@ -91,6 +91,6 @@ def only_sentences(left: str, left_only: int, right: str, right_only: int) -> li
             reports = "1 report was" if number == 1 else f"{number} reports were"
             verb = "is" if number == 1 else "are"
             said.append(
-                f"{reports} looked at by {name} and not by {other}, and {verb} in none of the scores."
+                f"{reports} annotated by {name} and not by {other}, and {verb} in none of the scores."
             )
     return said

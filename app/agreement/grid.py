@@ -98,7 +98,7 @@ class GridCell:
             )
             if number
         ]
-        return f"Incomplete: {', '.join(parts)}; the scores stand on less." if parts else ""
+        return f"Incomplete: {', '.join(parts)}; the scores rest on less." if parts else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ def grid_sentences(grid: Grid, lines: Sequence[GridLine], mark: str) -> Iterator
         f"{_span(reports)} report{'' if reports == {1} else 's'}, {_span(pairs)} pairs of report and category"
     )
     if len(reports) > 1 or len(pairs) > 1:
-        yield f"The rows do not stand on the same: {over}. Compare only rows measured over the same."
+        yield f"The rows do not rest on the same: {over}. Compare only rows measured over the same."
     else:
         yield f"Measured over {over}."
     rivals = comparable(lines)

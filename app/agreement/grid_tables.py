@@ -271,7 +271,7 @@ def _footer(grid: Grid, lines: Sequence[GridLine], per_category: bool) -> list[s
     against = one_line(grid.against)
     text = [
         *grid_sentences(grid, lines, _BEST),
-        f"Reports, and pairs of report and category: those that both the run and {against} looked at. "
+        f"Reports, and pairs of report and category: those that both the run and {against} annotated. "
         "Scores are means over categories, in the paper profile; F1 is the strict profile's. "
         f"{scales()} In the report: share of the run's quotes that stand in their report. Conflicts: quotes "
         "where the report says something else. Tokens: read and written.",

@@ -122,7 +122,7 @@ def _shares_lines(shares: Sequence[AnnotatedShares]) -> list[str]:
     rows.append(["Words per report", *(_decimal(one.words) for one in shares)])
     rows.append(["Reports", *(str(one.reports) for one in shares)])
     note = (
-        "Annotated: of the reports that an annotator looked at in a category, those with at least one quote."
+        "Annotated: of the reports that an annotator annotated in a category, those with at least one quote."
     )
     return [*_aligned(header, rows, 1), "", *textwrap.wrap(note, _WIDTH)]
 

@@ -198,7 +198,7 @@ def _footer(agreement: Agreement, measures: tuple[Measure, ...]) -> list[str]:
     """What the columns rest on: counts, thresholds, and the average's intervals."""
     average, over, every = agreement.average, agreement.averaged_over, len(agreement.categories)
     text = (
-        "Reports: those that both sides looked at in the category, in the last two lines pairs of report and "
+        "Reports: those that both sides annotated in the category, in the last two lines pairs of report and "
         "category; both empty: neither side found anything. Average: mean over categories; all together: "
         f"every report and category at once. {scales(agreement.overlap)} "
         f"Quotes: {average.support_left} left, {average.support} right, "

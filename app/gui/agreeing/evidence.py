@@ -167,8 +167,9 @@ class EvidencePanel(QWidget):
 
         def written() -> None:
             key = actions.key("agreement.quotes")
-            self.with_quotes.setText(f"Show quotes, on record{f' ({key})' if key else ''}")
-            about = "Show what both sides have in the report; that you saw what others have is put on record."
+            self.with_quotes.setText(f"Show quotes and record it{f' ({key})' if key else ''}")
+            about = "Show what both sides marked in the report. Casespan records that you have "
+            "seen it."
             explain(self.with_quotes, about)
 
         follow_keys(self, actions, ["agreement.quotes"], written)
@@ -237,8 +238,9 @@ class EvidencePanel(QWidget):
         else:
             names = " and ".join(self.others())
             self.quotes.setPlainText(
-                f"What {names} marked in {row.key} is hidden, so that you can annotate it unseen. Show it by "
-                "the box above: that you saw it is put on record."
+                f"What {names} marked in {row.key} is hidden, so that you can annotate it "
+                "unseen. Tick the box above to show it; Casespan records that you have "
+                "seen it."
             )
 
     def _show_own(self, row: EvidenceRow) -> None:
@@ -250,7 +252,7 @@ class EvidencePanel(QWidget):
         name = self.to_review()
         self.open_button.setText("Open in Review" if name else "Open the report")
         about = (
-            f"Review what {name} marked in the chosen report; that you saw it is put on record"
+            f"Review what {name} marked in the chosen report; Casespan records that you have seen it"
             if name
             else "Open the chosen report to annotate it, with nobody else's quotes shown"
         )

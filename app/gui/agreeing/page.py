@@ -34,16 +34,17 @@ if TYPE_CHECKING:
 _COUNTS = (
     (
         "Reports",
-        "Reports that both sides looked at in the category; in the last two lines one for each category.",
+        "Reports that both sides annotated in the category; in the last two lines one for each category.",
     ),
     ("Both\nempty", "Reports in which both sides found nothing."),
     ("Quotes\nleft / right", "Quotes of the left side / of the right side."),
 )
 _NOTHING = (
-    "Agreement compares two sets of annotations of the same reports: two people, a person and a model, a "
-    "model and gold.\n\nHere there are no two sets with a report in common yet. Import somebody's "
-    "annotations (Project, Import reports…), annotate under another name (Project, Annotate as…), or let the "
-    "rules or a model extract."
+    "Agreement compares two annotation sets of the same reports: two people, a person and"
+    " a model, a model and gold.  No two sets have a report in common yet. The quickest "
+    "way to a second set is to let the rules or a model extract. You can also import "
+    "somebody's annotations (Project, Import reports…) or annotate under another name "
+    "(Project, Annotate as…)."
 )
 _SENTENCE_LINES = 2
 
@@ -170,13 +171,13 @@ class AgreementPage(QWidget):
         ways = "; each pair stands here both ways" if profile == "paper" else ""
         measure = "token set ratio" if profile == "paper" else "F1"
         self.pairs_about.setText(
-            f"Average {measure}, in brackets the reports that both looked at; rows are the left side, "
+            f"Average {measure}, in brackets the reports that both annotated; rows are the left side, "
             f"columns the right{ways}. Enter or a click chooses a pair."
         )
 
     def show_shares(self, names: Sequence[str], lines: Sequence[tuple[str, tuple[Figure, ...]]]) -> None:
         """Show how much each annotator marked."""
-        headings = [(name, f"Of the reports that {name} looked at, those with a quote.") for name in names]
+        headings = [(name, f"Of the reports that {name} annotated, those with a quote.") for name in names]
         colours = self._category_colours()
         rows = [
             NumberRow(label, colours[number] if number < len(colours) else None, figures, total=False)

@@ -36,12 +36,12 @@ class BiasDialog(FormDialog):
     """Measures anew whenever another set is chosen."""
 
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
-        super().__init__("Does help bias?", parent)
+        super().__init__("Automation bias", parent)
         self._desk = desk
         self.bias: Bias | None = None
         self.body.addWidget(plain_label(ABOUT))
-        self.annotator = _chooser("Whose work")
-        self.run = _chooser("Run that helped")
+        self.annotator = _chooser("Annotator")
+        self.run = _chooser("Run that made suggestions")
         self.against = _chooser("Reference")
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
@@ -140,7 +140,7 @@ class BiasDialog(FormDialog):
         self.bias = bias
         self.section.show_parts(bias_parts(bias), bias.remarks)
         self.remove_button.setVisible(bool(bias.passed))
-        self.remove_button.setText(f"Take accepted errors &out of this set ({bias.passed})")
+        self.remove_button.setText(f"Remove accepted err&ors from this set ({bias.passed})")
         self.say("" if bias.blind.n or bias.judged else _NOTHING_YET)
         self._allow()
         self.grow()

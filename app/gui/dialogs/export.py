@@ -45,7 +45,7 @@ class ExportDialog(FormDialog):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setVerticalSpacing(GRID)
         self.annotator = QComboBox()
-        self.annotator.setAccessibleName("Whose annotations")
+        self.annotator.setAccessibleName("Annotator")
         self.annotator.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.annotator.setMinimumContentsLength(24)
         self.annotator.currentIndexChanged.connect(lambda _: self._tell_progress())

@@ -55,5 +55,5 @@ class AlikeBar(ElidedButton):
         key = self._actions.key("reconcile.alike")
         others = "1 other is" if number == 1 else f"{number} others are"
         said = f"{others} alike: {wherein}"
-        self.setText(caption(f"{said} – {key} to look at them" if key else said))
-        explain(self, f"{said}. Decide on them at once, after looking at each.")
+        self.setText(caption(f"{said} – {key} to see them" if key else said))
+        explain(self, f"{said}. Decide on them at once, after checking each.")

@@ -50,7 +50,7 @@ class SpanEdit(QWidget):
         ):
             print_key(button, words, actions, command, narrow=True)
             button.clicked.connect(actions[command].trigger)
-        self.give_up.setText("Give up Esc")
+        self.give_up.setText("Cancel Esc")
         self.give_up.clicked.connect(self.end)
         # Escape is nobody's to give away, and without a span being edited it is the text's.
         self._escapes = [QShortcut(QKeySequence("Esc"), widget) for widget in (reader, self)]
@@ -136,7 +136,7 @@ class SpanEdit(QWidget):
         start, end = self._reader.selection()
         there = f"{counted(len(self.spans), 'span')} so far. " if self.spans else ""
         words = one_line(self._reader.text()[start:end])
-        self.selected.say(there + (quoted(words) if words else "Select in the text what holds instead."))
+        self.selected.say(there + (quoted(words) if words else "Select the right span in the text."))
         self.record.setEnabled(bool(words or self.spans))
         self.add.setEnabled(bool(words))
 

@@ -30,7 +30,7 @@ def test_the_table_has_a_line_for_every_category_with_n_and_says_who_looked_alon
     n = agreeing.texts(agreeing.column("Reports"))
     assert (n["Neurology and cognition"], n["Musculoskeletal"], n["Respiratory"]) == ("3", "3", "0")
     assert agreeing.texts(agreeing.column("Exact span"))["Neurology and cognition"] == "0.800"
-    assert f"1 report was looked at by {BEN} and not by {ME}" in agreeing.mode.page.sentence.text()
+    assert f"1 report was annotated by {BEN} and not by {ME}" in agreeing.mode.page.sentence.text()
 
 
 def test_every_number_says_in_words_what_it_is_and_an_undefined_one_why(agreeing: Agreeing) -> None:
@@ -40,7 +40,7 @@ def test_every_number_says_in_words_what_it_is_and_an_undefined_one_why(agreeing
     assert "without an interval" in rows["Neurology and cognition"].cells[column].sentence
     undefined = rows["Respiratory"].cells[column]
     assert undefined.text == "–"
-    assert f"No report was looked at here by both {ME} and {BEN}." in undefined.sentence
+    assert f"No report was annotated here by both {ME} and {BEN}." in undefined.sentence
     place = [row.label for row in table.numbers.rows].index("Respiratory")
     said = table.model().index(place, column).data(Qt.ItemDataRole.AccessibleTextRole)
     assert said == undefined.sentence
@@ -49,7 +49,7 @@ def test_every_number_says_in_words_what_it_is_and_an_undefined_one_why(agreeing
 def test_swapping_and_the_other_profile_measure_anew_by_one_key(agreeing: Agreeing) -> None:
     agreeing.press("x", agreeing.mode.page.table)
     assert agreeing.mode.page.choice.pair == (BEN, ME)
-    assert f"1 report was looked at by {BEN}" in agreeing.mode.page.sentence.text()
+    assert f"1 report was annotated by {BEN}" in agreeing.mode.page.sentence.text()
     agreeing.press("p")
     assert agreeing.mode.page.choice.chosen_profile == "strict"
     assert "F1" in [heading[0] for heading in agreeing.mode.page.table.numbers.headings]
@@ -265,7 +265,7 @@ def test_without_two_sets_the_page_says_what_to_do_next(
     agreeing.enter()
     page = agreeing.mode.page
     assert page.empty.isVisible()
-    assert "compares two sets" in page.empty.words.text()
+    assert "compares two annotation sets" in page.empty.words.text()
     assert page.empty.button.hasFocus()
 
 
@@ -304,7 +304,7 @@ def test_a_pair_without_a_common_report_is_a_sentence_and_another_can_be_chosen(
     agreeing.compare(ME, "Chi")
     page = agreeing.mode.page
     assert page.trouble.isVisible()
-    assert f"No report was looked at by both {ME} and Chi" in page.trouble.text()
+    assert f"No report was annotated by both {ME} and Chi" in page.trouble.text()
     assert agreeing.mode.evidence.evidence is None
     agreeing.compare(BEN, "Chi")
     assert page.table.isVisible()
