@@ -7,7 +7,7 @@ READY = .venv/.ready
 
 setup: $(READY)
 
-$(READY): pyproject.toml build/constraints.txt build/setup.sh build/qt_libraries.py
+$(READY): pyproject.toml build/constraints.txt build/setup.sh app/display.py
 	sh build/setup.sh
 	touch $(READY)
 
@@ -20,8 +20,13 @@ lint: $(READY)
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports --no-cache
 
-test: lint
-	$(PYTHON) -m pytest
+# The checks of types and style take as long as a quarter of the tests: beside them, said after them. Failing is
+# either's to do. Tests are shared out by file; a single one is run by `.venv/bin/python -m pytest PATH`.
+test: $(READY)
+	mkdir -p .cache
+	$(MAKE) lint >.cache/lint.txt 2>&1 & lint=$$!; \
+	tests=0; $(PYTHON) -m pytest --numprocesses logical --dist loadfile || tests=$$?; \
+	wait $$lint || tests=$$?; cat .cache/lint.txt; exit $$tests
 
 # LangExtract is only a baseline here and brings cloud clients along: it gets an environment of its own.
 LANGEXTRACT = .cache/langextract/.ready

@@ -9,17 +9,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.cli import main as command_line
+from app.display import why_no_window
 from extractors.errors import CasespanError
-
-_DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 
 class NoPaintingError(CasespanError):
     """This installation cannot paint pictures."""
 
+    exit_code = 2
+
 
 class NoWindowError(CasespanError):
     """This installation or this machine cannot show a window."""
+
+    exit_code = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,11 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def open_window(project: Path | None) -> int:
     """Show the window, with a project where one is given, until it is closed.
 
-    Raises NoWindowError where Qt is not installed or no display is named; one that is named but does not
-    answer ends the program with Qt's own message.
+    Raises NoWindowError where Qt is not installed, a library that it needs is absent, or no display answers.
     """
-    if sys.platform == "linux" and not any(os.environ.get(name) for name in _DISPLAYS):
-        raise NoWindowError("There is no display to show a window on; see casespan --help for the commands.")
+    if why := why_no_window(os.environ):
+        raise NoWindowError(why)
     # Nothing becomes garbage while modules are loaded and the window is built, but looking takes a while.
     gc.disable()
     # Imported here: the commands do without Qt.
@@ -43,17 +45,17 @@ def open_window(project: Path | None) -> int:
     except ImportError as error:
         if not (error.name or "").startswith("PySide6"):
             raise
-        raise NoWindowError(
-            f"The window cannot be shown ({error}); install casespan[window] and what Qt needs."
-        ) from error
+        raise NoWindowError(f"The window cannot be shown ({error}); install casespan[window].") from error
     return run(project)
 
 
 def paint_picture(picture: str, out: Path) -> None:
     """Paint the text of an SVG picture into a PNG file; needs Qt, but no display.
 
-    Raises NoPaintingError where Qt is not installed, StorageError where the file cannot be written.
+    Raises NoPaintingError where Qt or what it needs is absent, StorageError where the file cannot be written.
     """
+    if why := why_no_window({"QT_QPA_PLATFORM": "offscreen", **os.environ}):
+        raise NoPaintingError(f"PNG cannot be painted here, --svg can. {why}")
     try:
         from app.gui.painting import paint
     except ImportError as error:

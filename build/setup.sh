@@ -47,6 +47,6 @@ install() {
 # The build back end first, so that it is the pinned one, too.
 install hatchling editables
 install --no-build-isolation --editable '.[dev,window]'
-libraries=$(.venv/bin/python build/qt_libraries.py)
+libraries=$(.venv/bin/python -m app.display)
 # shellcheck disable=SC2086 # one word per package
 [ -z "$libraries" ] || install_system $libraries

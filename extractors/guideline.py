@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from extractors.errors import SchemeError
@@ -68,6 +69,8 @@ class _Block:
     lines: tuple[_Line, ...]
 
 
+# Every project and every window reads the same fourteen.
+@lru_cache(maxsize=64)
 def parse_guideline(markdown: str, name: str) -> Guideline:
     """Take a guideline apart; `name` (usually the file) stands in error messages.
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,3 +16,13 @@ class Progress:
     done: int
     total: int
     note: str = ""
+
+
+def finished(steps: Generator[Progress, None, T]) -> T:
+    """What long work comes to, taken to its end."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: T = end.value
+            return result

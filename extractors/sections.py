@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from extractors.assets import asset
-from extractors.document import SectionRole
+from extractors.document import Section, SectionRole
 from extractors.errors import AssetError
 
 _Kind = Literal["category", "case", "background", "excluded", "literature", "treatment"]
@@ -98,6 +98,20 @@ def _classify(
     said = [_said(heading, rules) for heading in path]
     role, reason = _role(said)
     return _categories(said, rules, all_categories), role, reason
+
+
+def case_start(sections: Sequence[Section]) -> int:
+    """Where the case begins in the text of these sections, 0 where none of them tells one.
+
+    What stands before the first heading (a title, authors) is passed over where a later heading opens the
+    case.
+    """
+    told = [section for section in sections if section.role == "case"]
+    first = next(iter(told), None)
+    if first is not None and not first.heading:
+        rules = default_section_rules()
+        first = next((one for one in told if any(_said(name, rules).opens for name in one.path)), first)
+    return first.start if first is not None else 0
 
 
 def says_something(heading: str, rules: SectionRules) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.operations.importing import ImportOptions, import_reports
+from app.store.act import begin_act
 from app.store.annotations import add_annotations, read_annotations
 from app.store.annotators import annotator, ensure_annotator
 from app.store.documents import StoredDocument, documents
@@ -62,7 +63,7 @@ def simulate(project: Project, seed: int, rate: float = 0.5) -> Simulation:
     chance = random.Random(seed)
     truth: dict[str, set[Marked]] = {}
     errors: list[Error] = []
-    with project.act("simulate", "tests") as act:
+    with begin_act(project, "simulate", "tests") as act:
         holders = {name: ensure_annotator(act, name, "person").uuid for name in (ANA, BEN)}
         for report in documents(project):
             true = _true(project, report)

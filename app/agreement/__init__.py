@@ -1,7 +1,7 @@
 """Agreement of two sides over a set of reports, and of many runs with one side: measures, tables, pages."""
 
 from app.agreement.behind import Behind, cells_of, confused, reports_behind
-from app.agreement.compare import compare
+from app.agreement.compare import compare, comparing
 from app.agreement.every_pair import PairScores
 from app.agreement.grid import Grid, GridCell
 from app.agreement.grid_html import grid_html
@@ -28,6 +28,7 @@ __all__ = [
     "ReportPair",
     "cells_of",
     "compare",
+    "comparing",
     "confused",
     "grid_csv",
     "grid_html",

@@ -62,14 +62,17 @@ def measure_cells(
     overlap: float,
     *,
     joined: bool = True,
+    first: int = 0,
 ) -> list[MeasuredCell]:
     """Every category of every report that both sides looked at, report by report, categories in order.
+
+    `first` is the position of the first of these reports among all that are compared.
 
     Without `joined`, the measures of `JOINED`, which take most of the time, are left out.
     """
     raw = [
         _Raw(number, report, category, tuple(report.left[category]), tuple(report.right[category]))
-        for number, report in enumerate(reports)
+        for number, report in enumerate(reports, first)
         for category in categories
         if category in report.left and category in report.right
     ]

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Generator, Sequence
 
 from app.agreement.cells import JOINED, MeasuredCell, measure_cells
 from app.agreement.intervals import with_intervals
 from app.agreement.measures import Measure, measures_of
 from app.agreement.reasons import reason, unplaced_side
-from app.agreement.spans import confusion
+from app.agreement.spans import count_confused, tabulated
 from app.agreement.types import PROFILES, Agreement, Profile, ReportPair, ReportRow, Row
 from extractors.errors import UnknownNameError
+from extractors.progress import Progress, finished
 
 OVERLAP = 0.5
 RESAMPLES = 1000
 SEED = 20250627
+# Reports that are compared between two steps.
+_AT_ONCE = 20
 
 
 def compare(
@@ -39,14 +43,52 @@ def compare(
 
     Raises UnknownNameError for another profile or overlap.
     """
+    return finished(
+        comparing(
+            reports,
+            categories,
+            left,
+            right,
+            profile,
+            overlap=overlap,
+            resamples=resamples,
+            seed=seed,
+            joined=joined,
+        )
+    )
+
+
+def comparing(
+    reports: Sequence[ReportPair],
+    categories: Sequence[str],
+    left: str,
+    right: str,
+    profile: Profile,
+    *,
+    overlap: float = OVERLAP,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    joined: bool = True,
+) -> Generator[Progress, None, Agreement]:
+    """`compare`, some reports at a time."""
     _require_profile(profile)
     if not 0 < overlap <= 1:
         raise UnknownNameError(
             f"Spans cannot match from an overlap of {overlap}; choose above 0 and at most 1."
         )
     measures = _measures(profile, joined)
-    measured = measure_cells(reports, categories, profile, overlap, joined=joined)
+    measured: list[MeasuredCell] = []
+    report_rows: list[ReportRow] = []
+    confused: Counter[tuple[str, str]] = Counter()
+    for first in range(0, len(reports), _AT_ONCE):
+        some = reports[first : first + _AT_ONCE]
+        found = measure_cells(some, categories, profile, overlap, joined=joined, first=first)
+        measured += found
+        report_rows += _report_rows(some, found, left, right, measures, first)
+        confused += count_confused(some, categories, overlap)
+        yield Progress(first + len(some), len(reports), "reports compared")
     rows = _category_rows(measured, categories, left, right, measures)
+    yield Progress(len(reports), len(reports), "drawing intervals")
     average, averaged_over = _average(rows, measures)
     pooled = _row(measured, left, right, measures)
     agreement = Agreement(
@@ -61,9 +103,9 @@ def compare(
         average=average,
         averaged_over=averaged_over,
         pooled=pooled,
-        reports=_report_rows(reports, measured, left, right, measures),
+        reports=tuple(report_rows),
         cells=tuple(m.cell for m in measured),
-        confusion=confusion(reports, categories, overlap),
+        confusion=tabulated(confused, categories),
     )
     return with_intervals(agreement, measured)
 
@@ -75,9 +117,20 @@ def headlines(
 
     Raises UnknownNameError for another profile.
     """
+    return finished(finding_headlines(reports, categories, left, right, profile))
+
+
+def finding_headlines(
+    reports: Sequence[ReportPair], categories: Sequence[str], left: str, right: str, profile: Profile
+) -> Generator[Progress, None, Row]:
+    """`headlines`, some reports at a time."""
     _require_profile(profile)
     measures = _measures(profile, joined=False)
-    measured = measure_cells(reports, categories, profile, OVERLAP, joined=False)
+    measured: list[MeasuredCell] = []
+    for first in range(0, len(reports), _AT_ONCE):
+        some = reports[first : first + _AT_ONCE]
+        measured += measure_cells(some, categories, profile, OVERLAP, joined=False, first=first)
+        yield Progress(first + len(some), len(reports), "reports compared")
     return _average(_category_rows(measured, categories, left, right, measures), measures)[0]
 
 
@@ -111,10 +164,11 @@ def _report_rows(
     left: str,
     right: str,
     measures: Sequence[Measure],
+    first: int,
 ) -> tuple[ReportRow, ...]:
     per_report: list[list[MeasuredCell]] = [[] for _ in reports]
     for entry in measured:
-        per_report[entry.report].append(entry)
+        per_report[entry.report - first].append(entry)
     return tuple(
         ReportRow(report.key, report.title, _row(entries, left, right, measures))
         for report, entries in zip(reports, per_report, strict=True)

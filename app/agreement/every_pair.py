@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from app.agreement.compare import headlines
+from app.agreement.compare import finding_headlines
 from app.agreement.measures import BY_KEY, Measure
 from app.agreement.types import Profile, ReportPair, Row
+from extractors.progress import Progress, finished
 
 _COLUMNS: dict[Profile, tuple[str, ...]] = {
     "paper": ("tsr", "levenshtein", "exact_match", "omission", "hallucination", "span_f1", "span_f1_overlap"),
@@ -59,7 +60,21 @@ def pair_scores(
     only: tuple[int, int] = (0, 0),
 ) -> PairScores:
     """One pair over the reports that both looked at; `only` counts those of the left and the right alone."""
-    average = headlines(reports, categories, left, right, profile) if reports else None
+    return finished(scoring_pair(reports, categories, left, right, profile, only))
+
+
+def scoring_pair(
+    reports: Sequence[ReportPair],
+    categories: Sequence[str],
+    left: str,
+    right: str,
+    profile: Profile,
+    only: tuple[int, int] = (0, 0),
+) -> Generator[Progress, None, PairScores]:
+    """`pair_scores`, some reports at a time."""
+    average = None
+    if reports:
+        average = yield from finding_headlines(reports, categories, left, right, profile)
     sentence = "" if average else f"No report was annotated by both {left} and {right}."
     return PairScores(left, right, profile, len(reports), *only, average, sentence)
 

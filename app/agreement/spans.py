@@ -59,7 +59,18 @@ def confusion(reports: Iterable[ReportPair], categories: Sequence[str], threshol
     right's quotes that no left quote overlaps. A quote without a place overlaps only a quote of the same
     words.
     """
-    counts = Counter((one.row, one.column) for one in counterparts(reports, categories, threshold))
+    return tabulated(count_confused(reports, categories, threshold), categories)
+
+
+def count_confused(
+    reports: Iterable[ReportPair], categories: Sequence[str], threshold: float
+) -> Counter[tuple[str, str]]:
+    """How often each row of `confusion` met each column."""
+    return Counter((one.row, one.column) for one in counterparts(reports, categories, threshold))
+
+
+def tabulated(counts: Counter[tuple[str, str]], categories: Sequence[str]) -> Confusion:
+    """The counts as a table."""
     labels = (*categories, NONE)
     return Confusion(labels, tuple(tuple(counts[row, column] for column in labels) for row in labels))
 

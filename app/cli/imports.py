@@ -14,7 +14,6 @@ from app.operations.wording import counted, describe_annotations, list_unplaced_
 if TYPE_CHECKING:
     from app.formats.record import LeftOut
 
-PLACES_SHOWN = 20
 QUOTE_WIDTH = 160
 
 
@@ -45,10 +44,8 @@ def _show(summary: ImportSummary) -> None:
     _show_records("left out", summary.left_out)
     for line in describe_annotations(summary):
         say(line)
-    for line in list_unplaced_imports(summary, QUOTE_WIDTH)[:PLACES_SHOWN]:
+    for line in list_unplaced_imports(summary, QUOTE_WIDTH):
         say(f"  no place in {line}")
-    if len(summary.unplaced) > PLACES_SHOWN:
-        say(f"  and {len(summary.unplaced) - PLACES_SHOWN} more; --json lists them all")
 
 
 def _show_records(heading: str, records: Sequence[LeftOut]) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _TAKE = ("left", "right", "both", "merged", "edited", "neither", "ask")
 _REASONS = ("guideline-gap", "slip", "ambiguous-text", "model-error", "preference")
+_ALIKE = ("words", "cue", "head", "habit", "labels", "scope")
 _KINDS = ("missing", "boundary", "label", "polarity")
 
 
@@ -88,10 +89,12 @@ def _add_resolve(commands: Commands) -> None:
     command.add_argument(
         "--alike",
         action="append",
-        choices=("words", "cue", "labels"),
+        choices=_ALIKE,
         default=[],
-        help="also decide what is alike: the same words, the same few words at an edge or negation, the same "
-        "pair of labels (may be repeated)",
+        help="also decide what is alike, from narrow to wide: the same words; the same few words at an edge, "
+        "or negation (cue); the same last word (head); the same habit at the edges or of a side alone "
+        "(an article, a number, a whole sentence); the same pair of labels; all of this kind in the category "
+        "(scope); may be repeated, --dry-run lists them",
     )
     command.add_argument(
         "--from",

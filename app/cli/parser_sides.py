@@ -138,6 +138,11 @@ def _add_review(commands: Commands) -> None:
     verdict = command.add_mutually_exclusive_group()
     spans = "by their IDs as listed, or at least 8 signs of them"
     verdict.add_argument("--accept", nargs="+", metavar="ID", help=f"accept spans, {spans}")
+    command.add_argument(
+        "--beside",
+        action="store_true",
+        help="with --accept: keep one's own overlapping spans as well, which the accepted ones replace else",
+    )
     verdict.add_argument("--reject", nargs="+", metavar="ID", help="reject spans")
     verdict.add_argument("--edit", metavar="ID", help="accept one span, edited as --place and the others say")
     verdict.add_argument(

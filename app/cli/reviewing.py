@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.cli.console import say, say_json
 from app.operations.judging import SpanEdit, accept_all_same, edit_judged_span, judge_spans
 from app.operations.opening import opened
-from app.operations.reviewing import find_items, look_at_reviews, word_differences
+from app.operations.reviewing import find_items, in_place_of, look_at_reviews, word_differences
 from app.operations.wording import shortened
 from extractors.errors import CallError
 
@@ -47,6 +47,8 @@ def _check(options: argparse.Namespace) -> None:
     for name in ("place", "category", "polarity", "field"):
         if getattr(options, name) is not None and not options.edit:
             raise CallError(f"--{name} goes with --edit.")
+    if options.beside and not options.accept:
+        raise CallError("--beside goes with --accept.")
     if options.accept_same and not options.document:
         raise CallError("--accept-same needs --document, whose agreed spans are accepted.")
 
@@ -62,7 +64,8 @@ def _judge(project: Project, options: argparse.Namespace) -> Judged | None:
         edit = SpanEdit(start, end, options.category, options.polarity, options.field)
         return edit_judged_span(project, name, uuid, edit)
     if options.accept:
-        return judge_spans(project, name, find_items(project, run, options.accept, report), "accepted")
+        accepted = find_items(project, run, options.accept, report)
+        return judge_spans(project, name, accepted, "accepted", beside=options.beside)
     if options.reject:
         return judge_spans(project, name, find_items(project, run, options.reject, report), "rejected")
     return None
@@ -89,6 +92,9 @@ def _say_sheet(sheet: ReviewSheet) -> None:
             verdict = sheet.verdicts.get(one.uuid)
             said = f"  [{verdict.verdict}]" if verdict is not None else ""
             say(f"      {one.uuid[:_ID]}  {_shown(one)}{said}")
+            mine = in_place_of(row, one)
+            if mine and verdict is None:
+                say(f"                accepting replaces yours: {', '.join(map(_shown, mine))}")
             if one.finding.reason:
                 say(f"                {one.finding.reason}")
 
@@ -120,7 +126,14 @@ def _plain_row(sheet: ReviewSheet, row: ReviewRow) -> dict[str, object]:
         "category": row.category,
         "relation": row.relation,
         "left": [_plain_span(one) for one in row.left],
-        "right": [{**_plain_span(one), "verdict": _plain_verdict(sheet, one)} for one in row.right],
+        "right": [
+            {
+                **_plain_span(one),
+                "verdict": _plain_verdict(sheet, one),
+                "replaces": [mine.uuid for mine in in_place_of(row, one)],
+            }
+            for one in row.right
+        ],
         "words": words,
     }
 

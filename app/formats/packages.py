@@ -6,7 +6,6 @@ import os
 import stat
 import tarfile
 import zlib
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -20,6 +19,7 @@ MAX_ARCHIVE = 4_000_000_000
 
 _MARKUP = (".nxml", ".xml")
 _REPORTS = (*_MARKUP, ".txt", ".json", ".jsonl")
+_SUPPLEMENT = "It is a supplement of the report beside it in the package."
 _ARCHIVES = (".tar.gz", ".tgz", ".tar")
 # Where a tar file says what it is.
 _TAR_HEAD = 262
@@ -41,26 +41,27 @@ def payloads(path: Path) -> Iterator[Payload | LeftOut]:
 
 def _folder(path: Path) -> Iterator[Payload | LeftOut]:
     """What a folder holds; folders that are links are named, since they may lead round in circles."""
-    passed_over: Counter[str] = Counter()
     failures: list[OSError] = []
     empty = True
     for folder, folders, names in os.walk(path, onerror=failures.append):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        folders.sort()
+        for hidden in (name for name in folders if name.startswith(".")):
+            empty = False
+            yield LeftOut(_shown(Path(folder, hidden)), hidden, "Hidden folders are not looked into.")
+        folders[:] = [name for name in folders if not name.startswith(".")]
         for link in (Path(folder, name) for name in folders if os.path.islink(Path(folder, name))):
             empty = False
             reason = "The folder is a link, which is not followed; import the folder that it leads to."
             yield LeftOut(_shown(link), link.name, reason)
         for name in sorted(names):
+            empty = False
             if _is_read(name, (*_REPORTS, *_ARCHIVES)):
-                empty = False
                 yield from _file(Path(folder, name))
             else:
-                passed_over[_suffix(name)] += 1
+                yield _passed_over(_shown(Path(folder, name)), name)
     for failure in failures:
         yield LeftOut(whole_characters(str(failure.filename)), "", _reason(failure, "folder"), failed=True)
-    if passed_over:
-        yield _passed_over(path, passed_over)
-    elif empty and not failures:
+    if empty and not failures:
         yield LeftOut(_shown(path), "", "The folder is empty.", failed=True)
 
 
@@ -100,8 +101,8 @@ def _content(path: Path, source: str, name: str) -> Iterator[Payload | LeftOut]:
 
 
 def _members(path: Path, archive: tarfile.TarFile) -> Iterator[Payload | LeftOut]:
-    """The reports of an archive; what belongs to them (pictures, supplements beside an .nxml) is counted."""
-    passed_over: Counter[str] = Counter()
+    """The reports of an archive; what belongs to them (pictures, supplements beside an .nxml) is named."""
+    passed_over: list[LeftOut] = []
     supplements: list[Payload] = []
     package = False
     found = False
@@ -119,7 +120,7 @@ def _members(path: Path, archive: tarfile.TarFile) -> Iterator[Payload | LeftOut
             break
         if not member.isfile() or not _is_read(PurePosixPath(member.name).name, _REPORTS):
             if not member.isdir():
-                passed_over[_suffix(member.name)] += 1
+                passed_over.append(_passed_over(source, member.name))
             continue
         found = True
         problem = _problem(member)
@@ -132,29 +133,28 @@ def _members(path: Path, archive: tarfile.TarFile) -> Iterator[Payload | LeftOut
         else:
             supplements.append(Payload(source, stem, content.read()))
     if package:
-        passed_over.update(_suffix(supplement.source) for supplement in supplements)
+        passed_over += [LeftOut(one.source, one.name, _SUPPLEMENT) for one in supplements]
     else:
         yield from supplements
     if not found:
         reason = f"The archive holds no {', '.join(_REPORTS)} file."
         yield LeftOut(_shown(path), whole_characters(path.stem), reason, failed=True)
-    if passed_over:
-        yield _passed_over(path, passed_over)
+    yield from passed_over
 
 
 def _is_read(name: str, endings: tuple[str, ...]) -> bool:
     return name.lower().endswith(endings) and not name.startswith(".")
 
 
-def _suffix(name: str) -> str:
-    place = PurePosixPath(name)
-    return title_line(place.suffix.lower() or place.name)
-
-
-def _passed_over(path: Path, kinds: Counter[str]) -> LeftOut:
-    number = kinds.total()
-    files = "1 other file was" if number == 1 else f"{number} other files were"
-    return LeftOut(_shown(path), "", f"{files} passed over ({', '.join(sorted(kinds))}).")
+def _passed_over(source: str, name: str) -> LeftOut:
+    """A file of a kind that is not read."""
+    place = PurePosixPath(whole_characters(name))
+    if place.name.startswith("."):
+        reason = "Hidden files are not read."
+    else:
+        ending = title_line(place.suffix.lower())
+        reason = f"{ending} files are not read." if ending else "Files without an ending are not read."
+    return LeftOut(source, title_line(place.name), reason)
 
 
 def _problem(member: tarfile.TarInfo) -> str:

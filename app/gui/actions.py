@@ -6,16 +6,12 @@ Values of the namespace Qt are named as properties here: loading it takes a tent
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.gui.commands import Command, Where
-
-if TYPE_CHECKING:
-    from app.gui.typed import TypingKept
 
 # Where the system has a menu of the program's own (macOS), these go there; by their words others would, too.
 _ROLES = {"project.quit": "QuitRole", "help.about": "AboutRole"}
@@ -29,7 +25,6 @@ class Actions(QObject):
         super().__init__(parent or window)
         self._window = window
         self._places: dict[Where, tuple[QWidget, ...]] = {}
-        self._typing: TypingKept | None = None
         self._met: tuple[str, ...] = ("nothing", "project", "report")
         self._commands: dict[str, Command] = {}
         self._actions: dict[str, QAction] = {}
@@ -85,8 +80,13 @@ class Actions(QObject):
             old, new = before.get(place, ()), self._widgets(place)
             if old != new or place == where:
                 self._move(place, old, new)
-        if self._places[where] and where not in ("reader", "text"):
-            self._keep_typing(self._places[where])
+
+    def keep_keys(self, application: QApplication) -> None:
+        """From now on let no key be a command's that belongs to an open menu, a list or a field."""
+        # Imported here: the first window shows without it.
+        from app.gui.typed import KeysKept
+
+        KeysKept(application, self)
 
     def on(self, command: str, call: Callable[[], object]) -> None:
         """Call this, and nothing else, when the command is given."""
@@ -143,17 +143,6 @@ class Actions(QObject):
                     widget.addAction(action)
                 action.setEnabled(self._can(self._commands[command]))
 
-    def _keep_typing(self, widgets: Iterable[QWidget]) -> None:
-        # Imported here: the first window has no modes.
-        from app.gui.typed import TypingKept
-
-        if self._typing is None:
-            self._typing = TypingKept(self)
-        for widget in widgets:
-            # The reader is no field, and hears of much else.
-            if widget not in self._places.get("reader", ()):
-                self._typing.watch(widget)
-
     def _widgets(self, where: Where) -> tuple[QWidget, ...]:
         there = self._places.get(where, ())
         if where in ("reader", "text"):
@@ -166,6 +155,11 @@ class Actions(QObject):
         )
 
     def _call(self, command: str, checked: bool) -> None:
+        if QApplication.activeModalWidget() is not None:
+            # Until a dialog that was asked for has the focus, Qt goes on giving keys to what it covers.
+            if self._commands[command].checkable:
+                self._actions[command].setChecked(not checked)
+            return
         call = self._calls.get(command)
         if call is not None:
             call(checked)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSplitter, QVBoxLayout, QWidget
 
 from app.gui.preferences import Preferences
+from app.gui.shapes import Shapes
 
 if TYPE_CHECKING:
     from app.gui.modes.mode import Mode
 
-_SIDE, _CENTRE = 260, 760
+_SIDE, _CENTRE, _RIGHT = 260, 760, 360
 # How text and what stands beside it share the width, until a user shares it out otherwise.
 _SHARES = (1, 2, 1)
 # The most of the width that a mode's side may insist on, and of the height what stands above the text.
@@ -112,16 +113,15 @@ class Columns(QWidget):
         self, preferences: Preferences, left: QWidget, report: ReportColumn, empty: QWidget, right: QWidget
     ) -> None:
         super().__init__()
-        self._preferences = preferences
+        self.shapes = Shapes(preferences)
         self._mode: Mode | None = None
         self._parts = left, report, right
-        self._empty, self._has_text = empty, True
+        self._empty, self.has_text = empty, True
         self._left, self._centre, self._right = Slot(left), Slot(report, empty), Slot(right)
         self._whole = split(Qt.Orientation.Horizontal, self._left, self._centre, self._right)
         self._whole.setStretchFactor(1, 1)
-        self._whole.setSizes([_SIDE, _CENTRE, max(_SIDE, right.sizeHint().width())])
-        self._shapes: dict[str, QByteArray] = {}
-        self._annotating = self._whole.sizes()
+        self._annotating = self._first_sizes()
+        self._whole.setSizes(self._annotating)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._whole)
@@ -129,7 +129,7 @@ class Columns(QWidget):
 
     def turn_page(self, has_text: bool) -> None:
         """Show the report in the middle, or what to do without one, unless a mode has its own there."""
-        self._has_text = has_text
+        self.has_text = has_text
         own = self._mode.centre if self._mode is not None else None
         self._centre.show_only(own if own is not None else self._parts[1] if has_text else self._empty)
 
@@ -144,7 +144,7 @@ class Columns(QWidget):
         self._left.show_only(own[0] if own[0] is not None else left)
         self._right.show_only(own[1] if own[1] is not None else None if hides_right else right)
         report.show_mode(mode)
-        self.turn_page(self._has_text)
+        self.turn_page(self.has_text)
         self._limit()
         self._restore()
         self.setUpdatesEnabled(True)
@@ -154,11 +154,18 @@ class Columns(QWidget):
         super().resizeEvent(event)
         self._limit()
 
-    def put_away(self) -> None:
-        """Keep the sizes for the next start."""
+    def keep(self) -> None:
+        """Keep the sizes, before the size of the interface changes or the project is closed."""
         self._keep()
-        for name, shape in self._shapes.items():
-            self._preferences.set_shape(name, shape)
+
+    def follow_size(self) -> None:
+        """Take the sizes that go with the size of the interface there is now."""
+        self.shapes.follow()
+        self._annotating = self._first_sizes()
+        self._limit()
+        if self._mode is None:
+            self._whole.setSizes(self._annotating)
+        self._restore()
 
     # Inside
 
@@ -167,6 +174,14 @@ class Columns(QWidget):
         most = self.width() if self._mode is None else round(_INSISTED * self.width())
         for slot in (self._left, self._right):
             slot.insist(most)
+
+    def _first_sizes(self) -> list[int]:
+        """What is at the sides as wide as it asks for, as far as it leaves the text the larger part."""
+        whole = self.width() if self.isVisible() else 2 * _SIDE + _CENTRE
+        most = round(_INSISTED * whole)
+        left, right = (max(_SIDE, part.sizeHint().width()) for part in (self._parts[0], self._parts[2]))
+        left, right = min(left, max(_SIDE, most)), min(right, max(_RIGHT, most))
+        return [left, whole - left - right, right]
 
     def _splitters(self) -> dict[str, QSplitter]:
         """By the names of their shapes."""
@@ -180,7 +195,7 @@ class Columns(QWidget):
     def _keep(self) -> None:
         if self._mode is None:
             self._annotating = self._whole.sizes()
-        self._shapes |= {name: splitter.saveState() for name, splitter in self._splitters().items()}
+        self.shapes.keep(self._splitters())
 
     def _restore(self) -> None:
         if self._mode is not None:
@@ -189,7 +204,7 @@ class Columns(QWidget):
             left, right = min(self._annotating[0], most), min(self._annotating[2], most)
             self._whole.setSizes([left, self.width() - left - right, right])
         for name, splitter in self._splitters().items():
-            splitter.restoreState(self._shapes.get(name, self._preferences.shape(name)))
+            self.shapes.restore(name, splitter)
 
 
 def split(orientation: Qt.Orientation, *parts: QWidget) -> QSplitter:

@@ -12,10 +12,8 @@ if TYPE_CHECKING:
 
 # "reader" is the report's text in every mode, "text" that in which spans are made; then the modes.
 Where = Literal["window", "reader", "text", "review", "agreement", "reconcile"]
-Menu = Literal[
-    "Project", "Edit", "Report", "Span", "Label", "Relabel",
-    "Mode", "Review", "Agreement", "Reconcile", "View", "Help", "",
-]  # fmt: skip
+Menu = Literal["Project", "Edit", "Report", "Span", "Label", "Relabel",
+               "Mode", "Review", "Agreement", "Reconcile", "View", "Help", ""]  # fmt: skip
 # The menus of the bar, each opened by Alt and its first letter; Label and Relabel are menus of Span's, those
 # of the modes are menus of Mode's.
 MENUS: tuple[Menu, ...] = ("Project", "Edit", "Report", "Span", "Mode", "View", "Help")
@@ -163,6 +161,7 @@ _COMMANDS: tuple[Command, ...] = (
         "review",
         "Accept the quote with the text that is selected, or begin to change it.",
     ),
+    Command("review.both", "Accept and keep &mine too", ("B",), "Review", "review"),
     Command("review.reject", "&Reject and next", ("R",), "Review", "review"),
     Command("review.next", "Ne&xt without a verdict", ("N", ".", ";"), "Review", "review"),
     Command("review.previous", "Pre&vious quote", ("P", ","), "Review", "review"),
@@ -238,9 +237,7 @@ _COMMANDS: tuple[Command, ...] = (
         "Select the right span in the text.",
     ),
     Command("reconcile.neither", "&Neither: nothing here", ("N",), "Reconcile", "reconcile"),
-    Command(
-        "reconcile.ask", "&Ask again", ("A",), "Reconcile", "reconcile", "Leave it undecided, as a question."
-    ),
+    Command("reconcile.ask", "&Ask again", ("A",), "Reconcile", "reconcile", "It stays undecided."),
     Command(
         "reconcile.whole",
         "&Whole category in this report",
@@ -269,7 +266,7 @@ _COMMANDS: tuple[Command, ...] = (
         ("G",),
         "Reconcile",
         "reconcile",
-        "Draft an amendment of the guideline from this decision.",
+        "Draft an amendment from this decision.",
     ),
     Command("reconcile.add", "Add another span", ("+",), "Reconcile", "reconcile"),
     Command("reconcile.record", "Go on, or record the edit", ("Return", "Enter"), "Reconcile", "reconcile"),
@@ -283,6 +280,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command("view.next_pane", "Next &pane", ("F6",), "View", needs="project"),
     Command("view.previous_pane", "Pre&vious pane", ("Shift+F6",), "View", needs="project"),
     Command("view.text", "Bac&k to the text", ("Ctrl+T",), "View"),
+    Command("view.messages", "&Messages…", ("F12",), "View", about="All that was said.", needs="project"),
     Command("help.keys", "&Keys…", ("F1",), "Help", needs="nothing"),
     Command("help.about", "&About Casespan", (), "Help", needs="nothing"),
 )

@@ -51,6 +51,8 @@ class Desk(QObject):
     others_listed = Signal()
     remarks_changed = Signal()
     same_found = Signal(object)
+    # A span that undo or redo gave back or changed, to be gone to.
+    span_turned = Signal(str)
     failed = Signal(str)
     said = Signal(str)
     review_wanted = Signal(str, str)
@@ -258,7 +260,11 @@ class Desk(QObject):
     def _show_turned(self, sentence: str, turned: Turned | None) -> None:
         self.said.emit(sentence)
         if turned is not None:
+            current = self.sheet.current
             self._reshow(turned.report)
+            there = [uuid for uuid in turned.spans if self.sheet.is_own(uuid)]
+            if there:
+                self.span_turned.emit(current if current in there else there[0])
             self._read_rows()
 
     def _read_rows(self) -> None:

@@ -125,8 +125,11 @@ class Editing(QObject):
         """Take over somebody else's current span, then go on to the next span."""
         current = self._sheet.current
         following = self._neighbour(1)
-        if current is not None and not self._sheet.is_own(current):
-            self._hand.accept([current])
+        taken = self._sheet.find(current) if current is not None else None
+        if taken is not None and not self._sheet.is_own(taken.uuid):
+            if any(_overlap(taken, mine) for mine in self._sheet.spans.values()):
+                self.said.emit("Accepted beside yours, which it overlaps; both are kept.")
+            self._hand.accept([taken.uuid])
         if following:
             self._page.go_to_span(following)
         else:
@@ -252,6 +255,15 @@ class Editing(QObject):
         if current is not None:
             deed(current.uuid, *arguments)
         return current is not None
+
+
+def _overlap(one: Annotation, other: Annotation) -> bool:
+    """Whether two spans of a category share some of their places, but not all."""
+    (start, end), (first, last) = ((s.finding.start, s.finding.end) for s in (one, other))
+    if start is None or end is None or first is None or last is None:
+        return False
+    shared = one.finding.category == other.finding.category and start < last and first < end
+    return shared and (start, end) != (first, last)
 
 
 def _next_character(text: str, offset: int, step: int) -> int:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.sheet import Sheet
 from app.gui.worker import Worker
 from app.operations import annotating
-from app.operations.drafts import draft_span
+from app.operations.edits import edited, moved, new_span, relabelled
 from app.operations.reading import open_report
 from extractors.errors import ProjectError
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from app.store.reviews import ReviewState
     from extractors.document import Section
-    from extractors.finding import Polarity
+    from extractors.finding import Finding, Polarity
 
 
 class Hand(QObject):
@@ -54,7 +54,7 @@ class Hand(QObject):
             return ""
         uuid = str(uuid4())
         try:
-            draft = draft_span(report, uuid, start, end, category, polarity=polarity)
+            draft = new_span(report, uuid, start, end, category, polarity)
         except ProjectError as error:
             self.failed.emit(str(error))
             return ""
@@ -87,36 +87,39 @@ class Hand(QObject):
 
     def move(self, uuid: str, start: int, end: int, polarity: Polarity | None = None) -> None:
         """Set the edges of one's own span, and its polarity where one is given, as one step of undo."""
-        span = self._own(uuid)
-        if span is None or not self._sheet.text[start:end].strip():
+        span, report = self._own(uuid), self._sheet.report
+        if span is None or report is None or not self._sheet.text[start:end].strip():
             return
         meant = polarity or span.finding.polarity
         if (start, end, meant) == (span.finding.start, span.finding.end, span.finding.polarity):
             return
-        quote = self._sheet.text[start:end]
-        finding = replace(span.finding, start=start, end=end, quote=quote, grounding="exact", reason="")
-        self._sheet.expect(replace(span, finding=replace(finding, polarity=meant), surface=quote))
+        try:
+            finding = moved(span.finding, report.stored, start, end, polarity)
+        except ProjectError as error:
+            self.failed.emit(str(error))
+            return
+        self._expect(span, finding)
         self._send([uuid], lambda p: annotating.move_span(p, uuid, start, end, polarity=polarity))
 
     def relabel(self, uuid: str, category: str) -> None:
         """Put one's own span into another category."""
-        span = self._own(uuid)
-        if span is not None and span.finding.category != category:
-            self._sheet.expect(replace(span, finding=replace(span.finding, category=category, field="")))
+        span, report = self._own(uuid), self._sheet.report
+        if span is not None and report is not None and span.finding.category != category:
+            self._expect(span, relabelled(span.finding, category, report.scheme))
             self._send([uuid], lambda p: annotating.relabel_span(p, uuid, category))
 
     def set_field(self, uuid: str, field: str) -> None:
         """Set the field of one's own span, "" for none."""
         span = self._own(uuid)
         if span is not None and span.finding.field != field:
-            self._sheet.expect(replace(span, finding=replace(span.finding, field=field)))
+            self._expect(span, replace(span.finding, field=field))
             self._send([uuid], lambda p: annotating.set_span_field(p, uuid, field))
 
     def set_polarity(self, uuid: str, polarity: Polarity) -> None:
         """Set whether one's own span speaks of something present, negated or uncertain."""
         span = self._own(uuid)
         if span is not None and span.finding.polarity != polarity:
-            self._sheet.expect(replace(span, finding=replace(span.finding, polarity=polarity)))
+            self._expect(span, replace(span.finding, polarity=polarity))
             self._send([uuid], lambda p: annotating.set_span_polarity(p, uuid, polarity))
 
     def set_note(self, uuid: str, note: str) -> None:
@@ -163,6 +166,10 @@ class Hand(QObject):
 
     def _own(self, uuid: str) -> Annotation | None:
         return self._sheet.spans.get(uuid)
+
+    def _expect(self, span: Annotation, finding: Finding) -> None:
+        """Show one's own span with another finding, as the disk will have it."""
+        self._sheet.expect(edited(span, finding, self._sheet.text))
 
     def _at(self, start: int, end: int, category: str) -> str:
         """The UUID of one's own span of that place and category, "" where there is none."""

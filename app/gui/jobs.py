@@ -8,13 +8,18 @@ from collections.abc import Callable, Generator
 from threading import Event, Thread
 from typing import Any, TypeAlias
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from app.operations.wording import duration
 from extractors.errors import CasespanError
 from extractors.progress import Progress
 
 Steps: TypeAlias = Generator[Progress, None, Any]
 _REPORT_SECONDS = 0.05
+# Work that takes no longer is not spoken of.
+LONG_MS = 1000
+# How long work must have gone on before it can be told how long it still takes.
+_KNOWN_SECONDS = 2.0
 
 
 def sentence_of(error: Exception) -> str:
@@ -31,9 +36,11 @@ def sentence_of(error: Exception) -> str:
 class Job(QObject):
     """Steps that another thread takes. Signals arrive in the thread that made the job.
 
-    Exactly one of `done` (with the result), `failed` (a sentence) and `stopped` is emitted, then `ended`.
+    Exactly one of `done` (with the result), `failed` (a sentence) and `stopped` is emitted unless it is
+    dropped, then `ended`; before that `grew_long` after a second, from when on it is to be shown.
     """
 
+    grew_long = Signal()
     progressed = Signal(object)
     done = Signal(object)
     failed = Signal(str)
@@ -47,6 +54,13 @@ class Job(QObject):
         self.running = True
         # Told by the thread that does the work; `running` is what has been heard of it.
         self.over = False
+        # One that changes nothing, and of which several may be asked.
+        self.question = False
+        self._dropped = False
+        self.long = False
+        self.progress = Progress(0, 0)
+        self._began = time.monotonic()
+        QTimer.singleShot(LONG_MS, self, self._grow_long)
         self._cancelled = Event()
         self._steps: Steps | None = None
         self._reported = 0.0
@@ -55,6 +69,21 @@ class Job(QObject):
     def cancel(self) -> None:
         """Ask for the work to be given up before its next step."""
         self._cancelled.set()
+
+    def far(self) -> str:
+        """How far it is and how long it still takes, as far as that is known: "3 of 10, about 40 s left"."""
+        done, total = self.progress.done, self.progress.total
+        of = f" of {total:,}" if total else ""
+        said = [f"{done:,}{of}"] if done or total else []
+        seconds = time.monotonic() - self._began
+        if 0 < done < total and seconds >= _KNOWN_SECONDS and "left" not in self.progress.note:
+            said.append(f"about {duration(seconds / done * (total - done))} left")
+        return ", ".join(said)
+
+    def drop(self) -> None:
+        """Ask for the work to be given up; nobody is told but by `ended`."""
+        self._dropped = True
+        self.cancel()
 
     # In the other thread
 
@@ -88,7 +117,7 @@ class Job(QObject):
         now = time.monotonic()
         if now - self._reported >= _REPORT_SECONDS or progress.done == progress.total:
             self._reported = now
-            self._delivered.emit(lambda: self.progressed.emit(progress))
+            self._delivered.emit(lambda: self._tell(progress))
 
     def _end(self, say: Callable[[], None]) -> bool:
         self.over = True
@@ -100,9 +129,20 @@ class Job(QObject):
     def _deliver(self, call: Callable[[], None]) -> None:
         call()
 
+    def _tell(self, progress: Progress) -> None:
+        if not self._dropped:
+            self.progress = progress
+            self.progressed.emit(progress)
+
+    def _grow_long(self) -> None:
+        if self.running and not self._dropped:
+            self.long = True
+            self.grew_long.emit()
+
     def _finish(self, say: Callable[[], None]) -> None:
         self.running = False
-        say()
+        if not self._dropped:
+            say()
         self.ended.emit()
 
 

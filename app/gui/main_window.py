@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QMessageBox, QStackedWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QStackedWidget
 
 from app.gui.actions import Actions
 from app.gui.commands import MENUS, arranged
@@ -95,7 +95,6 @@ class MainWindow(QMainWindow):
             self._stack.removeWidget(workbench)
             self._arrange_keys()
         self._show_start()
-        self.start_page.recent.take_focus()
         return True
 
     def _may_stop_work(self) -> bool:
@@ -133,6 +132,7 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(self.start_page)
         self.start_page.show_message("")
         self.start_page.refresh()
+        self.start_page.take_focus()
         self.setWindowTitle("Casespan")
         self.actions_.enable("nothing")
 
@@ -160,8 +160,12 @@ class MainWindow(QMainWindow):
         self._show_dialog(dialog)
 
     def _ask_for_project(self) -> None:
-        dialog = QFileDialog(self, "Open project", "", "Casespan projects (*.casespan)")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        from app.gui.dialogs.files import file_dialog
+
+        here = self._desk.path if self._desk is not None else next(iter(self.preferences.recent), None)
+        dialog = file_dialog(self, "Open project", "projects", here)
+        dialog.setNameFilter("Casespan projects (*.casespan)")
+        dialog.setFileMode(dialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda name: self.open_project(Path(name)))
         self._show_dialog(dialog)
 
@@ -203,6 +207,9 @@ class MainWindow(QMainWindow):
     def _prefer(self, name: str) -> None:
         if name == "keys":
             self._arrange_keys()
+        if name == "interface_size" and self.workbench is not None:
+            # Sizes at one size of the letters are none at another.
+            self.workbench.keep_sizes()
         application = QApplication.instance()
         if name in ("theme", "interface_size") and isinstance(application, QApplication):
             apply_theme(application, self.preferences.theme, self.preferences.interface_size)
@@ -218,6 +225,9 @@ class MainWindow(QMainWindow):
         self._arrange_keys()
         self.actions_.enable("nothing")
         fill_menus(self._menus, self.actions_, self.preferences)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            self.actions_.keep_keys(application)
 
     # Qt's own
 

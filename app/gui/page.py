@@ -12,8 +12,10 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.desk import Desk
 from app.gui.reader.spans import ShownSpan
 from app.gui.reader.view import Reader
+from extractors.sections import case_start
 
 if TYPE_CHECKING:
+    from app.operations.reading import OpenReport
     from app.store.annotations import Annotation
 
 
@@ -34,7 +36,8 @@ class Page(QObject):
         self._there: dict[str, ShownSpan] = {}
         self._instead: tuple[ShownSpan, ...] | None = None
         self._busy = False
-        self._carets: dict[str, int] = {}
+        # Where one was in the reports (keys) that were on the page.
+        self.carets: dict[str, int] = {}
         self._key = ""
         sheet = self._sheet
         sheet.opened.connect(self._load)
@@ -46,6 +49,7 @@ class Page(QObject):
         reader.caret_moved.connect(self._moved)
         reader.selection_changed.connect(self._moved)
         reader.span_activated.connect(self.go_to_span)
+        desk.span_turned.connect(self._go_to_turned)
 
     def set_hidden(self, categories: frozenset[str]) -> None:
         """Leave the spans of these categories out of the text."""
@@ -72,26 +76,35 @@ class Page(QObject):
         if span is None:
             return
         if span.finding.start is not None and span.finding.end is not None:
-            # The end first, so that all of it can be read.
-            self.put_caret(span.finding.end)
-            self.put_caret(span.finding.start)
+            self.show_place(span.finding.start, span.finding.end)
         self._sheet.set_current(uuid)
         self._tell()
 
     def put_caret(self, offset: int) -> None:
-        """Move the caret without choosing another current span."""
+        """Move the caret without choosing another current span; the page moves no further than it must."""
         with self._at_work():
-            self.reader.go_to(offset)
+            self.reader.select(offset, offset)
+
+    def show_place(self, start: int, end: int) -> None:
+        """Put the caret at the start of a place that is to be read, without choosing another current span."""
+        with self._at_work():
+            self.reader.show_place(start, end)
 
     def select(self, start: int, end: int) -> None:
         """Select text; no span is current then."""
         self.reader.select(start, end)
 
+    def keep_caret(self) -> None:
+        """Remember where one is in the open report, which opens there the next time."""
+        if self._key:
+            # The report left last stands last.
+            self.carets.pop(self._key, None)
+            self.carets[self._key] = self.reader.caret()
+
     # From the sheet to the reader
 
     def _load(self) -> None:
-        if self._key:
-            self._carets[self._key] = self.reader.caret()
+        self.keep_caret()
         self._key = self._sheet.key
         report = self._sheet.report
         self._instead = None if self._instead is None else ()
@@ -106,17 +119,18 @@ class Page(QObject):
                 self._shown_spans(),
             )
             self.reader.set_sections([(section.start, section.end) for section in report.sections])
-            self.reader.go_to(self._carets.get(self._key, self._last_worked_on()))
+            left = self.carets.get(self._key)
+            self.reader.turn_to(self._last_worked_on(report) if left is None else min(left, len(report.text)))
         self._moved()
 
-    def _last_worked_on(self) -> int:
-        """Where the span made last begins; the start of the text where there is none."""
-        made = (
+    def _last_worked_on(self, report: OpenReport) -> int:
+        """Where the span made last begins; the start of the case where there is none."""
+        made = [
             (s.created_at, -s.finding.start)
             for s in self._sheet.spans.values()
             if s.finding.start is not None
-        )
-        return -max(made, default=("", 0))[1]
+        ]
+        return -max(made)[1] if made else case_start(report.sections)
 
     def _show_all(self) -> None:
         with self._at_work():
@@ -162,6 +176,11 @@ class Page(QObject):
     def _remove(self, uuid: str) -> None:
         self.reader.remove_span(uuid)
         del self._there[uuid]
+
+    def _go_to_turned(self, uuid: str) -> None:
+        """The next key is for what undo or redo gave back."""
+        if self._instead is None:
+            self.go_to_span(uuid)
 
     def _outline(self) -> None:
         if self._instead is not None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 THEMES = ("system", "light", "dark", "high contrast light", "high contrast dark")
 SIZES = (80, 250)
 _RECENT = 8
+_MOST_CARETS = 100
 
 
 class Preferences(QObject):
@@ -108,9 +109,8 @@ class Preferences(QObject):
 
     @property
     def recent(self) -> list[Path]:
-        """Projects opened before, the last one first, as far as they are still there."""
-        paths = [Path(line) for line in self._text("recent").split("\n") if line]
-        return [path for path in paths if _is_there(path)]
+        """Projects opened before, the last one first; some may be gone meanwhile."""
+        return [Path(line) for line in self._text("recent").split("\n") if line]
 
     def remember(self, path: Path) -> None:
         """Put a project at the head of the recent ones."""
@@ -121,7 +121,8 @@ class Preferences(QObject):
     def forget_recent(self) -> None:
         """Empty the list of recent projects."""
         self._set("recent", "")
-        self._settings.remove("place")
+        for told in ("place", "carets", "folder"):
+            self._settings.remove(told)
 
     def place(self, project: Path) -> list[str]:
         """Where one was in the disagreements of a project, empty where that is not known."""
@@ -131,6 +132,27 @@ class Preferences(QObject):
     def set_place(self, project: Path, place: list[str]) -> None:
         """Write down where one is in the disagreements of a project."""
         self._settings.setValue(f"place/{_name_of(project)}", place)
+
+    def carets(self, project: Path) -> dict[str, int]:
+        """Where one was in the reports (keys) of a project that were read last, in code points."""
+        value = self._settings.value(f"carets/{_name_of(project)}")
+        lines = [str(one) for one in value] if isinstance(value, list) else []
+        told = [line.split(" ", 1) for line in lines]
+        return {key: int(at) for at, key in (one for one in told if len(one) == 2) if at.isdecimal()}
+
+    def set_carets(self, project: Path, carets: dict[str, int]) -> None:
+        """Write down where one was in the reports of a project, of those left last; the last one last."""
+        lines = [f"{at} {key}" for key, at in list(carets.items())[-_MOST_CARETS:]]
+        self._settings.setValue(f"carets/{_name_of(project)}", lines)
+
+    def folder(self, purpose: str) -> Path | None:
+        """The folder last used for a purpose, None before the first time."""
+        known = self._text(f"folder/{purpose}")
+        return Path(known) if known else None
+
+    def set_folder(self, purpose: str, folder: Path) -> None:
+        """Write down the folder last used for a purpose."""
+        self._settings.setValue(f"folder/{purpose}", str(folder))
 
     def shape(self, name: str) -> QByteArray:
         """The saved shape (geometry, splitter) of that name, empty where there is none."""
@@ -158,11 +180,3 @@ class Preferences(QObject):
 def _name_of(project: Path) -> str:
     """A name for the project's file that says nothing of it, and holds no slash."""
     return blake2s(str(project.resolve()).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
-
-
-def _is_there(path: Path) -> bool:
-    """Whether a file can be seen; one that cannot be asked for is as good as gone."""
-    try:
-        return path.exists()
-    except OSError:
-        return False

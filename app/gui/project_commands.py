@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
+from app.gui.dialogs.files import file_dialog
+
 if TYPE_CHECKING:
     from app.gui.desk import Offer
     from app.gui.workbench import Workbench
@@ -144,7 +146,7 @@ class ProjectCommands(QObject):
         """Ask where to save all that is in the project, also where its own file is gone."""
         from app.operations.projects import save_copy
 
-        dialog = QFileDialog(self._workbench, "Save a copy of the project", str(self._desk.path.parent))
+        dialog = file_dialog(self._workbench, "Save a copy of the project", "copies", self._desk.path)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilter("Casespan projects (*.casespan)")
         dialog.setDefaultSuffix("casespan")

@@ -1,4 +1,4 @@
-"""What is typed into fields, and Space on buttons, before it is a mode's key."""
+"""What has a key before it is a command's: an open menu or list, a field, a button."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QAbstractItemView,
     QAbstractSpinBox,
     QApplication,
     QComboBox,
@@ -15,10 +14,13 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+from shiboken6 import isValid
 
 _COMMANDING = (
     Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 )
+_HELD = _COMMANDING | Qt.KeyboardModifier.ShiftModifier
+_HOLDING = frozenset({Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta})
 _NONE = Qt.KeyboardModifier.NoModifier
 # So the key that types signs comes on some systems.
 _ALT_GR = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
@@ -38,34 +40,89 @@ _EDITING = frozenset(
         Qt.Key.Key_PageDown,
     }
 )
+_FOCUS = (QEvent.Type.FocusIn, QEvent.Type.FocusOut)
+_Owner = tuple[QWidget | None, bool]
 _FIELDS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
 
 
-class TypingKept(QObject):
-    """Watches widgets for keys that the part with the focus in them is to have itself."""
+class KeysKept(QObject):
+    """Keeps keys from being a command's where they are something else's: the menu's or list's that is open,
+    the field's that has the focus, or, while a key is held down, that of what it was pressed in.
 
-    def watch(self, widget: QWidget) -> None:
-        """Watch a widget, and the lists that open from its choices: these are windows of their own."""
-        widget.installEventFilter(self)
-        for choice in widget.findChildren(QComboBox):
-            choice.view().installEventFilter(self)
+    It hears the widget with the focus and, only while a menu or list is open, everything: to hear everything
+    always would cost a tenth of the time in which a project opens.
+    """
+
+    def __init__(self, application: QApplication, parent: QObject) -> None:
+        super().__init__(parent)
+        self._application = application
+        self._pressed: tuple[int, _Owner] = (0, (None, False))
+        self._chord: _Owner = (None, False)
+        application.focusChanged.connect(self._follow)
+        self._follow(None, application.focusWidget())
+
+    def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
+        if old is not None and isValid(old):
+            old.removeEventFilter(self)
+        if new is not None:
+            new.installEventFilter(self)
+        elif isValid(self._application):
+            # Nothing would tell that a menu opens.
+            self._application.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Before a key is a shortcut's, each widget from the focus outwards is asked whether it wants it."""
-        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.ShortcutOverride:
+        """A key is asked about twice: whether a command may have it, then what becomes of it."""
+        kind = event.type()
+        if kind in _FOCUS:
+            # So Qt tells the widget with the focus that the first menu has opened, or the last one closed.
+            self._application.removeEventFilter(self)
+            if self._application.activePopupWidget() is not None:
+                self._application.installEventFilter(self)
+        elif isinstance(event, QKeyEvent):
+            if kind == QEvent.Type.ShortcutOverride:
+                return self._keep(event)
+            if kind == QEvent.Type.KeyPress:
+                return self._is_elsewhere(event)
+        return False
+
+    def _keep(self, event: QKeyEvent) -> bool:
+        if not event.isAutoRepeat():
+            self._pressed = (event.key(), self._begun_in(event))
+        if self._is_elsewhere(event):
+            event.accept()
+            return True
+        if self._application.activePopupWidget() is not None:
+            # The list takes Return and the like itself, in this same event.
+            event.accept()
             return False
-        wanted = _is_wanted(QApplication.focusWidget(), event)
+        wanted = _is_wanted(self._application.focusWidget(), event)
         if wanted:
             event.accept()
         return wanted
+
+    def _begun_in(self, event: QKeyEvent) -> _Owner:
+        """Where a key is pressed: that of Alt and a letter in a menu, which Alt has closed meanwhile."""
+        owner, held = _owner(), (event.modifiers() & _HELD).value.bit_count()
+        if held <= 1 and event.key() in _HOLDING:
+            self._chord = owner
+        from_menu = held > 0 and self._chord[1] and not owner[1]
+        return self._chord if from_menu else owner
+
+    def _is_elsewhere(self, event: QKeyEvent) -> bool:
+        """Whether what the key was pressed in has been closed, or something been opened over it, since."""
+        key, owner = self._pressed
+        return owner != _owner() and (event.isAutoRepeat() or event.key() == key)
+
+
+def _owner() -> _Owner:
+    """The active window, and whether a menu or list is open in it; what completes a field is no such list."""
+    popup = QApplication.activePopupWidget()
+    return QApplication.activeWindow(), popup is not None and popup.focusProxy() is None
 
 
 def _is_wanted(focused: QWidget | None, event: QKeyEvent) -> bool:
     if isinstance(focused, (QAbstractButton, QComboBox)) and event.key() == Qt.Key.Key_Space:
         return True
-    if isinstance(focused, QAbstractItemView) and focused.window().windowType() == Qt.WindowType.Popup:
-        # The list takes Return and the like itself, in this same event.
-        return _is_typed(event)
     if isinstance(focused, QComboBox) and not focused.isEditable():
         # A letter chooses the entry that begins with it.
         return _is_typed(event)

@@ -9,7 +9,13 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.worker import Worker
 from app.operations.changes import next_redo, next_undo, redo_change, undo_change
-from app.operations.reading import open_report, touched_annotators, touched_reports, where_left_off
+from app.operations.reading import (
+    open_report,
+    touched_annotators,
+    touched_reports,
+    touched_spans,
+    where_left_off,
+)
 from extractors.errors import UnknownNameError
 
 if TYPE_CHECKING:
@@ -23,11 +29,13 @@ if TYPE_CHECKING:
 class Turned:
     """What undo or redo did ("" for nothing), and the report that shows it, None where there is none left.
 
-    Where it is a `question` about an `act` (UUID), nothing was done: the user may mean something else.
+    `spans` (UUIDs, by place) are those of that report which it gave back or changed. Where it is a `question`
+    about an `act` (UUID), nothing was done: the user may mean something else.
     """
 
     name: str = ""
     report: OpenReport | None = None
+    spans: tuple[str, ...] = ()
     question: str = ""
     act: str = ""
 
@@ -123,4 +131,6 @@ def _shown(project: Project, entry: Entry, key: str, annotator: str) -> Turned:
     """The first report that an act touched, the open one before others."""
     touched = touched_reports(project, entry.act)
     shown = key if key in touched or not touched else touched[0]
-    return Turned(entry.name, report_or_first(project, shown, annotator))
+    report = report_or_first(project, shown, annotator)
+    spans = touched_spans(project, entry.act, report) if report is not None else ()
+    return Turned(entry.name, report, spans)

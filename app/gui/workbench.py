@@ -1,4 +1,4 @@
-"""The open project on screen: reports and outline left, the report in the middle, categories right."""
+"""The open project on screen: modes above, reports left, the report in the middle, categories right."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
@@ -15,10 +16,11 @@ from app.gui.columns import Columns, ReportColumn, split
 from app.gui.commands import arranged, category_commands, lost_keys
 from app.gui.desk import Desk
 from app.gui.editing import Editing
-from app.gui.modes.bar import BottomLine, ModeBar
+from app.gui.modes.bar import ModeBar, TopLine
 from app.gui.modes.frame import FACTORIES, Frame
 from app.gui.modes.panes import step_pane
 from app.gui.page import Page
+from app.gui.panels.annotator import AnnotatorButton
 from app.gui.panels.empty import EmptyProject
 from app.gui.panels.find_bar import FindBar
 from app.gui.panels.guideline import GuidelinePanel
@@ -53,6 +55,7 @@ class Workbench(QWidget):
         actions.add(arranged(desk.scheme, preferences.keys))
         self.reader = Reader(self._colours())
         self.page = Page(self.reader, desk)
+        self.page.carets = preferences.carets(desk.path)
         self.reports = ReportsPanel(desk, actions)
         self.outline = OutlinePanel(desk, actions)
         self.heading = ReportHeading(desk, actions)
@@ -62,6 +65,7 @@ class Workbench(QWidget):
         self.guideline = GuidelinePanel(desk)
         self.inspector = Inspector(desk, actions)
         self.offer = SameWordsOffer(desk, actions)
+        self.annotator = AnnotatorButton(desk, actions)
         self.status = StatusLine(desk, actions)
         self.modes = ModeBar(actions, ("annotate", *FACTORIES))
         actions.set_place("reader", [self.reader])
@@ -98,16 +102,63 @@ class Workbench(QWidget):
     def put_away(self) -> None:
         """Keep what was being written, and give the project's commands back before it is closed."""
         self.inspector.save()
-        self.columns.put_away()
+        self.page.keep_caret()
+        self.preferences.set_carets(self.desk.path, self.page.carets)
+        self.keep_sizes()
+        self.columns.shapes.write()
         self.frame.put_away()
-        self.preferences.set_shape("left", self._left.saveState())
-        self.preferences.set_shape("right", self._right.saveState())
+        self.preferences.changed.disconnect(self._prefer)
         self.commands.put_away()
         self.actions_.set_place("reader", [])
         self.actions_.forget("project", "report")
         for menu in self._label_menus:
             menu.deleteLater()
         self.actions_.remove(self._labels)
+
+    def keep_sizes(self) -> None:
+        """Keep how the room is shared out, for this size of the interface."""
+        self.columns.keep()
+        self.columns.shapes.keep({"left": self._left, "right": self._right})
+
+    def follow_size(self) -> None:
+        """Share out the room as it was last at this size of the interface, else by what is asked."""
+        self.palette_.fit()
+        # What the parts ask for now is known once their layouts have heard of the letters.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        self.columns.follow_size()
+        self._share_out()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Share out the room when it is known how much there is."""
+        super().showEvent(event)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        self._share_out()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The parts at the right ask for shares of the window's height."""
+        super().resizeEvent(event)
+        for part in (self.palette_, self.inspector):
+            part.updateGeometry()
+
+    def _fit_palette(self) -> None:
+        """Borders have another width in another theme: where all rows were in sight, they stay so."""
+        whole = self.palette_.height() >= self.palette_.maximumHeight()
+        self.palette_.fit()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        sizes = self._right.sizes()
+        more = self.palette_.sizeHint().height() - sizes[0]
+        if whole and more > 0:
+            self._right.setSizes([sizes[0] + more, sizes[1] - more, sizes[2]])
+
+    def _share_out(self) -> None:
+        """The heights at the sides: as they were left, else what is needed, and the rest for what scrolls."""
+        shapes = self.columns.shapes
+        if not shapes.restore("left", self._left):
+            self._left.setSizes([3 * self._left.height(), 2 * self._left.height()])
+        if not shapes.restore("right", self._right):
+            ends = self.palette_.sizeHint().height(), self.inspector.sizeHint().height()
+            rest = max(self._right.height() - sum(ends), self.guideline.minimumSizeHint().height())
+            self._right.setSizes([ends[0], rest, ends[1]])
 
     def fill_label_menus(self, parent: QMenu) -> None:
         """Add the menus "Label" and "Relabel" at the end of a menu."""
@@ -121,7 +172,6 @@ class Workbench(QWidget):
 
     def _lay_out(self) -> Columns:
         self._left = split(Qt.Orientation.Vertical, self.reports, self.outline)
-        self._left.setSizes([3, 2])
         self._right = split(Qt.Orientation.Vertical, self.palette_, self.guideline, self.inspector)
         self._right.setStretchFactor(1, 1)
         right = QWidget()
@@ -130,16 +180,15 @@ class Workbench(QWidget):
         column.setSpacing(0)
         column.addWidget(self._right, 1)
         column.addWidget(self.offer)
-        for name, splitter in (("left", self._left), ("right", self._right)):
-            splitter.restoreState(self.preferences.shape(name))
         report = ReportColumn(self.heading, self.reader, self.hints, self.find_bar)
         empty = EmptyProject(self.actions_)
         columns = Columns(self.preferences, self._left, report, empty, right)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
+        whole.addWidget(TopLine(self.modes, self.annotator))
         whole.addWidget(columns, 1)
-        whole.addWidget(BottomLine(self.modes, self.status))
+        whole.addWidget(self.status)
         return columns
 
     # Wires
@@ -158,6 +207,7 @@ class Workbench(QWidget):
         on("view.hide", lambda: self.palette_.toggle(self.desk.category))
         on("view.show_all", self.palette_.show_all)
         on("view.text", self.reader.setFocus)
+        on("view.messages", self.status.messages.show_log)
         on("view.next_pane", lambda: step_pane(self.frame.panes(), 1))
         on("view.previous_pane", lambda: step_pane(self.frame.panes(), -1))
         for command, name in (("span.characters", "by_characters"), ("span.two_clicks", "two_clicks")):
@@ -179,14 +229,17 @@ class Workbench(QWidget):
             part.text_wanted.connect(self._focus_text)
         self.preferences.changed.connect(self._prefer)
         self.desk.rows_changed.connect(self._turn_page)
+        self.desk.sheet.opened.connect(self._turn_page)
         self._turn_page()
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.applicationStateChanged.connect(self._look_for_file)
 
     def _turn_page(self) -> None:
-        """The text, or what to do where there is none."""
-        self.columns.turn_page(bool(self.desk.rows))
+        """The text, or what to do where there is none; that stays until the first text has been read."""
+        there = bool(self.desk.rows)
+        if self.columns.has_text or self.desk.sheet.report is not None or not there:
+            self.columns.turn_page(there)
 
     def _look_for_file(self, state: Qt.ApplicationState) -> None:
         """Back from another program: say so at once where the project's file was moved or replaced there."""
@@ -194,7 +247,7 @@ class Workbench(QWidget):
             self.desk.worker.ask(_look_for_file, lambda _: None)
 
     def _go_to(self, offset: int) -> None:
-        self.reader.go_to(offset)
+        self.reader.turn_to(offset)
         self._focus_text()
 
     def _focus_text(self) -> None:
@@ -266,7 +319,12 @@ class Workbench(QWidget):
         """Follow the preferences."""
         self.reader.set_text_size(self.preferences.text_size)
         self.reader.set_two_click(self.preferences.two_clicks)
-        if name in ("", "theme"):
+        if name == "interface_size":
+            self.follow_size()
+        if name == "theme":
+            self._fit_palette()
+        # Also after a change of size: the style sheet, set anew, gives back the colours of before.
+        if name in ("", "theme", "interface_size"):
             colours = self._colours()
             self.reader.set_page_palette(colours)
             for part in (self.palette_, self.guideline, self.inspector):

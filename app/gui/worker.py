@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Condition, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
+from shiboken6 import isValid
 
 from app.gui.jobs import Job, Steps, sentence_of
 
 if TYPE_CHECKING:
     from app.store.project import Project
+    from extractors.progress import Progress
 
 T = TypeVar("T")
 _TURN_SECONDS = 0.0005
+# For how long questions are worked on before it is seen whether anything else is waiting.
+_FIRST_LOOK_SECONDS, _LOOK_SECONDS = 0.1, 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,8 @@ class Worker(QObject):
     change_refused = Signal(str)
     failed = Signal(str)
     job_changed = Signal()
+    # A long question that was begun, as a job.
+    looking = Signal(object)
     _delivered = Signal(object)
 
     def __init__(self, path: Path, parent: QObject | None = None) -> None:
@@ -61,7 +68,10 @@ class Worker(QObject):
         self._orders: deque[_Order] = deque()
         self._called = Condition()
         self._closing = False
-        self._next_job: tuple[Job, Callable[[Project], Steps]] | None = None
+        self._starting: list[tuple[Job, Callable[[Project], Steps]]] = []
+        self._looks: dict[str, Job] = {}
+        # What the worker's thread is at; its own affair.
+        self._running: list[Job] = []
         self.job: Job | None = None
         self.waiting = 0
         self._delivered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
@@ -106,15 +116,49 @@ class Worker(QObject):
         self.job = job
         job.ended.connect(self.job_changed)
         with self._called:
-            self._next_job = (job, steps)
+            self._starting.append((job, steps))
             self._called.notify()
         self.job_changed.emit()
         return job
+
+    def look(
+        self,
+        title: str,
+        steps: Callable[[Project], Generator[Progress, None, T]],
+        then: Callable[[T], None],
+        otherwise: Callable[[str], None] | None = None,
+        *,
+        latest: str,
+    ) -> Job:
+        """Read at length, some steps at a time between all else; one of the same `latest` name is dropped."""
+        self.drop(latest)
+        job = self._looks[latest] = Job(title, self)
+        job.question = True
+        job.done.connect(then)
+        job.failed.connect(otherwise or self.failed.emit)
+        job.ended.connect(job.deleteLater)
+
+        def begin(project: Project) -> None:
+            # What is soon answered is answered in its turn, as any question.
+            if self._begun(project, job, steps) and self._go_on(job, _FIRST_LOOK_SECONDS):
+                self._running.append(job)
+
+        self._order(_Order(begin, lambda _: None, self.failed.emit, changes=False))
+        self.looking.emit(job)
+        return job
+
+    def drop(self, latest: str) -> None:
+        """Give up the long question of that name, if it is still asked."""
+        job = self._looks.pop(latest, None)
+        if job is not None and isValid(job):
+            job.drop()
 
     def close(self) -> None:
         """Give up long work, finish what is waiting, close the project; returns when all is on disk."""
         if self.job is not None:
             self.job.cancel()
+        for name in tuple(self._looks):
+            self.drop(name)
         with self._called:
             self._closing = True
             self._called.notify()
@@ -174,29 +218,34 @@ class Worker(QObject):
             self._delivered.emit(lambda: self.refused.emit(fault))
 
     def _serve(self, project: Project) -> None:
-        job: Job | None = None
         while True:
             with self._called:
-                while not (job or self._orders or self._next_job or self._closing):
+                while not (self._running or self._orders or self._starting or self._closing):
                     self._called.wait()
-                if self._next_job is not None:
-                    job = self._begun(project, *self._next_job)
-                    self._next_job = None
+                starting, self._starting = self._starting, []
                 order = self._next_order(project)
-                if self._closing and order is None and job is None:
+                if self._closing and order is None and not (self._running or starting):
                     return
+            self._running += [job for job, steps in starting if self._begun(project, job, steps)]
             if order is not None:
                 self._carry_out(project, order)
-            if job is not None and not job.step():
-                job = None
+            self._running = [job for job in self._running if self._go_on(job, _LOOK_SECONDS)]
 
-    def _begun(self, project: Project, job: Job, steps: Callable[[Project], Steps]) -> Job | None:
+    def _go_on(self, job: Job, seconds: float) -> bool:
+        """Take a step of work, or of a question as many as there is time for; False once it has ended."""
+        until = time.monotonic() + seconds
+        while job.step():
+            if not job.question or time.monotonic() > until:
+                return True
+        return False
+
+    def _begun(self, project: Project, job: Job, steps: Callable[[Project], Steps]) -> bool:
         try:
             job.begin(steps(project))
         except Exception as error:
             job.fail(error)
-            return None
-        return job
+            return False
+        return True
 
     def _next_order(self, project: Project) -> _Order | None:
         """The next call; while long work holds an act open, the next question."""

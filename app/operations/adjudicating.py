@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.operations.reconciling import list_alike
+from app.reconcile.alike import LIKENESSES as LIKENESSES
+from app.reconcile.alike import NARROW as NARROW
 from app.reconcile.alike import cue
 from app.reconcile.choices import CHOICES as CHOICES
 from app.reconcile.choices import REASONS as REASONS
 from app.reconcile.choices import choices_for as choices_for
 from app.reconcile.choices import outcome
+from app.reconcile.habits import habit
 from app.reconcile.queue import BELOW as BELOW
 from app.reconcile.queue import ORDERS as ORDERS
 from app.reconcile.types import KINDS as KINDS
@@ -28,13 +31,28 @@ if TYPE_CHECKING:
 
     from app.operations.deciding import Resolution
     from app.operations.reconciling import Queue
-    from app.reconcile.alike import Likeness
+    from app.reconcile.alike import Alike, Likeness
     from app.reconcile.choices import Choice
     from app.reconcile.types import Difference
     from app.store.annotators import AnnotatorKind
     from app.store.project import Project
 
 _CONTEXT = 90
+MOST_ALIKE = 300
+_HABITS = {
+    "joined": "has one span for several",
+    "sentence": "has the whole sentence",
+    "determiner": "takes in an article before it",
+    "signs": "takes in punctuation",
+    "value": "takes in a number or unit",
+    "joining": "takes in small words beside it",
+    "clause": "takes in a clause more",
+    "before": "takes in a few words before it",
+    "after": "takes in a few words after it",
+    "measured": "alone has something with a number",
+    "single": "alone has a single word",
+    "long": "alone has a whole sentence or more",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +76,14 @@ class SidesOffer:
 class AlikeItem:
     """An undecided difference like one just decided: wherein, its report, and the words around it.
 
-    `cue` are the few words on which both turn, "" where it is something else that makes them alike.
+    `cue` are the few words on which both turn, or what both have in common in words; "" where the likeness
+    says it all. `total` is how many there are of that likeness.
     """
 
     difference: Difference
     likeness: Likeness
     cue: str
+    total: int
     title: str
     before: str
     words: str
@@ -86,22 +106,30 @@ def offer_sides(project: Project) -> SidesOffer:
 def preview_alike(project: Project, queue: Queue, difference: str, choice: Choice) -> tuple[AlikeItem, ...]:
     """Undecided differences like the one of that id on which the same can be decided, the most alike first.
 
-    With what would hold then. Raises UnknownNameError where the difference is not in the queue.
+    With what would hold then, and of each likeness no more than one can look through. Raises UnknownNameError
+    where the difference is not in the queue.
     """
     found = [one for one in list_alike(project, queue, difference) if choice in choices_for(one.difference)]
     if not found:
         return ()
     text_of, titles = texts(project), {one.uuid: one.title for one in document_summaries(project)}
-    turning = _cue_words(queue.differences[difference], text_of)
+    one_decided = queue.differences[difference]
+    turning = {
+        "cue": _cue_words(one_decided, text_of),
+        "habit": _habit_words(one_decided, text_of, (queue.left.name, queue.right.name)),
+        "scope": _scope_words(project, one_decided, (queue.left.name, queue.right.name)),
+    }
+    totals: Counter[Likeness] = Counter(one.likeness for one in found)
     items = []
-    for one in found:
+    for one in (one for wherein in totals for one in _of(found, wherein)[:MOST_ALIKE]):
         text = text_of[one.difference.document]
         start, end = one.difference.place or (0, 0)
         items.append(
             AlikeItem(
                 difference=one.difference,
                 likeness=one.likeness,
-                cue=turning if one.likeness == "cue" else "",
+                cue=turning.get(one.likeness, ""),
+                total=totals[one.likeness],
                 title=titles[one.difference.document],
                 before=text[max(0, start - _CONTEXT) : start],
                 words=text[start:end],
@@ -110,6 +138,31 @@ def preview_alike(project: Project, queue: Queue, difference: str, choice: Choic
             )
         )
     return tuple(items)
+
+
+def _of(found: list[Alike], wherein: Likeness) -> list[Alike]:
+    return [one for one in found if one.likeness == wherein]
+
+
+def _habit_words(difference: Difference, text_of: Mapping[str, str], names: tuple[str, str]) -> str:
+    """Who has what more at the edges, or what is like the quote of one side alone."""
+    said = habit(difference, text_of.get(difference.document, "")) or ()
+    return ", ".join(f"{names[one[0] == '-']} {_HABITS[one[1:]]}" for one in said if one[1:] in _HABITS)
+
+
+def _scope_words(project: Project, difference: Difference, names: tuple[str, str]) -> str:
+    """What all have in common that are alike in nothing else."""
+    left, right = difference.left, difference.right
+    within = " and ".join(project.scheme.category(one).name for one in difference.group.categories)
+    if difference.kind == "missing":
+        return f"all that {names[0] if left else names[1]} alone has in {within}"
+    if difference.kind == "polarity":
+        said = (
+            f"{marks[0].finding.polarity} for {name}"
+            for marks, name in zip((left, right), names, strict=True)
+        )
+        return f"all that is {' and '.join(said)} in {within}"
+    return f"all other edges of the same side in {within}"
 
 
 def _cue_words(difference: Difference, text_of: Mapping[str, str]) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.operations.comparing import compare_sides
+from app.operations.comparing import comparing_sides
 from app.operations.opening import opened
-from app.operations.side_sets import read_side_sets
+from app.operations.side_sets import reading_side_sets
 from app.operations.wording import counted
+from extractors.progress import Progress, finished
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,8 +104,13 @@ class Evidence:
 
 def read_sets_to_compare(where: Project | Path) -> SideSets:
     """Everybody's sets, to be compared as often as is wanted; there may be none."""
+    return finished(reading_sets_to_compare(where))
+
+
+def reading_sets_to_compare(where: Project | Path) -> Generator[Progress, None, SideSets]:
+    """`read_sets_to_compare`, report by report."""
     with opened(where) as project:
-        return read_side_sets(project)
+        return (yield from reading_side_sets(project))
 
 
 def first_pair(sides: SideSets, annotator: str) -> tuple[str, str] | None:
@@ -127,11 +133,18 @@ def view_agreement(
 
     Without `joined` the places of BLEU and ROUGE stay empty, and it takes half of the time.
     """
+    return finished(viewing_agreement(sides, left, right, profile, joined=joined))
+
+
+def viewing_agreement(
+    sides: SideSets, left: str, right: str, profile: Profile, *, joined: bool = True
+) -> Generator[Progress, None, AgreementView]:
+    """`view_agreement`, some reports at a time."""
     from app.agreement import charts
     from app.agreement.measures import BY_KEY, measures_of
     from app.agreement.tables import not_compared
 
-    agreement = compare_sides(sides, left, right, profile, joined=joined)
+    agreement = yield from comparing_sides(sides, left, right, profile, joined=joined)
     measures, main = measures_of(profile), BY_KEY["tsr" if profile == "paper" else "f1"]
     # What a profile is about comes first, so that it is seen where there is little room.
     measures = tuple(sorted(measures, key=lambda one: one is not main))

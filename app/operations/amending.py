@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.operations.hands import require_field, require_person, who
 from app.operations.opening import opened
+from app.store.act import begin_act
 from extractors.errors import CallError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def amend_guideline(
             raise UnknownNameError(f"There is no decision {decision} in {project.path}.")
         text = amended(known.guideline, section, clause, example)
         titles = {one.casefold(): one for one in CLAUSE_SECTIONS}
-        with project.act(f"amend the guideline of {category}", who(project, by)) as act:
+        with begin_act(project, f"amend the guideline of {category}", who(project, by)) as act:
             return add_amendment(
                 act,
                 category,
@@ -173,7 +174,7 @@ def _worked_on(
     project: Project, category: str, report: str | None, annotator: str | None
 ) -> Iterator[tuple[Run | None, WorkedOn]]:
     """The work there is by report and annotator, with the run whose it is; nothing of rules and copies."""
-    from app.operations.planting import planted_sets
+    from app.operations.seeded import planted_sets
     from app.store.amendments import work_on
     from app.store.annotators import annotators
     from app.store.documents import document, document_summaries

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from app.operations.edits import edited, exact_finding, moved, relabelled
 from app.operations.hands import (
     begun,
     count_spans,
-    exact_finding,
     follow,
     in_scheme_order,
     labelled_places,
@@ -25,6 +25,7 @@ from app.operations.hands import (
     who,
     without,
 )
+from app.store.act import begin_act
 from app.store.annotations import (
     Annotation,
     add_annotations,
@@ -159,10 +160,7 @@ def move_span(
     is a run's.
     """
     annotation = own_annotations(project, [uuid])[0]
-    before = annotation.finding
-    after = before if polarity is None else replace(before, polarity=polarity)
-    if (before.start, before.end) != (start, end):
-        after = exact_finding(document(project, annotation.document), start, end, after)
+    after = moved(annotation.finding, document(project, annotation.document), start, end, polarity)
     return _edit(project, annotation, after, "move span")
 
 
@@ -173,11 +171,7 @@ def relabel_span(project: Project, uuid: str, category: str) -> Changed:
     that is not there.
     """
     annotation = own_annotations(project, [uuid])[0]
-    field = annotation.finding.field
-    kept = field if field in project.scheme.category(category).fields else ""
-    if category == annotation.finding.category:
-        return Changed()
-    finding = replace(annotation.finding, category=category, field=kept)
+    finding = relabelled(annotation.finding, category, project.scheme)
     return _edit(project, annotation, finding, f"relabel {annotation.finding.category} as {category}")
 
 
@@ -209,7 +203,7 @@ def set_span_note(project: Project, uuid: str, note: str) -> Changed:
         return Changed()
     report = document(project, annotation.document)
     name = name_of(project, annotation.annotator)
-    with project.act(f"set note in {report.key}", who(project, name)) as act:
+    with begin_act(project, f"set note in {report.key}", who(project, name)) as act:
         return Changed(edited=(edit_annotation(act, uuid, note=note),))
 
 
@@ -223,7 +217,9 @@ def remove_spans(project: Project, uuids: Sequence[str]) -> Changed:
         return Changed()
     keys = [document(project, uuid).key for uuid in dict.fromkeys(one.document for one in removed)]
     name = name_of(project, removed[0].annotator)
-    with project.act(f"remove {count_spans(removed)} in {name_reports(keys)}", who(project, name)) as act:
+    with begin_act(
+        project, f"remove {count_spans(removed)} in {name_reports(keys)}", who(project, name)
+    ) as act:
         remove_annotations(act, [one.uuid for one in removed])
     return Changed(removed=tuple(removed))
 
@@ -288,7 +284,7 @@ def set_section_categories(
     Returns the section as it is then. Raises UnknownNameError for what is not there.
     """
     stored = document(project, report)
-    with project.act(f"set section categories in {stored.key}", who(project, annotator)) as act:
+    with begin_act(project, f"set section categories in {stored.key}", who(project, annotator)) as act:
         return store_section_categories(act, stored.uuid, position, categories)
 
 
@@ -327,7 +323,7 @@ def _add(
     title = f"{name(new)} in {name_reports([report.key for report in reports.values()])}"
     added: list[Annotation] = []
     reviews: list[Review] = []
-    with project.act(title, who(project, annotator)) as act:
+    with begin_act(project, title, who(project, annotator)) as act:
         holder = ensure_annotator(act, annotator, kind_of(annotator)).uuid
         for report in reports.values():
             here = [one for one in new if one.report.uuid == report.uuid]
@@ -346,21 +342,23 @@ def _edit(project: Project, annotation: Annotation, finding: Finding, name: str)
     report = document(project, annotation.document)
     holder = name_of(project, annotation.annotator)
     old = annotation.finding
-    moved = (finding.category, finding.start, finding.end) != (old.category, old.start, old.end)
-    if moved and (finding.start, finding.end) in labelled_places(project, report, holder, finding.category):
+    elsewhere = (finding.category, finding.start, finding.end) != (old.category, old.start, old.end)
+    if elsewhere and (finding.start, finding.end) in labelled_places(
+        project, report, holder, finding.category
+    ):
         raise ProjectError(f"{finding.quote[:60]!r} is labelled {finding.category} there already.")
-    origin: Origin = "human" if annotation.origin == "human" else "edited"
-    with project.act(f"{name} in {report.key}", who(project, holder)) as act:
-        edited = edit_annotation(act, annotation.uuid, finding=finding, origin=origin)
+    after = edited(annotation, finding, report.document.text)
+    with begin_act(project, f"{name} in {report.key}", who(project, holder)) as act:
+        stored = edit_annotation(act, annotation.uuid, finding=finding, origin=after.origin)
         reviews = follow(act, annotation.document, annotation.annotator, {finding.category})
-    return Changed(edited=(edited,), reviews=tuple(reviews))
+    return Changed(edited=(stored,), reviews=tuple(reviews))
 
 
 def _set_review(
     project: Project, annotator: str, report: StoredDocument, review: Review, name: str
 ) -> Changed:
     require_person(annotator)
-    with project.act(f"{name} in {report.key}", who(project, annotator)) as act:
+    with begin_act(project, f"{name} in {report.key}", who(project, annotator)) as act:
         holder = ensure_annotator(act, annotator, kind_of(annotator)).uuid
         after = set_review(
             act,

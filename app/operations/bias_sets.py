@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.operations.planting import planted_sets
+from app.operations.seeded import planted_sets
 from app.store.annotators import annotators
 from extractors.errors import ProjectError
 

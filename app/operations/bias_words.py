@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from app.agreement.measures import Measure
     from app.agreement.proportions import Share
     from app.operations.biasing import Bias, JudgedRun, PlantedResult, Timing
-    from app.operations.planting import PlantedAccepted, PlantedSummary
+    from app.operations.planting import PlantedSummary
+    from app.operations.seeded import PlantedAccepted
 
 DASH = "–"
 VERDICTS = {"accepted": "Accepted", "edited": "Edited", "rejected": "Rejected", "": "All"}

@@ -13,8 +13,8 @@ from app.agreement.proportions import Share
 from app.agreement.types import ReportPair
 from app.operations.comparing import measure_agreement
 from app.operations.hands import require_person
-from app.operations.mistakes import MISTAKES, is_mistaken
-from app.operations.planting import list_planted_accepted, planted_sets
+from app.operations.mistakes import MISTAKES
+from app.operations.seeded import is_mistaken, list_planted_accepted, planted_sets
 from app.store.annotations import read_annotations
 from app.store.annotators import annotator as annotator_of
 from app.store.annotators import annotators

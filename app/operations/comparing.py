@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.operations.opening import opened
 from app.operations.side_sets import nothing_shared, read_side_sets
 from extractors.errors import ProjectError
+from extractors.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.agreement import Agreement, AnnotatedShares, PairScores, Profile
@@ -110,14 +111,27 @@ def compare_sides(
     Without `joined` there are no BLEU and ROUGE, which take half of the time.
     Raises ProjectError where that is none.
     """
-    from app.agreement import compare
+    return finished(comparing_sides(sides, left, right, profile, documents, joined=joined))
+
+
+def comparing_sides(
+    sides: SideSets,
+    left: str,
+    right: str,
+    profile: Profile,
+    documents: Sequence[str] = (),
+    *,
+    joined: bool = True,
+) -> Generator[Progress, None, Agreement]:
+    """`compare_sides`, some reports at a time."""
+    from app.agreement import comparing
 
     pairs = sides.pairs(left, right)
     if not pairs:
         raise nothing_shared(left, right)
     if documents:
         pairs = [pair for pair in pairs if pair.key in documents]
-    agreement = compare(pairs, sides.ids, left, right, profile, joined=joined)
+    agreement = yield from comparing(pairs, sides.ids, left, right, profile, joined=joined)
     ours, theirs = (0, 0) if documents else sides.alone(left, right)
     said = sides.remarks_on(left, right)
     return replace(agreement, remarks=said, left_only=ours, right_only=theirs)

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.operations.hands import exact_finding, name_reports, require_field, require_person, who
+from app.operations.edits import exact_finding
+from app.operations.hands import name_reports, require_field, require_person, who
 from app.operations.reconciling import list_alike
 from app.operations.wording import counted
 from app.reconcile.choices import CHOICES, REASONS, choices_for, outcome
+from app.store.act import begin_act
 from app.store.annotations import find_annotations
 from app.store.decisions import add_decision
 from app.store.documents import document
@@ -78,7 +80,7 @@ def decide_all(
     taken = _plan(project, queue, orders)
     if not taken:
         return ()
-    with project.act(_title(queue, taken), who(project, by)) as act:
+    with begin_act(project, _title(queue, taken), who(project, by)) as act:
         return tuple(_record(act, queue, by, one) for one in taken)
 
 

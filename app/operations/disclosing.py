@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.operations.hands import holder_of, name_reports, require_person, review_by, who
+from app.store.act import begin_act
 from app.store.annotations import Annotation, read_annotations
 from app.store.annotators import annotator as annotator_of
 from app.store.annotators import annotators, ensure_annotator, kind_of
 from app.store.counting import count_by_annotator
+from app.store.decisions import decisions
 from app.store.disclosures import Disclosure, add_disclosures, disclosures
 from app.store.documents import document, document_summaries, document_summary
 from app.store.history import changes_after, ever_called
 from app.store.reviews import reviews
 from app.store.values import Cell, Row, canonical
+from app.store.verdicts import verdicts
 
 if TYPE_CHECKING:
     from app.store.annotators import AnnotatorKind
@@ -80,7 +83,9 @@ def disclose(
     recorded: list[Disclosure] = []
     if new:
         whose = ", ".join(other.name for other in new) if named else _UNNAMED
-        with project.act(f"show {whose} in {report.key}", who(project, annotator), undoable=False) as act:
+        with begin_act(
+            project, f"show {whose} in {report.key}", who(project, annotator), undoable=False
+        ) as act:
             ensure_annotator(act, annotator, kind_of(annotator))
             recorded = add_disclosures(act, report.uuid, annotator, [one.uuid for one in new], state)
     shown = {other.name: tuple(read_annotations(project, report.uuid, other.uuid)) for other in others}
@@ -92,9 +97,15 @@ def unseen_reports(
 ) -> tuple[str, ...]:
     """Those of the reports (keys) in which one of these sets (names) was never shown to the annotator.
 
-    One's own set needs no look. Raises UnknownNameError for a name that is not there.
+    Whoever has judged a set's quotes in a report, or decided on them, has seen them, whatever the record of
+    looks has. One's own set needs no look. Raises UnknownNameError for a name that is not there.
     """
     seen = {(look.document, look.shown) for look in disclosures(project) if look.annotator == annotator}
+    holder = holder_of(project, annotator)
+    seen |= {(one.document, one.run) for one in verdicts(project, reviewer=holder)} if holder else set()
+    for one in decisions(project):
+        if one.decided_by == annotator:
+            seen |= {(one.document, one.left), (one.document, one.right)}
     missing = _missing_looks(project, annotator, keys, names)
     found = {look.report for look in missing if (look.document, look.shown) not in seen}
     return tuple(key for key in keys if key in found)
@@ -112,7 +123,7 @@ def disclose_all(
     if missing:
         reports = name_reports(list(dict.fromkeys(look.report for look in missing)))
         whose = ", ".join(name for name in names if name != annotator) if named else _UNNAMED
-        with project.act(f"show {whose} in {reports}", who(project, annotator), undoable=False) as act:
+        with begin_act(project, f"show {whose} in {reports}", who(project, annotator), undoable=False) as act:
             ensure_annotator(act, annotator, kind_of(annotator))
             for look in missing:
                 add_disclosures(act, look.document, annotator, [look.shown], look.state)

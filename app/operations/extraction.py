@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.opening import opened
+from app.store.act import begin_act
 from extractors.errors import UnknownNameError
 from extractors.progress import Progress
 
@@ -56,7 +57,7 @@ def extract_with_rules(
             raise UnknownNameError(f"The rules know nothing of {', '.join(unknown)}; nothing was extracted.")
         notes = (f"The rules know nothing of {', '.join(unknown)}; left as it was.",) if unknown else ()
         summary = ExtractionSummary(RULES, extractor.version, notes=(*extractor.notes, *notes))
-        with project.act("extract with rules", RULES) as act:
+        with begin_act(project, "extract with rules", RULES) as act:
             holder = ensure_annotator(act, RULES, "run").uuid
             settings = {"version": extractor.version, "categories": wanted}
             run = start_run(act, holder, "rules", RULES, settings, __version__)

@@ -14,6 +14,7 @@ from app.operations.reconciling import read_queue
 from app.operations.wording import counted
 from app.reconcile.gold import GoldReport, GoldSpan, Ruling, plan_gold
 from app.reconcile.types import what_is_said
+from app.store.act import begin_act
 from app.store.annotations import Annotation, add_annotations, read_annotations, remove_annotations
 from app.store.annotators import annotators, ensure_annotator
 from app.store.decisions import decisions
@@ -121,7 +122,7 @@ def build_gold(
         plan = _plan(project, left, right, name)
         summary = _summary(plan, name)
         if not dry_run and not _is_built(project, plan, summary):
-            with project.act(f"build {name}", who(project, by)) as act:
+            with begin_act(project, f"build {name}", who(project, by)) as act:
                 _write(act, plan, summary, by)
         return summary
 

@@ -9,7 +9,7 @@ from app.store.annotations import find_annotations, places_in, read_annotations
 from app.store.annotators import annotators, kind_of, require_one_line
 from app.store.reviews import review_of, set_review
 from extractors.errors import ProjectError, UnknownNameError
-from extractors.finding import POLARITIES, Finding, Polarity
+from extractors.finding import POLARITIES, Polarity
 
 if TYPE_CHECKING:
     from app.store.act import Act
@@ -20,17 +20,6 @@ if TYPE_CHECKING:
 
 # Annotators who are not in the project yet have nothing in it.
 _NOBODY_YET = ""
-
-
-def exact_finding(report: StoredDocument, start: int, end: int, like: Finding) -> Finding:
-    """A finding as a person makes it: the quote is the text at its place. Raises ProjectError."""
-    text = report.document.text
-    if not 0 <= start < end <= len(text):
-        raise ProjectError(f"{start}-{end} is no span of {report.key}, which has {len(text)} characters.")
-    quote = text[start:end]
-    if not quote.strip():
-        raise ProjectError(f"There is only white space at {start}-{end} of {report.key}; choose some text.")
-    return Finding(like.category, quote, start, end, like.field, like.polarity)
 
 
 def own_annotations(project: Project, uuids: Sequence[str]) -> list[Annotation]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.operations.actor import actor
 from app.operations.opening import opened
+from app.store.act import begin_act
 from extractors.errors import UnknownNameError
 from extractors.finding import PLACED, Finding, Grounding
 from extractors.progress import Progress
@@ -94,7 +95,7 @@ def import_reports(
     options = options or ImportOptions()
     keep = _filter(options)
     with opened(where, write=True) as project:
-        with project.act("import reports", actor(project)) as act:
+        with begin_act(project, "import reports", actor(project)) as act:
             importer = _Importer(act, options.annotator, keep)
             records = _with_quotes_last(_records(project, sources, options.file_format))
             for done, record in enumerate(records, start=1):

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from app.operations.annotating import Changed
+from app.operations.edits import exact_finding
 from app.operations.hands import (
-    exact_finding,
     follow,
     polarity_named,
     require_field,
@@ -16,7 +16,8 @@ from app.operations.hands import (
     spans_of,
     who,
 )
-from app.operations.reviewing import ReviewRow, align_spans, read_review
+from app.operations.reviewing import align_spans, in_place_of, read_review
+from app.store.act import begin_act
 from app.store.annotations import (
     Annotation,
     add_annotations,
@@ -63,12 +64,14 @@ def judge_spans(
     uuids: Sequence[str],
     verdict: Literal["accepted", "rejected"],
     *,
+    beside: bool = False,
     seconds: float | None = None,
 ) -> Judged:
     """Accept or reject spans of one run in one report, in one act; `seconds` is how long each took.
 
     An accepted span is copied into the reviewer's set ("accepted"); what of that set overlaps it in its
-    category, or stands there in another category or polarity, becomes that span ("edited"). Rejecting takes
+    category, or stands there in another category or polarity, becomes that span ("edited"), unless the span
+    is to stand `beside` it; the same place in the same category is never there twice. Rejecting takes
     nothing from the reviewer but what came of an earlier verdict, and gives back what that one replaced, as
     far as it is still as it was. Raises UnknownNameError for a span that is not there, ProjectError for a
     quote without a place that is accepted, and where the reviewer is a run or has made the span.
@@ -77,8 +80,8 @@ def judge_spans(
     if verdict == "accepted":
         for one in case.theirs:
             _require_place(one)
-    new = [one for one in case.theirs if not _stands(project, case, one, verdict)]
-    return _perform(project, case, new, verdict, seconds, None)
+    new = [one for one in case.theirs if not _stands(project, case, one, verdict, beside=beside)]
+    return _perform(project, case, new, verdict, seconds, None, beside=beside)
 
 
 def edit_judged_span(
@@ -114,7 +117,7 @@ def accept_all_same(project: Project, reviewer: str, run: str, report: str) -> J
     if not same:
         return Judged(Changed(), ())
     title = f"accept {len(same)} agreed spans of {run} in {sheet.report}"
-    with project.act(title, who(project, reviewer)) as act:
+    with begin_act(project, title, who(project, reviewer)) as act:
         holder = ensure_annotator(act, reviewer, kind_of(reviewer)).uuid
         said = [
             set_verdict(
@@ -161,13 +164,14 @@ def _require_place(quote: Annotation) -> None:
         )
 
 
-def _stands(project: Project, case: _Case, one: Annotation, word: VerdictWord) -> bool:
-    """Whether the same was said before, and what came of it is still there."""
+def _stands(project: Project, case: _Case, one: Annotation, word: VerdictWord, *, beside: bool) -> bool:
+    """Whether the same was said before, and what came of it is still there: for `beside`, as a span added."""
     earlier = find_verdict(project, one.uuid, case.reviewer)
     if earlier is None or earlier.verdict != word:
         return False
-    own = {span.uuid for span in spans_of(project, case.report, case.reviewer)}
-    return word == "rejected" or earlier.result in own
+    own = {span.uuid: span for span in spans_of(project, case.report, case.reviewer)}
+    there = own.get(earlier.result)
+    return word == "rejected" or (there is not None and (not beside or there.origin != "edited"))
 
 
 def _perform(
@@ -177,6 +181,8 @@ def _perform(
     word: VerdictWord,
     seconds: float | None,
     finding: Finding | None,
+    *,
+    beside: bool = False,
 ) -> Judged:
     """One act; `finding` is what the reviewer makes of the one span, None for as the run has it."""
     if not theirs:
@@ -184,10 +190,11 @@ def _perform(
         return Judged(Changed(), tuple(one for one in earlier if one is not None))
     before = {one.uuid: one for one in spans_of(project, case.report, case.reviewer)}
     spans = "span" if len(theirs) == 1 else f"{len(theirs)} spans"
-    title = f"{_DEEDS[word]} {spans} of {case.run} in {case.report.key}"
-    with project.act(title, who(project, case.reviewer)) as act:
+    how = " beside one's own" if beside else ""
+    title = f"{_DEEDS[word]} {spans} of {case.run}{how} in {case.report.key}"
+    with begin_act(project, title, who(project, case.reviewer)) as act:
         holder = ensure_annotator(act, case.reviewer, kind_of(case.reviewer)).uuid
-        said = tuple(_judge(act, case, holder, one, word, seconds, finding) for one in theirs)
+        said = tuple(_judge(act, case, holder, one, word, seconds, finding, beside) for one in theirs)
         after = {one.uuid: one for one in read_annotations(project, case.report.uuid, holder)}
         added = tuple(one for uuid, one in after.items() if uuid not in before)
         edited = tuple(one for uuid, one in after.items() if uuid in before and before[uuid] != one)
@@ -205,6 +212,7 @@ def _judge(
     word: VerdictWord,
     seconds: float | None,
     finding: Finding | None,
+    beside: bool,
 ) -> Verdict:
     """Judge one span, as if it had never been judged before."""
     earlier = find_verdict(act.project, theirs.uuid, case.reviewer)
@@ -217,7 +225,8 @@ def _judge(
         result = row.left[0].uuid
     elif word != "rejected":
         wanted = finding or exact_finding(case.report, *_place(theirs), theirs.finding)
-        result = _put(act, case.report, holder, own, _met(row, theirs), wanted, word)
+        met = () if beside else in_place_of(row, theirs)
+        result = _put(act, case.report, holder, own, met, wanted, word)
     return set_verdict(
         act,
         case.report.uuid,
@@ -233,13 +242,6 @@ def _judge(
 
 def _place(span: Annotation) -> tuple[int, int]:
     return span.finding.start or 0, span.finding.end or 0
-
-
-def _met(row: ReviewRow, theirs: Annotation) -> list[Annotation]:
-    """The reviewer's spans that this one speaks of, not only others in a chain of overlaps."""
-    if theirs.finding.start is None:
-        return [one for one in row.left if one.finding.start is None]
-    return [one for one in row.left if len(align_spans([one], [theirs])) == 1]
 
 
 def _put(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app import __version__
+from app.store.act import begin_act
 from app.store.annotations import add_annotations, delete_annotations
 from app.store.annotators import annotators, ensure_annotator
 from app.store.reviews import ReviewState, review_of, set_review
@@ -41,7 +42,7 @@ def begin_run(project: Project, settings: Mapping[str, Any], who: str) -> Run:
     while name in taken:
         number += 1
         name = f"{stem}#{number}"
-    with project.act(f"begin run {name}", who, undoable=False) as act:
+    with begin_act(project, f"begin run {name}", who, undoable=False) as act:
         holder = ensure_annotator(act, name, "run")
         return start_run(act, holder.uuid, "model", name, settings, __version__)
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from app.operations.seeded import overlap, place_of_finding
 from extractors.finding import Finding, Polarity
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Sheet:
             if self.count_words(start, end) >= _LEAST_WORDS
             and self.text[start:end] not in headings
             and self.text.count(self.text[start:end]) == 1
-            and not any(_overlap((start, end), place) for place in excluded)
+            and not any(overlap((start, end), place) for place in excluded)
         ]
 
     def count_words(self, start: int, end: int) -> int:
@@ -78,7 +79,7 @@ class Sheet:
             and polarity in (None, one.polarity)
             and one.start is not None
             and one.end is not None
-            and _overlap(place, (one.start, one.end))
+            and overlap(place, (one.start, one.end))
             for one in self.everybody
         )
 
@@ -147,18 +148,6 @@ def make_mistakes(
     return made
 
 
-def is_mistaken(kind: str, planted: Finding, now: Finding) -> bool:
-    """Whether a span made of a planted one still has what is wrong with that."""
-    if kind == "label":
-        return now.category == planted.category
-    if kind == "boundary":
-        return (now.start, now.end) == (planted.start, planted.end)
-    if kind == "polarity":
-        return now.polarity == planted.polarity
-    places = _place(planted), _place(now)
-    return now.category == planted.category and _overlap(*places)
-
-
 def _next(
     sheets: Sequence[Sheet],
     kind: MistakeKind,
@@ -182,7 +171,7 @@ def _next(
         if finding is None:
             continue
         if kind == "spurious":
-            taken.setdefault(page, []).append(_place(finding))
+            taken.setdefault(page, []).append(place_of_finding(finding))
             return Mistake(page, kind, finding, None, like)
         spoilt.add((page, place))
         return Mistake(page, kind, finding, place, like)
@@ -192,7 +181,7 @@ def _next(
 def _spurious(sheet: Sheet, like: Annotation, taken: Sequence[_Place], rng: Random) -> Finding | None:
     """Words of about the same number, in the same category, that have nothing to do with it for anybody."""
     model = like.finding
-    wanted = max(sheet.count_words(*_place(model)), 1)
+    wanted = max(sheet.count_words(*place_of_finding(model)), 1)
     shaped = [
         place
         for place in sheet.fragments
@@ -200,13 +189,13 @@ def _spurious(sheet: Sheet, like: Annotation, taken: Sequence[_Place], rng: Rand
         and sheet.count_words(*place) <= 2 * wanted + _LEAST_WORDS
     ]
     shaped.sort(key=lambda place: (abs(sheet.count_words(*place) - wanted), place))
-    own = [_place(one.finding) for one in sheet.own if one.finding.start is not None]
+    own = [place_of_finding(one.finding) for one in sheet.own if one.finding.start is not None]
     told = {word for one in sheet.everybody if one.category == model.category for word in _telling(one.quote)}
     fitting = (
         place
         for place in shaped
         if not sheet.says(model.category, place)
-        and not any(_overlap(place, other) for other in (*own, *taken))
+        and not any(overlap(place, other) for other in (*own, *taken))
         and not told & _telling(sheet.text[place[0] : place[1]])
     )
     near = list(islice(fitting, _NEAREST))
@@ -224,7 +213,7 @@ def _label(sheet: Sheet, like: Annotation, habits: Habits, rng: Random) -> Findi
         for category in habits.fields
         if category != finding.category
         and category in sheet.looked_at
-        and not sheet.says(category, _place(finding))
+        and not sheet.says(category, place_of_finding(finding))
     ]
     if not others:
         return None
@@ -235,7 +224,7 @@ def _label(sheet: Sheet, like: Annotation, habits: Habits, rng: Random) -> Findi
 def _boundary(sheet: Sheet, like: Annotation, habits: Habits, rng: Random) -> Finding | None:
     """The span some words shorter or longer at one end, within its sentence, as nobody has it."""
     finding = like.finding
-    start, end = _place(finding)
+    start, end = place_of_finding(finding)
     first = bisect_right(sheet.words, start, key=lambda word: word[1])
     after = bisect_left(sheet.words, end, key=lambda word: word[0])
     words, number = sheet.words, after - first
@@ -270,7 +259,7 @@ def _polarity(sheet: Sheet, like: Annotation, habits: Habits, rng: Random) -> Fi
     """The same span said to be there where it is not, or not where it is."""
     finding = like.finding
     flipped: Polarity = "negated" if finding.polarity == "present" else "present"
-    if flipped not in habits.polarities or sheet.says(finding.category, _place(finding), flipped):
+    if flipped not in habits.polarities or sheet.says(finding.category, place_of_finding(finding), flipped):
         return None
     return replace(finding, polarity=flipped)
 
@@ -305,11 +294,3 @@ def _telling(quote: str) -> frozenset[str]:
     """The words of a quote that tell what it is about, as far as their length says so."""
     words = (match.group().casefold() for match in _WORD.finditer(quote))
     return frozenset(word for word in words if len(word) >= _TELLING_LETTERS)
-
-
-def _overlap(one: _Place, other: _Place) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
-
-
-def _place(finding: Finding) -> _Place:
-    return finding.start or 0, finding.end or 0

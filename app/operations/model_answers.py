@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from app.operations.wording import duration
 from app.store.runs import Answer
 from app.store.values import now
 from extractors.llm.replies import parse_reply
@@ -78,14 +79,6 @@ class Pace:
             left = (time.monotonic() - self._begun) / self._made * (self._calls - self._made)
             notes.append(f"{duration(left)} left")
         return Progress(self._made, self._calls, " · ".join(notes))
-
-
-def duration(seconds: float) -> str:
-    """A length of time as people say it: "40 s", "12 min", "3 h 5 min"."""
-    minutes = round(seconds / 60)
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
 
 
 def answer_of(

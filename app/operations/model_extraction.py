@@ -16,6 +16,7 @@ from app.operations.model_options import ModelOptions, ModelSummary
 from app.operations.model_summary import summarise
 from app.operations.model_work import Entry, Work
 from app.operations.opening import opened
+from app.store.act import begin_act
 from app.store.project import Project
 from app.store.runs import Answer, GenerationState, Run, RunState, add_generation, finish_run, go_on_with_run
 from extractors.errors import CasespanError, ServerError
@@ -147,14 +148,16 @@ class _Calls:
         if work.run is None:
             work.run = begin_run(self._project, work.settings(), self._who)
         else:
-            with self._project.act(f"go on with run {work.run.name}", self._who, undoable=False) as act:
+            with begin_act(
+                self._project, f"go on with run {work.run.name}", self._who, undoable=False
+            ) as act:
                 work.run = go_on_with_run(act, work.run, {**work.run.settings, **work.asked()})
         return work.run
 
     def _finish(self, state: RunState) -> None:
         """Record how the run ended; a disk that refuses even that has been complained of already."""
         name = f"end run {self._run.name}"
-        with suppress(CasespanError), self._project.act(name, self._who, undoable=False) as act:
+        with suppress(CasespanError), begin_act(self._project, name, self._who, undoable=False) as act:
             finish_run(act, self._run.uuid, state)
 
     def _ask(self, entry: Entry, prompt: Prompt, room: int) -> Generator[Progress, None, Outcome]:
@@ -203,7 +206,9 @@ class _Calls:
             if outcome is _TOO_LONG:
                 self._pace.start()
             self._pace.stop(outcome, parts)
-            with self._project.act(f"divide a call of {self._run.name}", self._who, undoable=False) as act:
+            with begin_act(
+                self._project, f"divide a call of {self._run.name}", self._who, undoable=False
+            ) as act:
                 self._keep(act, answer_of(entry, prompt, outcome, self._pace, "divided", self._sent))
         return bool(parts)
 
@@ -231,7 +236,7 @@ class _Calls:
         answer = answer_of(
             entry, prompt, outcome, self._pace, state, {**self._sent, **details}, recorded=recorded
         )
-        with self._project.act(f"answer to {self._run.name}", self._who, undoable=False) as act:
+        with begin_act(self._project, f"answer to {self._run.name}", self._who, undoable=False) as act:
             self._keep(act, answer)
             if state is None:
                 complete = [c for c in entry.call.categories if self._complete(entry, c)]
@@ -268,7 +273,7 @@ class _Calls:
         """Record the categories for which a report has no section to show: nothing asked, nothing found."""
         for report, category in self._work.unrecorded:
             yield Progress(0, self._work.pending, f"{report.key} {category}")
-            with self._project.act(f"answer to {self._run.name}", self._who, undoable=False) as act:
+            with begin_act(self._project, f"answer to {self._run.name}", self._who, undoable=False) as act:
                 self._keep(act, unasked_answer(report.uuid, category))
                 self._write(act, report, [CellResult(category, (), whole=True)])
 

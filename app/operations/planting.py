@@ -6,25 +6,31 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from app.operations.actor import actor
 from app.operations.hands import count_spans, holder_of, require_person, who
-from app.operations.mistakes import MISTAKES, MistakeKind, Sheet, is_mistaken, make_mistakes
-from app.operations.wording import counted
+from app.operations.mistakes import MISTAKES, MistakeKind, Sheet, make_mistakes
+from app.operations.seeded import (
+    PlantedAccepted,
+    _planted_spans,
+    is_mistaken,
+    list_planted_accepted,
+    planted_sets,
+)
+from app.store.act import begin_act
 from app.store.annotations import (
     Annotation,
     add_annotations,
-    find_annotations,
     read_annotations,
     remove_annotations,
 )
 from app.store.annotators import annotator as annotator_of
 from app.store.annotators import annotators, ensure_annotator, require_one_line
-from app.store.documents import document_summaries, documents
-from app.store.planted import Planted, add_planted, planted
+from app.store.documents import documents
+from app.store.planted import add_planted, planted
 from app.store.reviews import reviews, set_review
-from app.store.values import canonical, json_object
+from app.store.values import canonical
 from app.store.verdicts import Verdict, set_verdict, take_back, verdicts
 from extractors.errors import CallError, ProjectError, UnknownNameError
 from extractors.finding import Grounding
@@ -38,7 +44,6 @@ if TYPE_CHECKING:
     from extractors.finding import Finding
 
 SHARE, SEED = 0.1, 1
-_Said: TypeAlias = tuple[str, str, int | None, int | None, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +61,6 @@ class PlantedSummary:
     def errors(self) -> int:
         """How many errors were planted."""
         return sum(self.planted.values())
-
-
-@dataclass(frozen=True, slots=True)
-class PlantedAccepted:
-    """A span (UUID) of somebody's set that a planted error came through in; `report` is the key."""
-
-    annotation: str
-    annotator: str
-    report: str
-    category: str
-    quote: str
-    kind: str
-    planted_set: str
 
 
 def plant_errors(
@@ -100,7 +92,7 @@ def plant_errors(
     if not mistakes:
         raise ProjectError(f"No error of that kind can be made of the spans of {run} unseen; choose others.")
     # What the history calls the act is for everybody to read.
-    with project.act(f"copy {run} as {name}", actor(project)) as act:
+    with begin_act(project, f"copy {run} as {name}", actor(project)) as act:
         holder = ensure_annotator(act, name, "run").uuid
         spans = sum(
             _copy_sheet(act, sheet, [one for one in mistakes if one.sheet == number], holder, source.uuid)
@@ -109,30 +101,6 @@ def plant_errors(
         _copy_reviews(act, source.uuid, holder)
     number_of = Counter(one.kind for one in mistakes)
     return PlantedSummary(name, run, spans, {kind: number_of[kind] for kind in kinds}, wanted, seed)
-
-
-def planted_sets(project: Project) -> Mapping[str, str]:
-    """The sets with planted errors by name, and the run that each is a copy of ("" where that is gone)."""
-    errors = planted(project)
-    if not errors:
-        return {}
-    names = {one.uuid: one.name for one in annotators(project)}
-    one_of = {error.annotator: error for error in errors}
-    return {names[holder]: names.get(_copied_from(project, one), "") for holder, one in one_of.items()}
-
-
-def list_planted_accepted(project: Project, annotator: str | None = None) -> tuple[PlantedAccepted, ...]:
-    """Spans of people and of gold (of one of them, by name) in which a planted error came through.
-
-    Those that a review accepted, or edited without mending the error; those taken over in another way that
-    say the same; gold spans that say the same. Raises UnknownNameError for a name that is not there.
-    """
-    errors = planted(project)
-    if not errors:
-        return ()
-    holders = annotators(project) if annotator is None else [annotator_of(project, annotator)]
-    lookup = _Lookup(project, errors)
-    return tuple(found for one in holders if one.kind != "run" for found in lookup.let_in_by(one))
 
 
 def remove_planted(project: Project, annotator: str) -> tuple[PlantedAccepted, ...]:
@@ -149,7 +117,7 @@ def remove_planted(project: Project, annotator: str) -> tuple[PlantedAccepted, .
     reviewer = holder_of(project, annotator)
     gone = {one.annotation for one in found}
     wrong = _planted_spans(project, planted(project))
-    with project.act(f"remove {count_spans(found)} of planted errors", who(project, annotator)) as act:
+    with begin_act(project, f"remove {count_spans(found)} of planted errors", who(project, annotator)) as act:
         for said in verdicts(project, reviewer=reviewer):
             if said.result in gone and said.annotation in wrong:
                 take_back(act, said)
@@ -167,35 +135,6 @@ def _remove_wrong(act: Act, said: Verdict, kind: str, planted_span: Annotation) 
     wrong = (one for one in own if one.uuid == said.result)
     if any(is_mistaken(kind, planted_span.finding, one.finding) for one in wrong):
         remove_annotations(act, [said.result])
-
-
-def _planted_spans(project: Project, errors: Sequence[Planted]) -> dict[str, tuple[str, Annotation]]:
-    """The kind of each planted error and its span, by the span's UUID."""
-    kind_of = {one.annotation: one.kind for one in errors}
-    return {
-        one.uuid: (kind_of[one.uuid], one)
-        for holder in dict.fromkeys(error.annotator for error in errors)
-        for one in read_annotations(project, annotator=holder)
-        if one.uuid in kind_of
-    }
-
-
-def planted_remarks(project: Project, name: str) -> tuple[str, ...]:
-    """What must be said of planted errors wherever a set is compared or exported; nothing in a review."""
-    errors = planted(project)
-    if not errors:
-        return ()
-    holder = holder_of(project, name)
-    own = sum(one.annotator == holder for one in errors)
-    if own:
-        source = planted_sets(project)[name]
-        of = f"a copy of {source}" if source else "a copy of a run"
-        return (f"{name} holds {counted(own, 'planted error')}: it is {of}, made to measure reviewers by.",)
-    passed = len(list_planted_accepted(project, name))
-    if not passed:
-        return ()
-    spans = f"{counted(passed, 'span')} of {name} {'were' if passed != 1 else 'was'}"
-    return (f"{spans} accepted from planted errors; remove {'them' if passed != 1 else 'it'} before use.",)
 
 
 def _checked_kinds(kinds: Sequence[MistakeKind]) -> tuple[MistakeKind, ...]:
@@ -324,56 +263,3 @@ def _copy_reviews(act: Act, source: str, holder: str) -> None:
 def _copy_review(act: Act, review: Review, holder: str, silent: set[str]) -> None:
     looked_at = review.looked_at
     set_review(act, review.document, holder, state=review.state, nothing_found=silent, looked_at=looked_at)
-
-
-def _copied_from(project: Project, error: Planted) -> str:
-    """The run (UUID) that the set of a planted error was copied from."""
-    (span,) = find_annotations(project, [error.annotation])
-    return str(json_object(span.source)["copy_of"])
-
-
-class _Lookup:
-    """Planted errors by what they say, and by what was made of them in reviews."""
-
-    def __init__(self, project: Project, errors: Sequence[Planted]) -> None:
-        self._project = project
-        self._key_of = {report.uuid: report.key for report in document_summaries(project)}
-        self._names = {one.uuid: one.name for one in annotators(project)}
-        self._planted = _planted_spans(project, errors)
-        self._alike: dict[_Said, list[str]] = defaultdict(list)
-        for uuid, (_, one) in self._planted.items():
-            self._alike[_said(one)].append(uuid)
-
-    def let_in_by(self, holder: Annotator) -> list[PlantedAccepted]:
-        """What came through into the set of a person or gold."""
-        judged: dict[str, list[str]] = defaultdict(list)
-        for said in verdicts(self._project, reviewer=holder.uuid):
-            if said.result and said.annotation in self._planted:
-                judged[said.result].append(said.annotation)
-        found = []
-        for own in read_annotations(self._project, annotator=holder.uuid):
-            made_of = judged.get(own.uuid, [])
-            if holder.kind == "gold" or own.origin in ("accepted", "edited"):
-                made_of = [*made_of, *self._alike.get(_said(own), [])]
-            for kind, wrong in (self._planted[uuid] for uuid in made_of):
-                if is_mistaken(kind, wrong.finding, own.finding):
-                    found.append(self._passed(own, kind, wrong, holder.name))
-                    break
-        return found
-
-    def _passed(self, own: Annotation, kind: str, wrong: Annotation, name: str) -> PlantedAccepted:
-        finding = own.finding
-        return PlantedAccepted(
-            own.uuid,
-            name,
-            self._key_of[own.document],
-            finding.category,
-            finding.quote,
-            kind,
-            self._names[wrong.annotator],
-        )
-
-
-def _said(one: Annotation) -> _Said:
-    finding = one.finding
-    return one.document, finding.category, finding.start, finding.end, finding.polarity

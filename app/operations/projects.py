@@ -11,8 +11,9 @@ from app.operations.opening import opened
 from app.store.annotations import count_annotations
 from app.store.annotators import Annotator, annotators
 from app.store.check import Problem, check
+from app.store.creation import copy_project, create_project_file
 from app.store.documents import DocumentSummary, document_summaries
-from app.store.project import Project, copy_project
+from app.store.project import Project
 from app.store.reviews import Review, reviews
 from app.store.runs import GenerationState, Run, count_generations, remote_answers, runs
 
@@ -38,7 +39,7 @@ class ProjectOverview:
 
 def create_project(path: Path, annotator: str | None = None, scheme_folder: Path | None = None) -> Path:
     """Make an empty project file and return its path (".casespan" is added where it is missing)."""
-    with Project.create(path, scheme_folder, annotator) as project:
+    with create_project_file(path, scheme_folder, annotator) as project:
         return project.path
 
 

@@ -20,6 +20,7 @@ from app.operations.rating_checks import (
 )
 from app.operations.remarks import remarks
 from app.store import ratings as store
+from app.store.act import begin_act
 from app.store.annotations import read_annotations
 from app.store.annotators import annotator as annotator_of
 from app.store.annotators import annotators
@@ -93,7 +94,7 @@ def rate_outputs(where: Project | Path, given: Sequence[OutputRating]) -> list[O
         uuid_of = {one.name: one.uuid for one in annotators(project)}
         keys = list(dict.fromkeys(one.report for one in checked))
         raters = ", ".join(dict.fromkeys(one.rater for one in checked))
-        with project.act(_act_name("rate", keys), who(project, raters)) as act:
+        with begin_act(project, _act_name("rate", keys), who(project, raters)) as act:
             for one in checked:
                 report = document_summary(project, one.report).uuid
                 run, scores = uuid_of[one.run], one.scores
@@ -110,7 +111,9 @@ def remove_rating(where: Project | Path, rater: str, run: str, report: str, *, b
             raise UnknownNameError(
                 f"{rater} has not rated {run} in {document_.key}; there is nothing to remove."
             )
-        with project.act(_act_name("remove the rating of", [document_.key]), who(project, rater)) as act:
+        with begin_act(
+            project, _act_name("remove the rating of", [document_.key]), who(project, rater)
+        ) as act:
             store.remove_rating(act, found.uuid)
 
 

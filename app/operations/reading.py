@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from app.store.reviews import Review
     from extractors.document import Section
+    from extractors.scheme import Scheme
 
 # As many places as somebody can still look through.
 MOST_PLACES = 200
@@ -34,6 +35,7 @@ class OpenReport:
     annotator: str
     annotations: tuple[Annotation, ...]
     review: Review
+    scheme: Scheme
 
     @property
     def text(self) -> str:
@@ -77,7 +79,7 @@ def open_report(project: Project, key: str, annotator: str) -> OpenReport:
     """
     stored = document(project, key)
     own = tuple(spans_of(project, stored, annotator))
-    return OpenReport(stored, annotator, own, review_by(project, stored, annotator))
+    return OpenReport(stored, annotator, own, review_by(project, stored, annotator), project.scheme)
 
 
 def find_same(
@@ -146,6 +148,18 @@ def touched_reports(project: Project, act: str) -> tuple[str, ...]:
     touched = dict.fromkeys(row.get("document") for row in rows)
     key_of = {report.uuid: report.key for report in document_summaries(project)}
     return tuple(key_of[uuid] for uuid in touched if isinstance(uuid, str) and uuid in key_of)
+
+
+def touched_spans(project: Project, act: str, report: OpenReport) -> tuple[str, ...]:
+    """The UUIDs of the annotator's spans in a report that an act (UUID) added, removed or changed, by place.
+
+    Those that are not there now are left out, and those without a place come last. Raises what `changes`
+    raises.
+    """
+    touched = {change.row for change in changes(project, act)}
+    spans = [one for one in report.annotations if one.uuid in touched]
+    spans.sort(key=lambda one: (one.finding.start is None, one.finding.start or 0, one.finding.end or 0))
+    return tuple(one.uuid for one in spans)
 
 
 def touched_annotators(project: Project, act: str) -> tuple[str, ...]:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from app.operations.opening import opened
 from app.operations.remarks import remarks
-from app.operations.sides import read_sides
+from app.operations.sides import reading_sides
 from app.reconcile.alike import CUED, alike
 from app.reconcile.queue import BELOW, ORDERS, build_queue
 from app.store.decisions import decisions
 from app.store.documents import document_summary, texts
 from extractors.errors import UnknownNameError
+from extractors.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.operations.sides import Sides
@@ -98,10 +99,18 @@ def read_queue(
     Raises UnknownNameError for an annotator or order that is not there, ProjectError where both looked at no
     report.
     """
+    with opened(where) as project, project.snapshot():
+        return finished(reading_queue(project, left, right, below=below, order=order))
+
+
+def reading_queue(
+    where: Project | Path, left: str, right: str, *, below: float | None = None, order: Order = "worst"
+) -> Generator[Progress, None, Queue]:
+    """`read_queue`, some reports at a time; the decisions, which are taken meanwhile, are read last."""
     if order not in ORDERS:
         raise UnknownNameError(f"There is no order {order!r}; choose one of {', '.join(ORDERS)}.")
-    with opened(where) as project, project.snapshot():
-        sides = read_sides(project, left, right)
+    with opened(where) as project:
+        sides = yield from reading_sides(project, left, right)
         said = tuple(dict.fromkeys((*remarks(project, left), *remarks(project, right))))
         taken = decisions(project, (sides.left.uuid, sides.right.uuid))
     return _queue(sides, taken, BELOW if below is None else below, order, said)

@@ -17,7 +17,7 @@ def remarks(project: Project, name: str, *, in_review: bool = False) -> tuple[st
     Somebody who reviews is not told of planted errors (`in_review`). Raises UnknownNameError for an annotator
     that is not there.
     """
-    from app.operations.planting import planted_remarks, planted_sets
+    from app.operations.seeded import planted_remarks, planted_sets
     from app.store.annotators import annotator
 
     holder = annotator(project, name)

@@ -159,6 +159,18 @@ def align_spans(own: Sequence[Annotation], theirs: Sequence[Annotation]) -> list
     return [row for group in groups for row in _rows_of(group, of)]
 
 
+def in_place_of(row: ReviewRow, theirs: Annotation) -> tuple[Annotation, ...]:
+    """The reviewer's own spans that accepting one of the right side would replace, as far as they differ.
+
+    Only those that it speaks of, not others in a chain of overlaps; none where both are the same.
+    """
+    if row.relation == "same":
+        return ()
+    if theirs.finding.start is None:
+        return tuple(one for one in row.left if one.finding.start is None)
+    return tuple(one for one in row.left if len(align_spans([one], [theirs])) == 1)
+
+
 def next_to_review(project: Project, reviewer: str, run: str, after: str) -> str | None:
     """The key of the next report after that one (key), round the end, that has unjudged items of the run.
 

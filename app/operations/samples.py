@@ -37,7 +37,7 @@ def make_sample(path: Path, annotator: str | None) -> Generator[Progress, None, 
     It is there only once it is whole, whatever ends the program meanwhile. Raises ProjectError where there is
     one already.
     """
-    from app.store.project import with_suffix
+    from app.store.creation import with_suffix
 
     path = with_suffix(path)
     if path.exists():
@@ -60,11 +60,11 @@ def build_sample(path: Path, annotator: str | None = None) -> Generator[Progress
     """Import the samples, both annotators and gold into a new project; extract with rules and a model run.
 
     ".casespan" is added where `path` lacks it; `annotator` becomes the project's owner. Closing the generator
-    early, or an error, leaves no file behind. Raises what `Project.create` raises.
+    early, or an error, leaves no file behind. Raises what `create_project_file` raises.
     """
-    from app.store.project import Project, remove_project
+    from app.store.creation import create_project_file, remove_project
 
-    with Project.create(path, None, annotator) as project:
+    with create_project_file(path, None, annotator) as project:
         try:
             return (yield from _fill(project))
         except BaseException:

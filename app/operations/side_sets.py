@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.operations.remarks import remarks
 from extractors.errors import ProjectError
+from extractors.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.agreement import AnnotatedShares, Item, PairScores, Profile, ReportPair
@@ -67,10 +68,14 @@ class SideSets:
 
     def compared(self, left: str, right: str, profile: Profile) -> PairScores:
         """Headline scores of a pair."""
-        from app.agreement.every_pair import pair_scores
+        return finished(self.comparing(left, right, profile))
+
+    def comparing(self, left: str, right: str, profile: Profile) -> Generator[Progress, None, PairScores]:
+        """`compared`, some reports at a time."""
+        from app.agreement.every_pair import scoring_pair
 
         only = self.alone(left, right)
-        return pair_scores(self.pairs(left, right), self.ids, left, right, profile, only)
+        return scoring_pair(self.pairs(left, right), self.ids, left, right, profile, only)
 
     def shares(self, name: str) -> AnnotatedShares:
         """How much an annotator marked in the reports that the annotator looked at."""
@@ -107,6 +112,14 @@ def read_side_sets(project: Project, names: Sequence[str] | None = None) -> Side
     Categories of a gold set in which something is undecided are left out. Raises UnknownNameError for an
     annotator that is not there.
     """
+    with project.snapshot():
+        return finished(reading_side_sets(project, names))
+
+
+def reading_side_sets(
+    project: Project, names: Sequence[str] | None = None
+) -> Generator[Progress, None, SideSets]:
+    """`read_side_sets`, report by report: what changes meanwhile may be in it or not."""
     from app.store.annotations import read_annotations
     from app.store.annotators import annotator, annotators
     from app.store.documents import document_summaries
@@ -122,14 +135,18 @@ def read_side_sets(project: Project, names: Sequence[str] | None = None) -> Side
             cells[review.annotator][review.document] = looked
     # One query for all of them, or one for each of the few that are wanted.
     wanted: Sequence[str | None] = [None] if names is None else list(cells)
-    for holder in wanted:
-        for annotation in read_annotations(project, annotator=holder):
-            cell = (annotation.document, annotation.annotator, annotation.finding.category)
-            if cell not in undecided:
-                _add(cells[annotation.annotator], annotation)
+    documents = document_summaries(project)
+    for done, document in enumerate(documents, start=1):
+        for holder in wanted:
+            for annotation in read_annotations(project, document.uuid, holder):
+                cell = (annotation.document, annotation.annotator, annotation.finding.category)
+                # Whoever came meanwhile is read next time.
+                if cell not in undecided and annotation.annotator in cells:
+                    _add(cells[annotation.annotator], annotation)
+        yield Progress(done, len(documents), "reports read")
     return SideSets(
         categories=tuple(project.scheme.categories),
-        reports=tuple((one.uuid, one.key, one.title) for one in document_summaries(project)),
+        reports=tuple((one.uuid, one.key, one.title) for one in documents),
         sets={
             holder.name: {
                 document: {category: tuple(items) for category, items in found.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,12 +17,16 @@ from app.store.annotators import annotator
 from app.store.documents import document_summaries
 from app.store.golds import undecided_cells
 from app.store.reviews import reviews
+from extractors.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.store.annotators import Annotator
     from app.store.documents import DocumentSummary
     from app.store.project import Project
+    from app.store.reviews import Review
 
+# Reports that are read or compared between two steps.
+_AT_ONCE = 10
 Cells = dict[str, tuple[Mark, ...]]
 
 
@@ -45,17 +49,35 @@ def read_sides(project: Project, left: str, right: str) -> Sides:
 
     Raises UnknownNameError for an annotator that is not there, ProjectError where both looked at no report.
     """
+    with project.snapshot():
+        return finished(reading_sides(project, left, right))
+
+
+def reading_sides(project: Project, left: str, right: str) -> Generator[Progress, None, Sides]:
+    """`read_sides`, some reports at a time: what changes meanwhile may be in it or not."""
     ours, theirs = annotator(project, left), annotator(project, right)
-    left_cells, right_cells = side_cells(project, ours.uuid), side_cells(project, theirs.uuid)
-    both = [
-        report
-        for report in document_summaries(project)
-        if report.uuid in left_cells and report.uuid in right_cells
-    ]
+    summaries = document_summaries(project)
+    undecided = undecided_cells(project)
+    looked = [{one.document: one for one in reviews(project, holder.uuid)} for holder in (ours, theirs)]
+    cells: tuple[dict[str, Cells], dict[str, Cells]] = ({}, {})
+    for first in range(0, len(summaries), _AT_ONCE):
+        some = summaries[first : first + _AT_ONCE]
+        for report in some:
+            for holder, found, known in zip((ours, theirs), cells, looked, strict=True):
+                review = [known[report.uuid]] if report.uuid in known else []
+                found |= _cells(project, holder.uuid, report.uuid, review, undecided)
+        yield Progress(first + len(some), 2 * len(summaries), "reading both sides")
+    left_cells, right_cells = cells
+    both = [report for report in summaries if report.uuid in left_cells and report.uuid in right_cells]
     if not both:
         raise nothing_shared(left, right)
-    reports = _compared(both, (ours.uuid, theirs.uuid), left_cells, right_cells)
-    return Sides(ours, theirs, reports, len(left_cells) - len(both), len(right_cells) - len(both))
+    reports: list[ComparedReport] = []
+    for first in range(0, len(both), _AT_ONCE):
+        reports += _compared(
+            both[first : first + _AT_ONCE], (ours.uuid, theirs.uuid), left_cells, right_cells
+        )
+        yield Progress(len(both) + len(reports), 2 * len(both), "comparing")
+    return Sides(ours, theirs, tuple(reports), len(left_cells) - len(both), len(right_cells) - len(both))
 
 
 def _compared(
@@ -103,10 +125,20 @@ def side_cells(project: Project, holder: str, document: str | None = None) -> di
 
     All documents, or one.     A category of a gold set in which something is undecided is left out.
     """
-    undecided = undecided_cells(project)
+    looked = [one for one in reviews(project, holder) if document in (None, one.document)]
+    return _cells(project, holder, document, looked, undecided_cells(project))
+
+
+def _cells(
+    project: Project,
+    holder: str,
+    document: str | None,
+    looked: Sequence[Review],
+    undecided: frozenset[tuple[str, str, str]],
+) -> dict[str, Cells]:
     found: dict[str, dict[str, list[Mark]]] = defaultdict(lambda: defaultdict(list))
-    for review in reviews(project, holder):
-        for category in review.looked_at if document in (None, review.document) else ():
+    for review in looked:
+        for category in review.looked_at:
             found[review.document][category] = []
     for annotation in read_annotations(project, document, holder):
         category = annotation.finding.category

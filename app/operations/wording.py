@@ -20,6 +20,14 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def duration(seconds: float) -> str:
+    """A length of time as people say it: "40 s", "12 min", "3 h 5 min"."""
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
+
+
 def shortened(text: str, width: int) -> str:
     """The text on at most `width` columns, with an ellipsis where it was cut."""
     return text if len(text) <= width else text[: width - 1].rstrip() + "…"
@@ -115,8 +123,6 @@ def _cells(number: int) -> str:
 
 def _tokens(summary: ModelSummary) -> str:
     """Tokens, time, and how much of the prompts the server could take over from the call before."""
-    from app.operations.model_answers import duration
-
     if summary.tokens_in is None or summary.tokens_out is None or summary.seconds is None:
         return ""
     said = f"{summary.tokens_in:,} tokens read, {summary.tokens_out:,} written, {duration(summary.seconds)}"

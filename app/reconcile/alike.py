@@ -6,9 +6,14 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from app.reconcile.habits import habit, head_of, plain_words, scope
 from app.reconcile.types import Difference, Mark, words_of
 
-Likeness: TypeAlias = Literal["words", "cue", "labels"]
+Likeness: TypeAlias = Literal["words", "cue", "head", "habit", "labels", "scope"]
+# From narrow to wide.
+LIKENESSES: tuple[Likeness, ...] = ("words", "cue", "head", "habit", "labels", "scope")
+# What may be decided alike unless somebody objects; wider ones are looked at first.
+NARROW: tuple[Likeness, ...] = ("words", "cue")
 # Differences of these kinds may turn on a cue, for which their reports' texts are needed.
 CUED = ("boundary", "polarity")
 # Longer runs of words at an edge are no habit of an annotator but another reading of the text.
@@ -17,7 +22,7 @@ _LONGEST_CUE = 3
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """A difference of the same kind as another, and wherein: "words", "cue" or "labels"."""
+    """A difference of the same kind as another, and wherein: the narrowest of LIKENESSES."""
 
     difference: Difference
     likeness: Likeness
@@ -26,23 +31,45 @@ class Alike:
 def alike(one: Difference, others: Iterable[Difference], texts: Mapping[str, str]) -> list[Alike]:
     """Those of `others` that are of one kind with `one`, the most alike first, each once.
 
-    Alike are the same words in the same categories on the same sides; the same cue (see `cue`, for which
-    `texts` has the reports by document UUID); the same pair of labels.
+    Alike are, from narrow to wide: the same words in the same categories on the same sides, whatever their
+    plurals; the same cue (see `cue`, for which `texts` has the reports by document UUID); the same last word
+    in the same categories; the same habit (see `habit`); the same pair of labels; the same side
+    silent, longer or of that polarity in the same category (see `scope`).
     """
-    words, at_edge, pair, shape = likeness(one), cue(one, texts), labels(one), _shape(one)
-    found: list[Alike] = []
-    for other in others:
-        if other.id == one.id or other.kind != one.kind:
-            continue
-        # Thousands are passed: most by their categories alone.
-        if _shape(other) == shape and likeness(other) == words:
-            found.append(Alike(other, "words"))
-        elif at_edge is not None and cue(other, texts) == at_edge:
-            found.append(Alike(other, "cue"))
-        elif pair is not None and labels(other) == pair:
-            found.append(Alike(other, "labels"))
-    order: dict[Likeness, int] = {"words": 0, "cue": 1, "labels": 2}
+    own = _Traits(one, texts)
+    found = [
+        Alike(other, wherein)
+        for other in others
+        if other.id != one.id and other.kind == one.kind and (wherein := own.shared(other)) is not None
+    ]
+    order = {likeness: place for place, likeness in enumerate(LIKENESSES)}
     return sorted(found, key=lambda alike: order[alike.likeness])
+
+
+class _Traits:
+    """What is known of one difference, to be compared with thousands of its kind."""
+
+    def __init__(self, one: Difference, texts: Mapping[str, str]) -> None:
+        self._texts = texts
+        self._shape, self._words, self._cue = _shape(one), likeness(one), cue(one, texts)
+        self._head, self._habit = head_of(one), habit(one, texts.get(one.document, ""))
+        self._labels, self._scope = labels(one), scope(one)
+
+    def shared(self, other: Difference) -> Likeness | None:
+        """The narrowest likeness of another difference of the same kind."""
+        # Thousands are passed: most by their categories alone.
+        same_shape = _shape(other) == self._shape
+        if same_shape and likeness(other) == self._words:
+            return "words"
+        if self._cue is not None and cue(other, self._texts) == self._cue:
+            return "cue"
+        if same_shape and self._head is not None and head_of(other) == self._head:
+            return "head"
+        if self._habit is not None and habit(other, self._texts.get(other.document, "")) == self._habit:
+            return "habit"
+        if self._labels is not None and labels(other) == self._labels:
+            return "labels"
+        return "scope" if scope(other) == self._scope else None
 
 
 def likeness(difference: Difference) -> Hashable:
@@ -85,7 +112,11 @@ def _shape(difference: Difference) -> tuple[list[str], list[str]]:
 
 def _said(marks: Iterable[Mark]) -> tuple[Hashable, ...]:
     said = {
-        (mark.finding.category, words_of(mark.finding.quote) or (mark.finding.quote,), mark.finding.polarity)
+        (
+            mark.finding.category,
+            plain_words(mark.finding.quote) or (mark.finding.quote,),
+            mark.finding.polarity,
+        )
         for mark in marks
     }
     return tuple(sorted(said))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -44,7 +45,7 @@ class Change:
 
 
 class Act:
-    """Changes rows and remembers each change for the history; made by `Project.act` for its block."""
+    """Changes rows and remembers each change for the history; made by `begin_act` for its block."""
 
     def __init__(self, project: Project, header: Header) -> None:
         self.project = project
@@ -95,11 +96,20 @@ class Act:
         self.delete_all(table, [uuid])
 
     def delete_all(self, table: str, uuids: Sequence[str]) -> None:
-        """Remove rows; raises UnknownNameError where one of them does not exist."""
+        """Remove rows; raises UnknownNameError where one of them does not exist, sqlite3.IntegrityError
+        where a call was about one."""
         befores = self.rows(table, uuids)
+        self._require_unasked(table, uuids)
         for part in _parts(uuids):
             self._db.table(table).delete_where(f"uuid IN ({_marks(part)})", part)
         self._changes += [Change("delete", table, str(row["uuid"]), row, None) for row in befores]
+
+    def _require_unasked(self, table: str, uuids: Sequence[str]) -> None:
+        """What a foreign key would do, if calls and answers were about reports alone."""
+        for records in ("generation", "answer") if table == "document" else ():
+            for part in _parts(uuids):
+                if self._db.table(records).count_where(f"subject IN ({_marks(part)})", part):
+                    raise sqlite3.IntegrityError(f"{records} is about a document to be deleted")
 
     def rows(self, table: str, uuids: Sequence[str]) -> list[dict[str, Cell]]:
         """The rows of those UUIDs as they are now, in that order; raises UnknownNameError."""
@@ -163,6 +173,15 @@ class Act:
             rows.append({**row, "hash": head})
         self._db.table("history").insert_all(rows)
         write_chain(self._db, head, count + len(rows))
+
+
+def begin_act(project: Project, name: str, who: str, *, undoable: bool = True) -> AbstractContextManager[Act]:
+    """One act of `who`, described by `name`: one transaction and one group in the history.
+
+    An act that is not undoable (a run's records of itself) is passed over by undo and redo. Raises
+    what `performing` raises.
+    """
+    return performing(project, Header(name, who, undoable=undoable))
 
 
 @contextmanager

@@ -121,7 +121,7 @@ def edit_annotation(
     row = act.rows("annotation", [uuid])[0]
     text = _text_of(act, str(row["document"]))
     before = _annotation(act.project, {**row, "key": row["document"]}, text)
-    after = before if finding is None else _with_finding(act, before, finding, text)
+    after = before if finding is None else _stored_with(act, before, finding, text)
     if after.finding != before.finding:
         after = replace(after, source="")
     after = replace(
@@ -263,10 +263,8 @@ def _text_of(act: Act, document: str) -> str:
     return text
 
 
-def _with_finding(act: Act, before: Annotation, finding: Finding, text: str) -> Annotation:
+def with_finding(before: Annotation, finding: Finding, text: str) -> Annotation:
     """The annotation with another finding; what was known of the old place goes where the place does."""
-    act.project.scheme.category(finding.category)
-    _require_sound(finding, text)
     after = replace(
         before,
         finding=finding,
@@ -275,7 +273,15 @@ def _with_finding(act: Act, before: Annotation, finding: Finding, text: str) -> 
     old = before.finding
     if (finding.quote, finding.start, finding.end) != (old.quote, old.start, old.end):
         after = replace(after, score=None, places=(), candidate=None)
-    if finding.category != old.category:
+    return after
+
+
+def _stored_with(act: Act, before: Annotation, finding: Finding, text: str) -> Annotation:
+    """The annotation with another finding, as it can be stored; in a new category it comes last."""
+    act.project.scheme.category(finding.category)
+    _require_sound(finding, text)
+    after = with_finding(before, finding, text)
+    if finding.category != before.finding.category:
         ranks = _next_ranks(act, before.document, before.annotator)
         after = replace(after, rank=ranks.get(finding.category, 0))
     return after

@@ -19,6 +19,7 @@ TRACKED = (
     "review",
     "run",
     "generation",
+    "answer",
     "decision",
     "disclosure",
     "verdict",
@@ -28,6 +29,8 @@ TRACKED = (
     "gold_build",
 )
 _START = "0" * 64
+# Columns by the names that migrations gave them; the history keeps the old ones.
+_RENAMED = {"generation": {"document": "subject", "category": "question"}}
 
 
 def chained(previous: str, row: Row) -> str:
@@ -79,11 +82,17 @@ def replay_faults(db: Database) -> Iterator[tuple[str, str]]:
             after = last.pop((table, row["uuid"]), None)
             if after is None:
                 yield f"{table} {row['uuid']}", "the row was added outside the program"
-            elif names := _differing(row, json.loads(after)):
+            elif names := _differing(row, _renamed(table, json.loads(after))):
                 yield f"{table} {row['uuid']}", f"{', '.join(names)} changed outside the program"
     for (table, uuid), after in last.items():
         if after is not None:
             yield f"{table} {uuid}", "the row was removed outside the program"
+
+
+def _renamed(table: str, row: dict[str, Any]) -> dict[str, Any]:
+    """A row of the history with the names that its columns have now."""
+    names = _RENAMED.get(table)
+    return {names.get(name, name): value for name, value in row.items()} if names else row
 
 
 def _differing(row: dict[str, Any], after: dict[str, Any]) -> list[str]:

@@ -16,6 +16,7 @@ from app.store.chain import chain_faults, replay_faults
 from app.store.documents import section_of, tiling_fault
 from app.store.faults import DamagedProjectError
 from app.store.project import readable, stored_scheme
+from app.store.prompts import prompt_faults
 from app.store.sqlite import Database
 from app.store.values import sha256
 
@@ -86,6 +87,11 @@ def _texts(path: Path, db: Database) -> Iterator[Problem]:
         if sha256(row["text"]) != row["sha256"]:
             where = f"document {row['keys']}" if row["keys"] else f"text {row['sha256'][:12]}"
             yield Problem("text", where, "the text was changed after it was stored")
+
+
+def _prompts(path: Path, db: Database) -> Iterator[Problem]:
+    for where, message in prompt_faults(db):
+        yield Problem("text", where, message)
 
 
 def _sections(path: Path, db: Database) -> Iterator[Problem]:
@@ -159,6 +165,7 @@ _PARTS: tuple[tuple[ProblemKind, Callable[[Path, Database], Iterator[Problem]]],
     ("scheme", _scheme),
     ("scheme", _categories),
     ("text", _texts),
+    ("text", _prompts),
     ("section", _sections),
     ("annotation", _annotations),
     ("history", _history),

@@ -53,11 +53,11 @@ def answered_cells(project: Project) -> Mapping[str, Mapping[str, set[str]]]:
     Raises what `Project.query` raises.
     """
     rows = project.query(
-        "SELECT DISTINCT run, document, category FROM generation WHERE state NOT IN ('cancelled', 'divided')"
+        "SELECT DISTINCT run, subject, question FROM generation WHERE state NOT IN ('cancelled', 'divided')"
     )
     found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for row in rows:
-        found[row["run"]][row["document"]].add(row["category"])
+        found[row["run"]][row["subject"]].add(row["question"])
     return found
 
 

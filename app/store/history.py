@@ -128,7 +128,7 @@ def run_after(project: Project, act: str) -> str:
     """
     rows = project.query(
         "SELECT name FROM history WHERE seq > (SELECT max(seq) FROM history WHERE act = ?) "
-        "AND NOT undoable AND table_name IN ('run', 'generation') ORDER BY seq DESC LIMIT 1",
+        "AND NOT undoable AND table_name IN ('run', 'generation', 'answer') ORDER BY seq DESC LIMIT 1",
         [act],
     )
     return str(rows[0]["name"]) if rows else ""

@@ -1,25 +1,22 @@
-"""An open project file: where it is, which scheme it follows, and the acts that change it."""
+"""An open project file: where it is, which scheme it follows, and what is read from it."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from app.store import database
-from app.store.act import Act, Header, performing
-from app.store.annotators import ensure_annotator, kind_of
 from app.store.faults import busy, damaged, translated
 from app.store.place import Place, empty_log
 from app.store.sqlite import Database
-from app.store.values import new_uuid, sha256
-from extractors.assets import asset
+from app.store.values import sha256
 from extractors.errors import ProjectError, SchemeError, StorageError
-from extractors.scheme import SCHEME_FILE, Scheme, load_scheme, parse_scheme
+from extractors.scheme import SCHEME_FILE, Scheme, parse_scheme
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -60,22 +57,6 @@ class Project:
         return str(rows[0]["value"]) if rows else ""
 
     @classmethod
-    def create(cls, path: Path, scheme_folder: Path | None = None, annotator: str | None = None) -> Self:
-        """Make a project with the scheme of that folder (the clinical one if None) and open it for writing.
-
-        ".casespan" is added where `path` does not end in it; `annotator` becomes the first annotator and the
-        project's owner. Raises ProjectError where the path is taken or the annotator's name is kept for runs,
-        SchemeError for a broken scheme, StorageError; then nothing is left behind.
-        """
-        if annotator:
-            kind_of(annotator)
-        path = _free(path)
-        folder = scheme_folder if scheme_folder is not None else asset("guidelines", "clinical14")
-        scheme = load_scheme(folder)
-        database.create_database(path, lambda db: _fill(cls(path, db, scheme, None), folder, annotator))
-        return cls.open(path, write=True)
-
-    @classmethod
     def open(cls, path: Path, *, write: bool = False) -> Self:
         """Open a project; for writing it is ours alone until closed, reading never waits and never writes.
 
@@ -95,15 +76,6 @@ class Project:
             if lock is not None:
                 lock.release()
             raise
-
-    def act(self, name: str, who: str, *, undoable: bool = True) -> AbstractContextManager[Act]:
-        """One act of `who`, described by `name`: one transaction and one group in the history.
-
-        An act that is not undoable (a run's records of itself) is passed over by undo and redo. The block
-        raises ProjectError where the project is open for reading, ProjectBusyError where another program is
-        writing, StorageError where the disk refuses or the file is no longer there; then nothing was changed.
-        """
-        return performing(self, Header(name, who, undoable=undoable))
 
     def reread_scheme(self) -> None:
         """Take the scheme as the file has it now: a guideline was amended, or an amendment undone."""
@@ -206,53 +178,7 @@ class Project:
         return self._columns[table]
 
 
-def copy_project(project: Project, path: Path) -> Path:
-    """Write the whole project, as it stands on disk, into a new file and return its path.
-
-    Works also where the project's own file is gone as long as the project is open. ".casespan" is added where
-    `path` does not end in it. Raises ProjectError where the path is taken, has no folder, or an act is under
-    way, StorageError where the copy cannot be written; then nothing is left behind.
-    """
-    path = _free(path)
-    if project.acting:
-        raise ProjectError("Work on the project is under way; save the copy when it has ended.")
-    # The copy may be given the name that the project's own file has lost.
-    project.step_aside()
-    database.copy_database(project.db, path)
-    return path
-
-
-def remove_project(project: Project) -> None:
-    """Close a project and remove its file with all that stands beside it; for one that was never finished."""
-    ours = project.in_place
-    project.close()
-    if ours:
-        database.remove(project.path)
-        _lock_of(project.path).unlink(missing_ok=True)
-
-
-def _free(path: Path) -> Path:
-    """Where a new project of that name goes; raises ProjectError where it cannot."""
-    path = with_suffix(path)
-    if path.exists():
-        raise ProjectError(f"{path} exists already; choose another name or open it.")
-    if not path.parent.is_dir():
-        raise ProjectError(f"There is no folder {path.parent}; make it first.")
-    return path
-
-
-def with_suffix(path: Path) -> Path:
-    """The path with ".casespan" where it is missing; raises ProjectError for what is no name."""
-    nameless = path.name.lower() in ("", "..", database.SUFFIX)
-    if nameless or any(char < " " for char in path.name):
-        raise ProjectError(f"{str(path)!r} is no name for a project; give it one.")
-    if path.name.casefold().endswith(database.SUFFIX):
-        return path
-    # Not `Path.with_suffix`: of "Dr. Ruiz" the part behind the dot is no suffix.
-    return path.with_name(path.name + database.SUFFIX)
-
-
-def _lock_of(path: Path) -> Path:
+def lock_of(path: Path) -> Path:
     return path.with_name(path.name + ".lock")
 
 
@@ -261,7 +187,7 @@ def _take_lock(path: Path) -> BaseFileLock:
     # Imported here because it brings asyncio along, which reading a project does not need.
     from filelock import FileLock, Timeout
 
-    lock = FileLock(_lock_of(path), timeout=0, thread_local=False)
+    lock = FileLock(lock_of(path), timeout=0, thread_local=False)
     try:
         lock.acquire()
     except Timeout:
@@ -283,20 +209,6 @@ def readable(path: Path) -> Database:
     if db is None:
         raise ProjectError(f"{path} was replaced while it was being opened; try again.")
     return db
-
-
-def _fill(project: Project, folder: Path, annotator: str | None) -> None:
-    """The first act of a new project: its scheme, file by file, its first annotator and its owner."""
-    act = Act(project, Header("create project", annotator or "casespan", undoable=False))
-    texts = {SCHEME_FILE: (folder / SCHEME_FILE).read_text(encoding="utf-8-sig")}
-    texts |= {f"{category.id}.md": category.guideline for category in project.scheme.categories}
-    for name, text in texts.items():
-        row = {"uuid": new_uuid(), "name": name, "text_sha256": act.keep_text(text)}
-        act.insert("scheme_file", row)
-    if annotator:
-        ensure_annotator(act, annotator, kind_of(annotator))
-    project.db.table("meta").insert({"key": "owner", "value": annotator or ""})
-    act.write_history()
 
 
 def stored_scheme(path: Path, db: Database) -> Scheme:

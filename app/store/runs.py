@@ -132,8 +132,10 @@ def add_generation(act: Act, run: str, answer: Answer) -> Generation:
             "uuid": generation.uuid,
             "run": run,
             "position": act.next_position("generation"),
-            "document": answer.document,
-            "category": answer.category,
+            "subject": answer.document,
+            "question": answer.category,
+            "again": "",
+            "reused": "",
             "part": answer.part,
             "parts": answer.parts,
             "prompt_sha256": answer.prompt_sha256,
@@ -180,8 +182,8 @@ def count_generations(project: Project) -> Counter[tuple[str, GenerationState]]:
     order = " ".join(f"WHEN '{state}' THEN {rank}" for rank, state in enumerate(BEST_LAST))
     rows = project.query(
         "SELECT run, state, count(*) AS number FROM (SELECT run, state, row_number() OVER (PARTITION BY run, "
-        f"document, category, prompt_sha256 ORDER BY CASE state {order} END DESC) AS place FROM generation "
-        "WHERE prompt_sha256 <> '') WHERE place = 1 GROUP BY run, state"
+        f"subject, question, again, prompt_sha256 ORDER BY CASE state {order} END DESC) AS place "
+        "FROM generation WHERE prompt_sha256 <> '') WHERE place = 1 GROUP BY run, state"
     )
     return Counter({(row["run"], row["state"]): row["number"] for row in rows})
 
@@ -203,6 +205,7 @@ def remote_answers(project: Project) -> dict[str, tuple[str, ...]]:
 
 def _generation(project: Project, row: Mapping[str, Any]) -> Generation:
     with sound(project.path, f"an answer of the run {row['run']}"):
+        row = {**row, "document": row["subject"], "category": row["question"]}
         cells = {name: row[name] for name in Answer.__dataclass_fields__}
         return Generation(
             row["uuid"], row["run"], Answer(**{**cells, "details": json_object(row["details"])})

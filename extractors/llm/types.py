@@ -72,8 +72,13 @@ class Prompt:
     @property
     def sha256(self) -> str:
         """Hexadecimal SHA-256 of both texts and the schema, by which a record names the prompt."""
-        whole = json.dumps([self.system, self.user, self.form.schema()], ensure_ascii=False)
-        return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
+        return prompt_sha256(self.system, self.user, self.form.schema())
+
+
+def prompt_sha256(system: str, user: str, schema: Mapping[str, Any]) -> str:
+    """Hexadecimal SHA-256 of what is asked, the order of the schema's keys included."""
+    whole = json.dumps([system, user, schema], ensure_ascii=False)
+    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

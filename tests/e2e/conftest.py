@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from app.cli import main
+from tests.builders import Kept
 from tests.e2e.models import MODEL, WEEK, WEEKS, new_project, quoting
 from tests.scripted_ollama import ScriptedOllama
 
@@ -50,15 +51,20 @@ def casespan(capsys: pytest.CaptureFixture[str]) -> Casespan:
     return call
 
 
-@pytest.fixture
-def study(casespan: Casespan, tmp_path: Path) -> Path:
-    """A project with the ten samples, both annotators and the gold set."""
-    project = tmp_path / "study.casespan"
-    assert casespan("new", project).code == 0
-    assert casespan("import", project, SAMPLES / "reports").code == 0
+def write_study(project: Path) -> None:
+    """By four imports, as they can be undone one by one."""
+    assert main(["new", str(project)]) == 0
+    assert main(["import", str(project), str(SAMPLES / "reports")]) == 0
     for name in ("annotator-1", "annotator-2", "gold"):
-        source = SAMPLES / "annotations" / f"{name}.json"
-        assert casespan("import", project, source, "--format", "crb", "--annotator", name).code == 0
+        source = str(SAMPLES / "annotations" / f"{name}.json")
+        assert main(["import", str(project), source, "--format", "crb", "--annotator", name]) == 0
+
+
+@pytest.fixture
+def study(kept: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A project with the ten samples, both annotators and the gold set."""
+    project = kept.copy(write_study, tmp_path / "study.casespan")
+    capsys.readouterr()
     return project
 
 
@@ -69,13 +75,17 @@ def server() -> Iterator[ScriptedOllama]:
         yield started
 
 
-@pytest.fixture
-def project(casespan: Casespan, tmp_path: Path) -> Path:
-    """A project with two short reports."""
-    path = tmp_path / "p.casespan"
-    casespan("new", path)
+def write_two_reports(path: Path) -> None:
     names = ("alkaptonuria-letter.txt", "late-onset-pompe.txt")
-    assert casespan("import", path, *(SAMPLES / "reports" / name for name in names)).code == 0
+    assert main(["new", str(path)]) == 0
+    assert main(["import", str(path), *(str(SAMPLES / "reports" / name) for name in names)]) == 0
+
+
+@pytest.fixture
+def project(kept: Kept, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A project with two short reports."""
+    path = kept.copy(write_two_reports, tmp_path / "p.casespan")
+    capsys.readouterr()
     return path
 
 

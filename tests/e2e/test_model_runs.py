@@ -237,23 +237,3 @@ def test_a_run_is_recorded_and_played_again_without_its_server(
     assert played.json["annotator"] == first["annotator"] + "#2"
     assert played.json["findings"] == first["findings"]
     assert first["annotator"] in played.json["about"]
-
-
-def test_the_demonstration_shows_a_model_run_and_says_that_it_is_invented(
-    casespan: Casespan, tmp_path: Path
-) -> None:
-    said = "written by hand for the demonstration"
-    assert said in casespan("demo", tmp_path).out
-    project, run = tmp_path / "demo.casespan", "invented-replies/ucp/few-shot"
-    assert said in casespan("list", project).out
-    sides = ("--left", run, "--right", "gold")
-    assert said in casespan("agree", project, *sides).out
-    assert said in str(casespan("agree", project, *sides, "--json").json["remarks"])
-    assert said in casespan("grid", project, "--against", "gold").out
-    for kind in ("agree", "grid"):
-        out = tmp_path / f"{kind}.html"
-        arguments = sides if kind == "agree" else ("--against", "gold")
-        assert casespan(kind, project, *arguments, "--html", out).code in (0, 1)
-        assert said in out.read_text(encoding="utf-8")
-    exported = casespan("export", project, tmp_path / "x.json", "--format", "crb", "--annotator", run)
-    assert said in exported.out

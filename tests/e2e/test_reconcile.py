@@ -76,6 +76,18 @@ def test_a_whole_pair_and_what_is_alike_are_decided_at_once(casespan: Casespan, 
     assert set(would) <= set(differences(queue(casespan, study)))
 
 
+def test_what_is_alike_is_decided_from_narrow_to_wide(casespan: Casespan, study: Path) -> None:
+    name = next(iter(differences(queue(casespan, study, "--kind", "missing"))))
+    numbers = []
+    kinds = ("words", "cue", "head", "habit", "labels", "scope")
+    for last in range(len(kinds)):
+        wider = [argument for kind in kinds[: last + 1] for argument in ("--alike", kind)]
+        order = ("--id", name, "--take", "left", "--by", "Cas", *wider, "--dry-run", "--json")
+        numbers.append(len(casespan("resolve", study, *SIDES, *order).json))
+    assert numbers == sorted(numbers)
+    assert numbers[-1] > numbers[0] >= 1
+
+
 def test_the_queue_can_be_narrowed(casespan: Casespan, study: Path) -> None:
     every = queue(casespan, study)
     one = every[0]

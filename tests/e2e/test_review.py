@@ -83,6 +83,20 @@ def test_a_span_is_edited_by_its_place_and_label(casespan: Casespan, ruled: Path
     assert mine["origin"] == "edited"
 
 
+def test_what_accepting_would_replace_is_said_and_both_are_kept_where_asked_for(
+    casespan: Casespan, ruled: Path
+) -> None:
+    found = sheet(casespan, ruled, "annotator-1")
+    replacing = next(one for one in items(found) if one["replaces"])
+    rows = [row for row in found["rows"] if replacing in row["right"]]
+    assert set(replacing["replaces"]) <= {mine["id"] for row in rows for mine in row["left"]}
+    lines = casespan("review", ruled, "--run", "rules", "--annotator", "annotator-1").out
+    assert "accepting replaces yours: " in lines
+    again = sheet(casespan, ruled, "annotator-1", "--accept", replacing["id"], "--beside")
+    kept = {mine["id"] for row in again["rows"] for mine in row["left"]}
+    assert set(replacing["replaces"]) < kept
+
+
 def test_what_both_have_is_accepted_at_once(casespan: Casespan, ruled: Path) -> None:
     same = sum(row["relation"] == "same" for row in sheet(casespan, ruled, "annotator-1")["rows"])
     assert sheet(casespan, ruled, "annotator-1", "--accept-same")["judged"] >= same > 0
@@ -111,6 +125,7 @@ def test_all_reports_of_a_run_are_listed_in_words(casespan: Casespan, ruled: Pat
         (("--place", "1-2"), "goes with --edit"),
         (("--edit", "00000000", "--place", "1"), "is not START-END"),
         (("--accept-same",), "needs --document"),
+        (("--reject", "00000000", "--beside"), "goes with --accept"),
         (("--document", "PMC0"), "PMC0"),
         (("--accept", "00000000", "--reject", "00000000"), "not allowed with"),
     ],

@@ -9,22 +9,31 @@ from pathlib import Path
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.desk import Desk
 from app.gui.main_window import MainWindow
 from app.gui.preferences import Preferences
-from app.operations.importing import import_reports
-from app.operations.projects import create_project
-from extractors.assets import asset
+from tests.builders import ME, Kept, sample_reports
+from tests.verbs import key_of
 
-ME = "Dr Ana Ruiz"
+__all__ = ["ME", "key_of"]
+_PATIENCE = 30_000
 
 
-def key_of(key: Qt.Key | str) -> Qt.Key:
-    """A key, or that of a letter, digit or sign."""
-    return Qt.Key(ord(key.upper())) if isinstance(key, str) else key
+class PatientBot(QtBot):
+    """Waits as long as a busy machine may need: what is late is not absent."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = _PATIENCE) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """pytest-qt's own, with more patience."""
+    return PatientBot(request)
 
 
 @pytest.fixture(autouse=True)
@@ -34,13 +43,23 @@ def own_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(folder))
 
 
+@pytest.fixture(autouse=True)
+def own_look(qapp: QApplication) -> Iterator[None]:
+    """A theme or size that a test chooses is not left to the next one; no caret blinks in a picture."""
+    font, palette = qapp.font(), qapp.palette()
+    qapp.setCursorFlashTime(0)
+    yield
+    if qapp.styleSheet():
+        qapp.setStyleSheet("")
+        qapp.setFont(font)
+        qapp.setPalette(palette)
+        qapp.styleHints().unsetColorScheme()
+
+
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(kept: Kept, tmp_path: Path) -> Path:
     """A project with the ten sample reports and no annotations."""
-    path = create_project(tmp_path / "study.casespan", ME)
-    for _ in import_reports(path, [asset("resources", "demo", "reports")]):
-        pass
-    return path
+    return kept.copy(sample_reports, tmp_path / "study.casespan")
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from app.operations.extraction import extract_with_rules
 from app.operations.importing import import_reports
 from app.operations.projects import check_project, create_project
 from app.operations.reading import open_report
+from app.store.act import begin_act
 from app.store.annotations import Annotation
 from app.store.annotators import ensure_annotator
 from app.store.documents import add_document
@@ -25,20 +26,13 @@ from app.store.runs import start_run
 from extractors.document import Document
 from extractors.progress import Progress
 from tests.gui.conftest import ME
+from tests.verbs import settle
 
 
 def on_disk(desk: Desk, key: str = "") -> list[Annotation]:
     """What one has in a report, read by another connection."""
     with Project.open(desk.path) as project:
         return list(open_report(project, key or desk.sheet.key, ME).annotations)
-
-
-def settled(desk: Desk, qtbot: QtBot) -> None:
-    """Until every act has been answered, and every question asked before now."""
-    answers: list[bool] = []
-    qtbot.waitUntil(lambda: desk.worker.waiting == 0)
-    desk.worker.ask(lambda project: True, answers.append)
-    qtbot.waitUntil(lambda: bool(answers))
 
 
 @contextmanager
@@ -61,7 +55,7 @@ def test_a_span_is_on_the_sheet_at_once_and_on_disk_under_the_same_uuid(desk: De
     where = place(desk, "41-year-old")
     uuid = desk.hand.label(*where, "History")
     shown = desk.sheet.spans[uuid].finding
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     (stored,) = on_disk(desk)
     assert (stored.uuid, stored.finding) == (uuid, shown)
     assert desk.sheet.spans[uuid] == stored
@@ -78,7 +72,7 @@ def test_labelling_the_same_place_again_chooses_the_span_that_is_there(desk: Des
     desk.sheet.set_current(None)
     assert desk.hand.label(*where, "History") == ""
     assert desk.sheet.current == uuid
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert len(on_disk(desk)) == 1
 
 
@@ -86,7 +80,7 @@ def test_a_second_label_has_the_place_and_the_polarity_of_the_first(desk: Desk, 
     uuid = desk.hand.label(*place(desk, "41-year-old"), "History")
     desk.hand.set_polarity(uuid, "negated")
     second = desk.hand.label_also(uuid, "Neuro")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     stored = {one.uuid: one.finding for one in on_disk(desk)}
     assert (stored[second].start, stored[second].polarity) == (stored[uuid].start, "negated")
 
@@ -98,7 +92,7 @@ def test_changes_that_follow_each_other_quickly_end_as_the_last_one(desk: Desk, 
     desk.sheet.span_set.connect(lambda _: seen.append(desk.sheet.spans[uuid].finding.end))
     for more in range(1, 8):
         desk.hand.move(uuid, start, end + more)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert on_disk(desk)[0].finding.end == end + 7
     assert [step for step in seen if step is not None] == sorted(step for step in seen if step is not None)
 
@@ -110,7 +104,7 @@ def test_what_the_disk_refuses_is_taken_off_the_sheet_with_a_sentence(desk: Desk
     with qtbot.waitSignal(desk.failed) as told:
         desk.hand.move(other, start, end)
     assert "labelled History there already" in told.args[0]
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert desk.sheet.spans[other].finding.end == end + 4
 
 
@@ -119,17 +113,17 @@ def test_a_removed_span_is_gone_from_sheet_and_disk(desk: Desk, qtbot: QtBot) ->
     desk.hand.remove([uuid])
     assert uuid not in desk.sheet.spans
     assert desk.sheet.current is None
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert on_disk(desk) == []
 
 
 def test_undo_and_redo_show_what_is_on_disk(desk: Desk, qtbot: QtBot) -> None:
     uuid = desk.hand.label(*place(desk, "41-year-old"), "History")
     desk.undo()
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert uuid not in desk.sheet.spans
     desk.redo()
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert uuid in desk.sheet.spans
     assert [one.uuid for one in on_disk(desk)] == [uuid]
 
@@ -152,7 +146,7 @@ def test_undo_goes_on_after_a_restart(project: Path, open_desk: Callable[[Path],
     after = open_desk(project)
     assert len(after.sheet.spans) == 1
     after.undo()
-    settled(after, qtbot)
+    settle(after.worker, qtbot)
     assert not after.sheet.spans
 
 
@@ -160,7 +154,7 @@ def test_a_label_that_is_on_its_way_survives_an_undo_before_it(desk: Desk, qtbot
     desk.hand.label(*place(desk, "41-year-old"), "History")
     desk.undo()
     kept = desk.hand.label(*place(desk, "man"), "Neuro")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert list(desk.sheet.spans) == [kept]
     assert [one.uuid for one in on_disk(desk)] == [kept]
 
@@ -168,14 +162,14 @@ def test_a_label_that_is_on_its_way_survives_an_undo_before_it(desk: Desk, qtbot
 def test_undoing_an_import_leaves_an_empty_page(tmp_path: Path, desk: Desk, qtbot: QtBot) -> None:
     desk.undo()
     qtbot.waitUntil(lambda: desk.sheet.key == "")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert not desk.rows
 
 
 def test_the_row_of_a_report_follows_its_spans(desk: Desk, qtbot: QtBot) -> None:
     assert desk.rows[desk.sheet.key].state == "untouched"
     desk.hand.label(*place(desk, "41-year-old"), "History")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     row = desk.rows[desk.sheet.key]
     assert (row.state, dict(row.own)) == ("in progress", {"History": 1})
 
@@ -184,7 +178,7 @@ def test_the_same_words_in_the_report_are_offered_after_a_label(desk: Desk, qtbo
     offers: list[Offer] = []
     desk.same_found.connect(offers.append)
     desk.hand.label(*place(desk, "Fabry"), "History")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     expected = desk.sheet.text.lower().count("fabry") - 1
     assert [(offer.quote, offer.same.total) for offer in offers] == [("Fabry", expected)]
 
@@ -192,7 +186,7 @@ def test_the_same_words_in_the_report_are_offered_after_a_label(desk: Desk, qtbo
 def test_checks_are_told_of_the_span_just_made(desk: Desk, qtbot: QtBot) -> None:
     start, _ = place(desk, "41-year-old")
     uuid = desk.hand.label(start, start + 4, "History")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert desk.remarks[uuid]
 
 
@@ -202,11 +196,11 @@ def test_others_are_hidden_until_asked_for_and_asking_is_recorded(
     for _ in extract_with_rules(project):
         pass
     desk = open_desk(project)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert [one.name for one in desk.others_there] == ["rules"]
     assert not desk.sheet.others
     desk.show_others(("rules",))
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert desk.sheet.others["rules"]
     with Project.open(project) as other:
         assert not is_blind(other, ME, desk.sheet.key)
@@ -219,11 +213,11 @@ def test_others_are_hidden_again_in_the_next_report(
         pass
     desk = open_desk(project)
     desk.show_others(("rules",))
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     other = next(key for key in desk.rows if key != desk.sheet.key)
     desk.open_report(other)
     qtbot.waitUntil(lambda: desk.sheet.key == other)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert not desk.sheet.others
 
 
@@ -234,10 +228,10 @@ def test_a_span_of_a_model_becomes_ones_own_by_accepting_it(
         pass
     desk = open_desk(project)
     desk.show_others(("rules",))
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     theirs = desk.sheet.others["rules"][0]
     desk.hand.accept([theirs.uuid])
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     (mine,) = on_disk(desk)
     assert (mine.origin, mine.finding.quote) == ("accepted", theirs.surface)
     assert desk.sheet.is_own(mine.uuid)
@@ -246,11 +240,11 @@ def test_a_span_of_a_model_becomes_ones_own_by_accepting_it(
 def test_annotating_under_another_name_shows_that_names_spans_only(desk: Desk, qtbot: QtBot) -> None:
     desk.hand.label(*place(desk, "41-year-old"), "History")
     desk.set_annotator("Dr Ben Okafor")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert not desk.sheet.spans
     assert [one.name for one in desk.others_there] == [ME]
     desk.set_annotator(ME)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert len(desk.sheet.spans) == 1
 
 
@@ -258,7 +252,7 @@ def test_what_was_on_its_way_stays_with_whoever_did_it(desk: Desk, qtbot: QtBot)
     desk.hand.label(*place(desk, "41-year-old"), "History")
     desk.set_annotator("Dr Ben Okafor")
     assert not desk.sheet.spans
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert not desk.sheet.spans
     assert len(on_disk(desk)) == 1
 
@@ -266,10 +260,10 @@ def test_what_was_on_its_way_stays_with_whoever_did_it(desk: Desk, qtbot: QtBot)
 def test_places_in_several_reports_are_labelled_in_one_act(desk: Desk, qtbot: QtBot) -> None:
     keys = list(desk.rows)[:2]
     desk.hand.label_places([SpanPlace(key, 0, 5) for key in keys], "History")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert [dict(desk.rows[key].own) for key in keys] == [{"History": 1}, {"History": 1}]
     desk.undo()
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert [dict(desk.rows[key].own) for key in keys] == [{}, {}]
 
 
@@ -287,7 +281,7 @@ def test_spans_on_disk_are_the_characters_selected(
         pass
     desk = open_desk(path)
     desk.hand.label(*place(desk, words), "Neuro")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     (stored,) = on_disk(desk)
     assert stored.finding.quote == stored.surface == words
     desk.close()
@@ -301,7 +295,7 @@ def test_the_project_opens_where_one_left_off(
     third = list(desk.rows)[2]
     with_third = [SpanPlace(third, 0, 5)]
     desk.worker.act(lambda p: add_spans(p, ME, with_third, "History"), lambda _: None)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     desk.close()
     assert open_desk(project).sheet.key == third
 
@@ -312,11 +306,11 @@ def test_a_span_is_checked_when_it_becomes_the_current_one(
     before = open_desk(project)
     start, _ = place(before, "41-year-old")
     uuid, key = before.hand.label(start, start + 4, "History"), before.sheet.key
-    settled(before, qtbot)
+    settle(before.worker, qtbot)
     before.close()
     desk = open_desk(project)
     desk.open_report(key)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     desk.sheet.set_current(None)
     desk.remarks.clear()
     desk.sheet.set_current(uuid)
@@ -330,22 +324,22 @@ def test_a_label_that_an_act_before_it_made_already_is_no_second_span(
         pass
     desk = open_desk(project)
     desk.show_others(("rules",))
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     theirs = desk.sheet.others["rules"][0]
     desk.hand.accept([theirs.uuid])
     desk.hand.label(theirs.finding.start or 0, theirs.finding.end or 0, theirs.finding.category)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     qtbot.waitUntil(lambda: list(desk.sheet.spans) == [one.uuid for one in on_disk(desk)])
 
 
 def test_keys_pressed_faster_than_the_disk_answers_end_as_the_disk_has_it(desk: Desk, qtbot: QtBot) -> None:
     where = place(desk, "41-year-old")
     first = desk.hand.label(*where, "History")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     desk.hand.remove([first])
     desk.undo()
     desk.hand.label(*where, "History")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     qtbot.waitUntil(lambda: list(desk.sheet.spans) == [one.uuid for one in on_disk(desk)])
     assert len(desk.sheet.spans) == 1
 
@@ -356,14 +350,14 @@ def test_what_others_did_is_only_taken_back_after_asking(
     desk = open_desk(project)
     desk.hand.label(*place(desk, "41-year-old"), "History")
     desk.set_annotator("Dr Ben Okafor")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     with qtbot.waitSignal(desk.undoing.asked) as asked:
         desk.undo()
     assert ME in asked.args[0]
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert len(on_disk(desk)) == 1
     desk.undo(only=asked.args[1])
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert on_disk(desk) == []
 
 
@@ -373,24 +367,24 @@ def test_a_confirmed_undo_takes_back_only_what_was_asked_about(
     desk = open_desk(project)
     desk.hand.label(*place(desk, "41-year-old"), "History")
     desk.set_annotator("Dr Ben Okafor")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     with qtbot.waitSignal(desk.undoing.asked) as asked:
         desk.undo()
     desk.hand.label(*place(desk, "man"), "Neuro")
     with qtbot.waitSignal(desk.failed):
         desk.undo(only=asked.args[1])
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert len(on_disk(desk)) == 1
     assert len(desk.sheet.spans) == 1
 
 
 def test_undo_asked_for_during_long_work_does_not_take_that_work_back(desk: Desk, qtbot: QtBot) -> None:
     desk.hand.label(*place(desk, "41-year-old"), "History")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     enough: list[bool] = []
 
     def work(project: Project) -> Generator[Progress, None, None]:
-        with project.act("long work", ME) as act:
+        with begin_act(project, "long work", ME) as act:
             add_document(act, Document("More", "Case\nMore.", ()), "more.txt", "0" * 64)
             while not enough:
                 yield Progress(1, 1)
@@ -402,7 +396,7 @@ def test_undo_asked_for_during_long_work_does_not_take_that_work_back(desk: Desk
     with qtbot.waitSignal(desk.undoing.asked) as asked:
         enough.append(True)
     assert "import" in asked.args[0]
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert len(on_disk(desk)) == 1
 
 
@@ -411,7 +405,7 @@ def test_reading_goes_on_while_an_act_waits_for_long_work(desk: Desk, qtbot: QtB
     enough: list[bool] = []
 
     def work(project: Project) -> Generator[Progress, None, None]:
-        with project.act("long work", ME):
+        with begin_act(project, "long work", ME):
             while not enough:
                 yield Progress(1, 1)
 
@@ -423,14 +417,14 @@ def test_reading_goes_on_while_an_act_waits_for_long_work(desk: Desk, qtbot: QtB
     qtbot.waitUntil(lambda: desk.sheet.key == other)
     assert desk.worker.waiting == 1
     enough.append(True)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
 
 
 def test_a_reload_keeps_the_report_that_was_asked_for_last(desk: Desk, qtbot: QtBot) -> None:
     other = list(desk.rows)[3]
     desk.open_report(other)
     desk.reload()
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert desk.sheet.key == other
 
 
@@ -441,14 +435,14 @@ def test_others_that_are_gone_are_no_longer_shown(
         pass
     desk = open_desk(project)
     desk.show_others(("rules",))
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     lost: list[str] = []
     desk.worker.change_refused.connect(lost.append)
     with qtbot.waitSignal(desk.undoing.asked) as asked:
         desk.undo()
     desk.undo(only=asked.args[1])
-    settled(desk, qtbot)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
+    settle(desk.worker, qtbot)
     assert not desk.sheet.others
     assert not desk.showing
     assert not lost
@@ -462,14 +456,14 @@ def test_looking_goes_on_record_again_where_a_done_report_is_taken_up(
     desk = open_desk(project)
     key = desk.sheet.key
     desk.hand.set_state("done")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     desk.show_others(("rules",))
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     with Project.open(project) as other:
         assert is_blind(other, ME, key)
     desk.undo()
-    settled(desk, qtbot)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
+    settle(desk.worker, qtbot)
     with Project.open(project) as other:
         assert not is_blind(other, ME, key)
 
@@ -483,25 +477,25 @@ def test_whoever_annotates_next_is_shown_no_others_unasked(
     key = desk.sheet.key
     desk.worker.act(lambda p: set_review_state(p, "Dr Ben Okafor", key, "done"), lambda _: None)
     desk.show_others(("rules",))
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert desk.sheet.others
     desk.set_annotator("Dr Ben Okafor")
-    settled(desk, qtbot)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
+    settle(desk.worker, qtbot)
     assert desk.sheet.review.state == "done"
     assert (desk.showing, desk.sheet.others) == ((), {})
 
 
 def test_the_report_of_another_annotator_is_opened_anew_and_not_refreshed(desk: Desk, qtbot: QtBot) -> None:
     desk.hand.label(*place(desk, "41-year-old"), "History")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     opened: list[str] = []
     desk.sheet.opened.connect(lambda: opened.append(desk.sheet.report.annotator if desk.sheet.report else ""))
     with held(desk):
         # What undo shows is still for whoever asked for it.
         desk.undo()
         desk.set_annotator("Dr Ben Okafor")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert opened[-1] == "Dr Ben Okafor"
 
 
@@ -511,12 +505,12 @@ def test_others_spans_in_a_report_that_was_left_are_not_shown_in_the_next(
     for _ in extract_with_rules(project):
         pass
     desk = open_desk(project)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     other = next(key for key in desk.rows if key != desk.sheet.key)
     with held(desk):
         desk.open_report(other)
         desk.show_others(("rules",))
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert (desk.sheet.key, desk.sheet.others) == (other, {})
 
 
@@ -526,11 +520,11 @@ def test_others_that_were_hidden_before_they_came_are_not_shown(
     for _ in extract_with_rules(project):
         pass
     desk = open_desk(project)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     with held(desk):
         desk.show_others(("rules",))
         desk.show_others(())
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert desk.sheet.others == {}
 
 
@@ -541,7 +535,7 @@ def test_the_same_words_of_a_report_that_was_left_are_not_offered(desk: Desk, qt
     with held(desk):
         desk.hand.label(*place(desk, "Fabry"), "History")
         desk.open_report(other)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert desk.sheet.key == other
     assert offers == []
 
@@ -552,7 +546,7 @@ def test_checks_of_a_report_that_was_left_are_not_told_of_in_the_next(desk: Desk
     with held(desk):
         desk.hand.label(start, start + 4, "History")
         desk.open_report(other)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert desk.sheet.key == other
     assert desk.remarks == {}
 
@@ -561,7 +555,7 @@ def test_undo_takes_back_what_came_before_a_model_run(desk: Desk, qtbot: QtBot) 
     desk.hand.label(*place(desk, "41-year-old"), "History")
 
     def run(project: Project) -> None:
-        with project.act("run a model", "tiny", undoable=False) as act:
+        with begin_act(project, "run a model", "tiny", undoable=False) as act:
             holder = ensure_annotator(act, "tiny", "run")
             start_run(act, holder.uuid, "rules", "tiny", {}, "0.1.0")
 
@@ -569,7 +563,7 @@ def test_undo_takes_back_what_came_before_a_model_run(desk: Desk, qtbot: QtBot) 
     refused: list[str] = []
     desk.failed.connect(refused.append)
     desk.undo()
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert (refused, on_disk(desk)) == ([], [])
 
 
@@ -578,19 +572,19 @@ def test_undo_stays_in_the_open_report_where_it_changed_that_too(desk: Desk, qtb
     desk.open_report(second)
     qtbot.waitUntil(lambda: desk.sheet.key == second)
     desk.hand.label_places([SpanPlace(key, 0, 5) for key in (first, second)], "History")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert desk.sheet.spans
     desk.undo()
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert (desk.sheet.key, desk.sheet.spans) == (second, {})
 
 
 def test_what_undo_would_do_is_named_once_a_change_is_saved(desk: Desk, qtbot: QtBot) -> None:
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     named: list[tuple[str, str]] = []
     desk.undoing.named.connect(lambda undo, redo: named.append((undo, redo)))
     desk.hand.label(*place(desk, "41-year-old"), "History")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert named
     assert "History" in named[-1][0]
 
@@ -598,10 +592,10 @@ def test_what_undo_would_do_is_named_once_a_change_is_saved(desk: Desk, qtbot: Q
 def test_an_answer_to_somebody_who_left_is_not_put_before_the_next_one(desk: Desk, qtbot: QtBot) -> None:
     desk.hand.label(*place(desk, "41-year-old"), "History")
     desk.undo()
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
 
     def work(project: Project) -> Generator[Progress, None, None]:
-        with project.act("long work", ME):
+        with begin_act(project, "long work", ME):
             while True:
                 yield Progress(1, 1)
 
@@ -612,7 +606,7 @@ def test_an_answer_to_somebody_who_left_is_not_put_before_the_next_one(desk: Des
     desk.set_annotator("Dr Ben Okafor")
     qtbot.waitUntil(lambda: desk.sheet.report is not None)
     job.cancel()
-    settled(desk, qtbot)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
+    settle(desk.worker, qtbot)
     assert desk.sheet.report is not None
     assert (desk.sheet.report.annotator, desk.sheet.spans) == ("Dr Ben Okafor", {})

@@ -22,7 +22,8 @@ from app.gui.reader.palette import page_palette
 from app.gui.reader.view import Reader
 from app.operations.extraction import extract_with_rules
 from tests.gui.conftest import key_of
-from tests.gui.test_desk import held, on_disk, settled
+from tests.gui.test_desk import held, on_disk
+from tests.verbs import settle
 
 CTRL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,
@@ -57,7 +58,7 @@ class Bench:
         return start
 
     def stored(self) -> list[tuple[str, str]]:
-        settled(self.desk, self.qtbot)
+        settle(self.desk.worker, self.qtbot)
         spans = sorted(on_disk(self.desk), key=lambda one: (one.finding.start or 0, one.finding.category))
         return [(one.finding.category, one.finding.quote) for one in spans]
 
@@ -243,13 +244,33 @@ def test_return_accepts_somebody_elses_span_and_goes_on(
         pass
     bench = make_bench(open_desk(project), qtbot)
     bench.desk.show_others(("rules",))
-    settled(bench.desk, qtbot)
+    settle(bench.desk.worker, qtbot)
     bench.reader.go_to(0)
     bench.press(".")
     first = bench.desk.sheet.current
     bench.press(Qt.Key.Key_Return)
     assert len(bench.stored()) == 1
     assert bench.desk.sheet.current not in (None, first)
+
+
+def test_return_says_that_an_accepted_span_stands_beside_ones_own_that_it_overlaps(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    bench = make_bench(open_desk(project), qtbot)
+    bench.desk.show_others(("rules",))
+    settle(bench.desk.worker, qtbot)
+    theirs = next(one for one in bench.desk.sheet.others["rules"] if " " in (one.surface or ""))
+    start, category = theirs.finding.start or 0, theirs.finding.category
+    bench.desk.hand.label(start, bench.desk.sheet.text.index(" ", start), category)
+    before = bench.stored()
+    said: list[str] = []
+    bench.editing.said.connect(said.append)
+    bench.page.go_to_span(theirs.uuid)
+    bench.press(Qt.Key.Key_Return)
+    assert said[0] == "Accepted beside yours, which it overlaps; both are kept."
+    assert bench.stored() == sorted([*before, (category, theirs.surface or "")], key=lambda one: len(one[1]))
 
 
 def test_keys_do_nothing_to_a_span_of_somebody_else(
@@ -259,7 +280,7 @@ def test_keys_do_nothing_to_a_span_of_somebody_else(
         pass
     bench = make_bench(open_desk(project), qtbot)
     bench.desk.show_others(("rules",))
-    settled(bench.desk, qtbot)
+    settle(bench.desk.worker, qtbot)
     bench.reader.go_to(0)
     bench.press(".")
     before = bench.desk.sheet.others

@@ -10,10 +10,12 @@ from pytestqt.qtbot import QtBot
 from app.gui.desk import Desk
 from app.operations.extraction import extract_with_rules
 from app.operations.reading import open_report
+from app.store.act import begin_act
 from app.store.project import Project
 from extractors.progress import Progress
 from tests.gui.conftest import ME
-from tests.gui.test_desk import held, on_disk, place, settled
+from tests.gui.test_desk import held, on_disk, place
+from tests.verbs import settle
 
 OTHER = "Dr Ben Okafor"
 
@@ -28,7 +30,7 @@ def test_what_was_done_for_one_annotator_does_not_appear_on_the_sheet_of_the_nex
     enough: list[bool] = []
 
     def work(project: Project) -> Generator[Progress, None, None]:
-        with project.act("long work", ME):
+        with begin_act(project, "long work", ME):
             while not enough:
                 yield Progress(1, 1)
 
@@ -42,7 +44,7 @@ def test_what_was_done_for_one_annotator_does_not_appear_on_the_sheet_of_the_nex
     desk.set_annotator(OTHER)
     qtbot.waitUntil(lambda: desk.sheet.report is not None and desk.sheet.report.annotator == OTHER)
     enough.append(True)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert len(on_disk(desk)) == 1
     assert desk.sheet.spans == {}
     assert told == []
@@ -52,16 +54,16 @@ def test_what_is_read_again_after_a_refusal_does_not_replace_another_report(desk
     start, end = place(desk, "41-year-old")
     desk.hand.label(start, end, "History")
     longer = desk.hand.label(start, end + 4, "History")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     other = another(desk)
     refused: list[str] = []
     desk.hand.failed.connect(refused.append)
     with held(desk):
         desk.hand.move(longer, start, end)
         desk.open_report(other)
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     qtbot.waitUntil(lambda: bool(refused))
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert desk.sheet.key == other
     assert desk.sheet.spans == {}
 
@@ -73,7 +75,7 @@ def test_corrected_sections_of_a_report_that_was_left_are_not_shown_in_the_next(
     with held(desk):
         desk.open_report(other)
         desk.hand.set_section_categories(0, ["Neuro"])
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     with Project.open(desk.path) as project:
         assert open_report(project, first, ME).sections[0].categories == ("Neuro",)
         there = open_report(project, other, ME).sections
@@ -83,7 +85,7 @@ def test_corrected_sections_of_a_report_that_was_left_are_not_shown_in_the_next(
 def test_a_move_to_where_the_span_is_is_not_sent(desk: Desk, qtbot: QtBot) -> None:
     where = place(desk, "41-year-old")
     uuid = desk.hand.label(*where, "History")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     sent: list[int] = []
     desk.worker.waiting_changed.connect(sent.append)
     desk.hand.move(uuid, *where)
@@ -95,7 +97,7 @@ def test_a_move_that_sets_the_polarity_alone_is_sent(desk: Desk, qtbot: QtBot) -
     where = place(desk, "41-year-old")
     uuid = desk.hand.label(*where, "History")
     desk.hand.move(uuid, *where, "negated")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert [one.finding.polarity for one in on_disk(desk)] == ["negated"]
 
 
@@ -107,13 +109,35 @@ def test_of_spans_to_be_removed_those_of_others_stay(
     desk = open_desk(project)
     desk.show_others(("rules",))
     mine = desk.hand.label(*place(desk, "41-year-old"), "History")
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     theirs = desk.sheet.others["rules"]
     refused: list[str] = []
     desk.hand.failed.connect(refused.append)
     desk.hand.remove([theirs[0].uuid])
     assert desk.worker.waiting == 0
     desk.hand.remove([mine, theirs[0].uuid])
-    settled(desk, qtbot)
+    settle(desk.worker, qtbot)
     assert (refused, on_disk(desk)) == ([], [])
     assert desk.sheet.others["rules"] == theirs
+
+
+def test_a_span_shown_before_it_is_on_disk_is_as_the_disk_will_have_it(desk: Desk, qtbot: QtBot) -> None:
+    fields = {one.id: set(one.fields) for one in desk.scheme.categories}
+    pairs = ((a, b, sorted(fields[a] & fields[b])) for a in fields for b in fields if a != b)
+    first, second, shared = next(pair for pair in pairs if pair[2])
+    uuid = desk.hand.label(*place(desk, "41-year-old"), first)
+    desk.hand.set_field(uuid, shared[0])
+    settle(desk.worker, qtbot)
+    with held(desk):
+        desk.hand.relabel(uuid, second)
+        shown = desk.sheet.spans[uuid]
+    settle(desk.worker, qtbot)
+    (stored,) = on_disk(desk)
+    assert (stored.finding.category, stored.finding.field) == (second, shared[0])
+    assert shown.finding == stored.finding
+    with held(desk):
+        desk.hand.move(uuid, shown.finding.start or 0, (shown.finding.end or 0) + 4, "negated")
+        shown = desk.sheet.spans[uuid]
+    settle(desk.worker, qtbot)
+    (stored,) = on_disk(desk)
+    assert (shown.finding, shown.surface, shown.origin) == (stored.finding, stored.surface, stored.origin)

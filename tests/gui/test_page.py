@@ -13,7 +13,9 @@ from app.gui.desk import Desk
 from app.operations.annotating import SpanPlace, add_span
 from app.store.project import Project
 from tests.gui.conftest import ME
-from tests.gui.test_editing import SHIFT, Bench, make_bench
+from tests.gui.test_desk import on_disk
+from tests.gui.test_editing import CTRL, SHIFT, Bench, make_bench
+from tests.verbs import settle
 
 
 @pytest.fixture
@@ -59,8 +61,128 @@ def test_a_report_opens_first_at_the_span_made_last(
     assert bench.reader.caret() == 200
 
 
-def test_a_report_without_spans_opens_at_its_start(bench: Bench) -> None:
-    assert bench.reader.caret() == 0
+def caret_at_third(bench: Bench) -> bool:
+    """Whether the caret's line ends the top third of the reader."""
+    caret = bench.reader.cursorRect()
+    return abs(caret.top() - bench.reader.viewport().height() // 3) <= caret.height()
+
+
+def test_a_report_without_spans_opens_at_its_case_and_not_at_its_abstract(bench: Bench) -> None:
+    case = next(one.start for one in bench.desk.sheet.sections if one.role == "case")
+    assert bench.desk.sheet.text[:8] == "Abstract"
+    assert bench.reader.caret() == case > 0
+    assert caret_at_third(bench)
+
+
+def test_coming_back_to_a_report_puts_the_place_where_one_was_at_the_top_third(bench: Bench) -> None:
+    first, second = list(bench.desk.rows)[:2]
+    go_to_report(bench, first)
+    left = bench.desk.sheet.text.index("exertional")
+    bench.reader.go_to(left)
+    go_to_report(bench, second)
+    go_to_report(bench, first)
+    assert bench.reader.caret() == left
+    assert caret_at_third(bench)
+
+
+def test_a_span_out_of_view_comes_to_the_top_third_and_one_in_view_moves_nothing(bench: Bench) -> None:
+    text = bench.desk.sheet.text
+    far = text.rindex("Fabry")
+    uuid = bench.desk.hand.label(far, far + 5, "History")
+    bench.reader.verticalScrollBar().setValue(0)
+    bench.page.go_to_span(uuid)
+    bar = bench.reader.verticalScrollBar()
+    assert caret_at_third(bench) or bar.value() == bar.maximum()
+    bar.setValue(bar.value() + 40)
+    before = bar.value()
+    bench.page.go_to_span(uuid)
+    assert bar.value() == before
+
+
+def test_undo_of_a_deletion_makes_the_span_current_so_that_the_next_key_acts_on_it(bench: Bench) -> None:
+    start = bench.go_to("exertional")
+    bench.press("h")
+    uuid = bench.desk.sheet.current
+    bench.press(Qt.Key.Key_Delete)
+    bench.stored()
+    bench.reader.go_to(0)
+    bench.press("z", CTRL)
+    bench.stored()
+    assert bench.desk.sheet.current == bench.reader.selected_span() == uuid
+    assert bench.reader.caret() == start
+    bench.press("2")
+    bench.stored()
+    assert [one.finding.polarity for one in on_disk(bench.desk)] == ["negated"]
+
+
+def test_redo_of_a_deletion_takes_the_span_away_again(bench: Bench) -> None:
+    bench.go_to("exertional")
+    bench.press("h")
+    bench.press(Qt.Key.Key_Delete)
+    bench.press("z", CTRL)
+    bench.stored()
+    bench.desk.redo()
+    assert bench.stored() == []
+    assert bench.desk.sheet.current is None
+
+
+def test_of_several_spans_given_back_the_first_becomes_current(bench: Bench) -> None:
+    text = bench.desk.sheet.text
+    places = sorted(text.index(words) for words in ("palpitations", "exertional", "Fabry"))
+    uuids = [bench.desk.hand.label(place, place + 5, "History") for place in reversed(places)]
+    bench.stored()
+    bench.desk.hand.remove(uuids)
+    bench.stored()
+    bench.reader.go_to(len(text))
+    bench.desk.undo()
+    bench.stored()
+    assert bench.desk.sheet.current == uuids[-1]
+    assert bench.reader.caret() == places[0]
+
+
+def test_of_several_spans_that_undo_changes_the_current_one_stays_current(bench: Bench) -> None:
+    text = bench.desk.sheet.text
+    places = sorted(text.index(words) for words in ("palpitations", "exertional"))
+    for place in places:
+        bench.desk.hand.label(place, place + 5, "History")
+    bench.stored()
+    last = bench.desk.sheet.current
+    bench.desk.hand.set_polarity(last or "", "negated")
+    bench.stored()
+    bench.desk.undo()
+    bench.stored()
+    assert bench.desk.sheet.current == last
+
+
+def test_undo_of_a_deletion_in_another_report_goes_to_the_span_there(bench: Bench) -> None:
+    first, second = list(bench.desk.rows)[:2]
+    go_to_report(bench, first)
+    bench.go_to("exertional")
+    bench.press("h")
+    uuid = bench.desk.sheet.current
+    bench.press(Qt.Key.Key_Delete)
+    bench.stored()
+    go_to_report(bench, second)
+    bench.desk.undo()
+    bench.qtbot.waitUntil(lambda: bench.desk.sheet.key == first)
+    bench.stored()
+    assert bench.desk.sheet.current == uuid
+
+
+def test_undo_of_a_deletion_after_a_restart_makes_the_span_current(
+    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+) -> None:
+    desk = open_desk(project)
+    start = desk.sheet.text.index("exertional")
+    uuid = desk.hand.label(start, start + 10, "History")
+    desk.hand.remove([uuid])
+    settle(desk.worker, qtbot)
+    desk.close()
+    bench = make_bench(open_desk(project), qtbot)
+    bench.press("z", CTRL)
+    bench.stored()
+    assert bench.desk.sheet.current == uuid
+    assert bench.reader.caret() == start
 
 
 def test_the_shortest_span_under_the_caret_becomes_the_current_one(bench: Bench) -> None:

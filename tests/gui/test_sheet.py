@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.sheet import Sheet
 from app.operations.annotating import Changed
-from app.operations.drafts import draft_span
+from app.operations.edits import new_span
 from app.operations.reading import OpenReport, open_report
 from app.store.annotations import Annotation
 from app.store.project import Project
@@ -35,7 +35,7 @@ def sheet(qtbot: QtBot, reports: dict[str, OpenReport]) -> Sheet:
 
 
 def span(report: OpenReport, uuid: str = "one", start: int = 0, end: int = 8) -> Annotation:
-    return draft_span(report, uuid, start, end, "Neuro")
+    return new_span(report, uuid, start, end, "Neuro")
 
 
 def grown(one: Annotation, end: int) -> Annotation:

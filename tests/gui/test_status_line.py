@@ -8,14 +8,18 @@ from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions import Actions
 from app.gui.commands import COMMANDS, with_keys
 from app.gui.desk import Desk
+from app.gui.dialogs.summary import SummaryDialog
 from app.gui.jobs import start_apart
+from app.gui.panels.annotator import AnnotatorButton
 from app.gui.panels.status import StatusLine
+from app.store.act import begin_act
 from app.store.project import Project
 from extractors.errors import ProjectError
 from extractors.progress import Progress
@@ -46,14 +50,14 @@ def holding(release: Event) -> Generator[Progress, None, None]:
         yield Progress(done, 10, "PMC1")
 
 
-def test_the_annotator_is_named_and_can_be_changed(
-    qtbot: QtBot, status: StatusLine, desk: Desk, actions: Actions
-) -> None:
-    assert status.annotator.text() == "Dr Ana Ruiz"
+def test_the_annotator_is_named_and_can_be_changed(qtbot: QtBot, desk: Desk, actions: Actions) -> None:
+    annotator = AnnotatorButton(desk, actions)
+    qtbot.addWidget(annotator)
+    assert annotator.text() == "Dr Ana Ruiz"
     with qtbot.waitSignal(actions["project.annotator"].triggered):
-        QTest.mouseClick(status.annotator, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(annotator, Qt.MouseButton.LeftButton)
     desk.set_annotator("R & D")
-    assert status.annotator.text() == "R && D"
+    assert annotator.text() == "R && D"
 
 
 def test_progress_counts_reports_that_are_done_and_in_progress(
@@ -79,7 +83,7 @@ def test_changes_that_wait_for_long_are_counted_with_what_they_wait_for(
     release = Event()
 
     def steps(project: Project) -> Generator[Progress, None, None]:
-        with project.act("hold", "Ann"):
+        with begin_act(project, "hold", "Ann"):
             yield from holding(release)
 
     job = desk.worker.begin("Importing", steps)
@@ -119,20 +123,65 @@ def test_a_change_that_failed_is_told_of_until_another_one_is_saved(
     assert status.message.full_text() == ""
 
 
-def test_a_message_goes_after_a_while_but_not_one_about_what_was_lost(
-    status: StatusLine, desk: Desk, qtbot: QtBot
-) -> None:
-    def refuse(_project: Project) -> None:
-        raise ProjectError("The disk is full.")
+def test_a_message_stays_until_the_next_act(qtbot: QtBot, status: StatusLine, desk: Desk) -> None:
+    desk.said.emit("A copy was saved.")
+    desk.open_report(list(desk.rows)[1])
+    qtbot.waitUntil(lambda: desk.sheet.key == list(desk.rows)[1])
+    assert status.message.full_text() == "A copy was saved."
+    assert not status.message.findChildren(QTimer)
+    assert not status.findChildren(QTimer, "message")
+    label(qtbot, desk, 0, 5, "Neuro")
+    assert status.message.full_text() == ""
 
-    timer = status.findChild(QTimer, "message")
-    assert timer is not None
-    timer.setInterval(0)
-    desk.said.emit("Undone.")
-    qtbot.waitUntil(lambda: status.message.full_text() == "")
-    desk.worker.act(refuse, lambda _result: None)
-    qtbot.waitUntil(lambda: status.message.full_text() == "Not saved: The disk is full.")
-    assert not timer.isActive()
+
+def test_a_message_that_has_no_room_is_read_in_full_on_hover_and_in_the_log(
+    qtbot: QtBot, status: StatusLine, desk: Desk, actions: Actions
+) -> None:
+    long = "The file cannot be written there: " + "a very long folder/" * 30
+    desk.said.emit("Undone: label span.")
+    desk.said.emit(long)
+    assert status.message.text().endswith("…")
+    assert long in status.message.toolTip()
+    assert status.message.width() > 1000
+    actions.on("view.messages", status.messages.show_log)
+    QTest.mouseClick(status.messages.open_log, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(status.findChildren(SummaryDialog)))
+    log = status.findChildren(SummaryDialog)[0]
+    first, second = log.lines_of("Messages")
+    assert re.fullmatch(rf"\d\d:\d\d:\d\d  {re.escape(long.strip())}", first)
+    assert second.endswith("  Undone: label span.")
+    log.copy_button.click()
+    assert QGuiApplication.clipboard().text().split("\n") == [first, second]
+    log.close()
+
+
+def test_work_that_ends_within_a_second_is_not_shown(qtbot: QtBot, status: StatusLine) -> None:
+    release = Event()
+    release.set()
+    job = start_apart("Short", lambda: holding(release), status)
+    status.show_job(job)
+    with qtbot.waitSignal(job.ended):
+        pass
+    assert not status.job.isVisible()
+    assert not job.long
+
+
+def test_long_work_tells_how_long_it_still_takes(qtbot: QtBot, status: StatusLine) -> None:
+    release = Event()
+
+    def steps() -> Generator[Progress, None, None]:
+        for done in range(1, 1000):
+            release.wait(0.02)
+            yield Progress(done, 1000)
+
+    job = start_apart("Measuring", steps, status)
+    status.show_job(job)
+    told = re.compile(r"Measuring: \d+ of 1,000, about \d+ s left")
+    qtbot.waitUntil(lambda: told.fullmatch(status.job.said.full_text()) is not None)
+    assert status.job.bar.maximum() == 1000
+    job.cancel()
+    with qtbot.waitSignal(job.ended):
+        release.set()
 
 
 def test_cancel_after_the_end_does_nothing(status: StatusLine) -> None:
@@ -164,6 +213,7 @@ def test_work_shows_how_far_it_is_and_is_cancelled_by_its_button_only(
     job = start_apart("Looking for models", lambda: holding(release), status)
     status.show_job(job)
     far = re.compile(r"Looking for models: \d+ of 10, PMC1")
+    assert not status.job.isVisible()
     qtbot.waitUntil(lambda: far.fullmatch(status.job.said.full_text()) is not None)
     status.job.cancel.setFocus()
     QTest.keyClick(status.job.cancel, Qt.Key.Key_Escape)
@@ -171,7 +221,7 @@ def test_work_shows_how_far_it_is_and_is_cancelled_by_its_button_only(
     with qtbot.waitSignal(job.stopped):
         QTest.mouseClick(status.job.cancel, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not status.job.isVisible())
-    assert status.message.full_text() == "Looking for models was cancelled."
+    assert status.message.full_text() == "Looking for models was stopped."
 
 
 def test_work_that_ends_gives_its_place_back_to_what_is_still_running(
@@ -199,7 +249,7 @@ def test_nothing_else_moves_when_messages_and_sentences_change(
     assert layout is not None
 
     def places() -> list[int]:
-        parts = (status.annotator, status.progress, status.bar, status.message, status.saved)
+        parts = (status.progress, status.bar, status.message, status.saved)
         return [part.x() for part in parts]
 
     before = places()
@@ -211,10 +261,12 @@ def test_nothing_else_moves_when_messages_and_sentences_change(
 
 
 def test_the_annotator_tells_the_key_of_now(qtbot: QtBot, desk: Desk, actions: Actions) -> None:
-    status = StatusLine(desk, actions)
+    annotator = AnnotatorButton(desk, actions)
     actions.add(with_keys(COMMANDS, {"project.annotator": "Ctrl+8"}))
-    assert "(Ctrl+8)" in status.annotator.toolTip()
+    assert "(Ctrl+8)" in annotator.toolTip()
     # Keys that are changed after the project was closed have nobody to tell.
-    with qtbot.waitSignal(status.destroyed):
-        status.deleteLater()
+    gone: list[bool] = []
+    annotator.destroyed.connect(lambda: gone.append(True))
+    annotator.deleteLater()
+    qtbot.waitUntil(lambda: bool(gone))
     actions.add(COMMANDS)

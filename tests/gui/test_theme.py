@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -57,15 +57,6 @@ WORDS = (
 )
 
 
-@pytest.fixture
-def application(qapp: QApplication) -> Iterator[QApplication]:
-    font, palette = qapp.font(), qapp.palette()
-    yield qapp
-    qapp.setStyleSheet("")
-    qapp.setFont(font)
-    qapp.setPalette(palette)
-
-
 def contrast_of(
     palette: QPalette, group: QPalette.ColorGroup, words: QPalette.ColorRole, ground: QPalette.ColorRole
 ) -> float:
@@ -73,9 +64,9 @@ def contrast_of(
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_every_word_can_be_read_on_its_ground(application: QApplication, theme: str) -> None:
-    apply_theme(application, theme, 100)
-    palette = application.palette()
+def test_every_word_can_be_read_on_its_ground(qapp: QApplication, theme: str) -> None:
+    apply_theme(qapp, theme, 100)
+    palette = qapp.palette()
     for words, ground in WORDS:
         for group in (GROUP.Active, GROUP.Inactive):
             needed = 7 if is_contrast(theme) else 4.5
@@ -97,29 +88,29 @@ def test_focus_grips_and_progress_can_be_told_from_their_ground(theme: str) -> N
         assert (look.border, look.focus) == (2, 4)
 
 
-def test_the_themes_are_dark_as_their_names_say(application: QApplication) -> None:
+def test_the_themes_are_dark_as_their_names_say(qapp: QApplication) -> None:
     for theme in THEMES[1:]:
-        apply_theme(application, theme, 100)
-        dark = application.palette().color(ROLE.Base).lightness() < 128
+        apply_theme(qapp, theme, 100)
+        dark = qapp.palette().color(ROLE.Base).lightness() < 128
         assert dark == is_dark(theme) == theme.endswith("dark")
-    apply_theme(application, "system", 100)
-    desktop = application.styleHints().colorScheme() == Qt.ColorScheme.Dark
+    apply_theme(qapp, "system", 100)
+    desktop = qapp.styleHints().colorScheme() == Qt.ColorScheme.Dark
     assert is_dark("system") == desktop
 
 
-def test_text_is_scaled_from_the_desktops_font_and_never_twice(application: QApplication) -> None:
+def test_text_is_scaled_from_the_desktops_font_and_never_twice(qapp: QApplication) -> None:
     base = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).pointSizeF()
     for percent in (250, 250, 80, 100):
-        apply_theme(application, "light", percent)
-        assert application.font().pointSizeF() == pytest.approx(base * percent / 100)
+        apply_theme(qapp, "light", percent)
+        assert qapp.font().pointSizeF() == pytest.approx(base * percent / 100)
 
 
 def test_a_desktop_that_turns_dark_is_followed_only_by_the_systems_theme(
-    application: QApplication, qtbot: QtBot
+    qapp: QApplication, qtbot: QtBot
 ) -> None:
     preferences = Preferences()
-    follow_desktop(application, preferences)
-    hints = application.styleHints()
+    follow_desktop(qapp, preferences)
+    hints = qapp.styleHints()
     with qtbot.waitSignal(preferences.changed) as said:
         hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
     assert said.args == ["theme"]
@@ -172,10 +163,8 @@ PARTS: dict[str, Callable[[], QWidget]] = {
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("name", PARTS)
-def test_the_focus_is_seen_and_moves_nothing(
-    application: QApplication, qtbot: QtBot, theme: str, name: str
-) -> None:
-    apply_theme(application, theme, 100)
+def test_the_focus_is_seen_and_moves_nothing(qapp: QApplication, qtbot: QtBot, theme: str, name: str) -> None:
+    apply_theme(qapp, theme, 100)
     part = PARTS[name]()
     part.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     window = shown_in(qtbot, part)
@@ -201,9 +190,9 @@ def inner_of(part: QWidget) -> QRect:
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("kind", [QPushButton, QToolButton, QLineEdit, QComboBox, QSpinBox, QListWidget])
 def test_the_edge_of_what_can_be_used_is_seen_and_fainter_of_what_cannot(
-    application: QApplication, qtbot: QtBot, theme: str, kind: type[QWidget]
+    qapp: QApplication, qtbot: QtBot, theme: str, kind: type[QWidget]
 ) -> None:
-    apply_theme(application, theme, 100)
+    apply_theme(qapp, theme, 100)
     look = colours(is_dark(theme), is_contrast(theme))
     part = kind()
     window = shown_in(qtbot, part)
@@ -218,8 +207,8 @@ def test_the_edge_of_what_can_be_used_is_seen_and_fainter_of_what_cannot(
 
 
 @pytest.mark.parametrize("theme", ["light", "high contrast light"])
-def test_a_default_button_has_room_for_its_words(application: QApplication, qtbot: QtBot, theme: str) -> None:
-    apply_theme(application, theme, 100)
+def test_a_default_button_has_room_for_its_words(qapp: QApplication, qtbot: QtBot, theme: str) -> None:
+    apply_theme(qapp, theme, 100)
     plain, default = QPushButton("Choose a file and export"), QPushButton("Choose a file and export")
     dialog = QDialog()
     qtbot.addWidget(dialog)
@@ -237,11 +226,11 @@ def test_a_default_button_has_room_for_its_words(application: QApplication, qtbo
 
 
 def test_a_new_size_reaches_every_open_widget_both_ways(
-    application: QApplication, qtbot: QtBot, project: Path
+    qapp: QApplication, qtbot: QtBot, project: Path
 ) -> None:
     preferences = Preferences()
     preferences.theme = "light"
-    apply_theme(application, "light", 100)
+    apply_theme(qapp, "light", 100)
     window = MainWindow(preferences)
     qtbot.addWidget(window)
     with qtbot.waitExposed(window):
@@ -262,7 +251,7 @@ def test_a_new_size_reaches_every_open_widget_both_ways(
     window.close()
 
 
-def test_the_icon_is_there_in_small_and_large(application: QApplication) -> None:
+def test_the_icon_is_there_in_small_and_large(qapp: QApplication) -> None:
     for size in (16, 256):
         image = application_icon().pixmap(size, size).toImage()
         found = {image.pixelColor(x, y).name() for x in range(size) for y in range(size)}

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QStandardPaths, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QTreeWidget, QTreeWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.gui.dialogs.watching import JobDialog
 from app.gui.main_window import MainWindow
 from app.gui.panels.empty import EmptyProject
 from app.gui.preferences import Preferences
@@ -23,7 +24,8 @@ from app.operations.projects import check_project, create_project
 from app.operations.reading import open_report
 from app.store.project import Project
 from extractors.assets import asset
-from tests.gui.conftest import ME, key_of
+from tests.gui.conftest import ME
+from tests.verbs import press, settle
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 OpenWindow = Callable[[], MainWindow]
@@ -56,22 +58,8 @@ def workbench_of(window: MainWindow, qtbot: QtBot) -> Workbench:
     assert workbench is not None
     if workbench.desk.rows:
         qtbot.waitUntil(lambda: workbench.reader.text() != "")
-    settle(workbench, qtbot)
+    settle(workbench.desk.worker, qtbot)
     return workbench
-
-
-def settle(workbench: Workbench, qtbot: QtBot) -> None:
-    answers: list[bool] = []
-    qtbot.waitUntil(lambda: workbench.desk.worker.waiting == 0)
-    workbench.desk.worker.ask(lambda project: True, answers.append)
-    qtbot.waitUntil(lambda: bool(answers))
-
-
-def press(key: Qt.Key | str, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    """A key pressed wherever the focus is."""
-    focused = QApplication.focusWidget()
-    assert isinstance(focused, QWidget)
-    QTest.keyClick(focused, key_of(key), modifier)
 
 
 def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
@@ -96,7 +84,7 @@ def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
         if number < 2:
             press(Qt.Key.Key_Return, CTRL)
             qtbot.waitUntil(lambda: workbench.desk.sheet.key not in done)
-        settle(workbench, qtbot)
+        settle(workbench.desk.worker, qtbot)
     counts = {key: sum(workbench.desk.rows[key].own.values()) for key in done}
     states = [workbench.desk.rows[key].state for key in done]
     assert list(counts.values()) == [3, 3, 3]
@@ -109,7 +97,7 @@ def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
     assert workbench.desk.sheet.key == done[2]
     for _ in range(4):
         press(Qt.Key.Key_Z, CTRL)
-        settle(workbench, qtbot)
+        settle(workbench.desk.worker, qtbot)
     qtbot.waitUntil(lambda: workbench.desk.sheet.key == done[1])
     assert workbench.desk.rows[done[1]].state == "in progress"
     assert not workbench.desk.rows[done[2]].own
@@ -125,6 +113,99 @@ def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
     assert len(spans) == 6
     assert all(text[span["start"] : span["end"]] == span["quote"] for text, span in spans)
     assert check_project(path) == []
+
+
+@pytest.fixture
+def documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for documents without a sample project; returns where that is to be."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(tmp_path))
+    QStandardPaths.setTestModeEnabled(True)
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    return Path(folder) / "Casespan" / "sample.casespan"
+
+
+def test_the_sample_project_takes_the_place_of_the_open_one_which_loses_nothing(
+    open_window: OpenWindow, project: Path, qtbot: QtBot, documents: Path
+) -> None:
+    documents.unlink(missing_ok=True)
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    key = workbench.desk.sheet.key
+    workbench.desk.hand.label(0, 8, "History")
+    window.actions_["project.sample"].trigger()
+    qtbot.waitUntil(lambda: window.desk is not None and window.desk.path == documents, timeout=60_000)
+    workbench_of(window, qtbot)
+    with Project.open(project, write=True) as closed:
+        assert len(open_report(closed, key, ME).annotations) == 1
+    window.open_project(project)
+    qtbot.waitUntil(lambda: window.desk is not None and window.desk.path == project)
+    workbench_of(window, qtbot)
+    window.actions_["project.sample"].trigger()
+    qtbot.waitUntil(lambda: window.desk is not None and window.desk.path == documents)
+    assert workbench_of(window, qtbot).desk.rows
+
+
+def test_a_sample_project_whose_making_was_hidden_is_not_opened_over_other_work(
+    open_window: OpenWindow, project: Path, qtbot: QtBot, documents: Path
+) -> None:
+    documents.unlink(missing_ok=True)
+    window = open_window()
+    window.open_project(project)
+    desk = workbench_of(window, qtbot).desk
+    said: list[str] = []
+    desk.said.connect(said.append)
+    window.actions_["project.sample"].trigger()
+    (dialog,) = window.findChildren(JobDialog)
+    dialog.hide_button.click()
+    qtbot.waitUntil(lambda: bool(said), timeout=60_000)
+    assert window.desk is desk
+    assert "ready" in said[0]
+
+
+def test_a_click_in_the_outline_puts_the_heading_at_the_top_third_in_view_or_not(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    reader, tree = workbench.reader, workbench.outline.tree
+    headings = workbench.desk.sheet.sections
+    heading = next(n for n, one in enumerate(headings) if one.role == "case" and one.start > 1500)
+    for scrolled in (0, reader.verticalScrollBar().maximum()):
+        reader.verticalScrollBar().setValue(scrolled)
+        item = next(item for item in _items(tree) if item.text(0) == headings[heading].heading)
+        tree.scrollToItem(item)
+        place = tree.visualItemRect(item).center()
+        QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert reader.caret() == headings[heading].start
+        assert abs(reader.cursorRect().top() - reader.viewport().height() // 3) <= 2
+        assert reader.hasFocus()
+
+
+def _items(tree: QTreeWidget) -> list[QTreeWidgetItem]:
+    found = tree.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive)
+    assert found
+    return found
+
+
+def test_a_report_that_was_only_read_opens_after_a_restart_where_one_left_off(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    left = workbench.desk.sheet.text.index("Fabry", 2000)
+    workbench.reader.go_to(left)
+    window.close()
+    again = open_window()
+    again.open_project(project)
+    workbench = workbench_of(again, qtbot)
+    reader = workbench.reader
+    assert reader.caret() == left
+    # The title above the text may take a line more once it is there.
+    assert 0.25 < reader.cursorRect().top() / reader.viewport().height() < 0.5
 
 
 def test_a_second_window_of_one_project_is_refused_in_a_sentence(
@@ -292,7 +373,7 @@ def test_what_somebody_else_did_is_undone_after_a_yes(
     window.open_project(project)
     workbench = workbench_of(window, qtbot)
     press("h")
-    settle(workbench, qtbot)
+    settle(workbench.desk.worker, qtbot)
     key = workbench.desk.sheet.key
     workbench.desk.set_annotator("Dr Ben Okafor")
     qtbot.waitUntil(lambda: workbench.desk.sheet.key == key)
@@ -303,7 +384,7 @@ def test_what_somebody_else_did_is_undone_after_a_yes(
         assert ME in box.text()
         box.button(answer).click()
         qtbot.waitUntil(lambda: not workbench.findChildren(QMessageBox))
-        settle(workbench, qtbot)
+        settle(workbench.desk.worker, qtbot)
         assert sum(workbench.desk.rows[key].others.values()) == left
 
 
@@ -322,8 +403,12 @@ def test_an_empty_project_says_what_to_do_until_there_are_reports(
     assert job is not None
     with qtbot.waitSignal(job.done):
         pass
+    listed: list[bool] = []
+    workbench.desk.rows_changed.connect(lambda: listed.append(workbench.reader.isVisible()))
     workbench.desk.reload()
     qtbot.waitUntil(workbench.reader.isVisible)
+    # The list comes before the first text: until that is there nobody looks at an empty page.
+    assert listed == [False]
     assert workbench.reader.text()
 
 

@@ -10,12 +10,14 @@ from threading import Event, get_ident
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app.gui.desk import Desk
 from app.gui.jobs import one_step, start_apart
 from app.gui.worker import Worker
 from app.operations.annotating import SpanPlace, add_span
 from app.operations.importing import import_reports
 from app.operations.projects import list_project
 from app.operations.reading import open_report
+from app.store.act import begin_act
 from app.store.project import Project
 from extractors.errors import ProjectError
 from extractors.progress import Progress
@@ -130,7 +132,7 @@ def test_acts_wait_while_long_work_holds_one_open(worker: Worker, qtbot: QtBot) 
     enough: list[bool] = []
 
     def work(project: Project) -> Generator[Progress, None, None]:
-        with project.act("long work", ME):
+        with begin_act(project, "long work", ME):
             while not enough:
                 yield Progress(1, 1)
 
@@ -258,3 +260,52 @@ def test_the_last_step_is_told_however_quickly_it_follows(qtbot: QtBot) -> None:
     with qtbot.waitSignal(job.ended):
         pass
     assert told[-1] == Progress(3, 3)
+
+
+def test_a_long_question_leaves_room_for_acts_and_the_later_of_a_name_takes_its_place(
+    qtbot: QtBot, desk: Desk
+) -> None:
+    release = Event()
+
+    def steps(project: Project) -> Generator[Progress, None, str]:
+        done = 0
+        while not release.is_set():
+            release.wait(0.01)
+            done += 1
+            yield Progress(done, 0)
+        return "first"
+
+    answers: list[str] = []
+    told: list[str] = []
+    first = desk.worker.look("Counting", steps, answers.append, latest="count")
+    first.stopped.connect(lambda: told.append("stopped"))
+    first.failed.connect(told.append)
+    # An act is on disk while the question is still being worked on.
+    with qtbot.waitSignal(desk.worker.saved):
+        desk.hand.label(0, 5, "Neuro")
+    assert answers == []
+
+    def short(project: Project) -> Generator[Progress, None, str]:
+        yield Progress(1, 1)
+        return "second"
+
+    with qtbot.waitSignal(first.ended):
+        desk.worker.look("Counting", short, answers.append, latest="count")
+    qtbot.waitUntil(lambda: answers == ["second"])
+    release.set()
+    assert told == []
+
+
+def test_a_long_question_is_asked_after_what_was_asked_before_it(qtbot: QtBot, desk: Desk) -> None:
+    seen: list[str] = []
+
+    def steps(project: Project) -> Generator[Progress, None, str]:
+        seen.append("question")
+        yield Progress(1, 1)
+        return "answer"
+
+    desk.worker.act(lambda _: seen.append("act"), lambda _: None)
+    desk.worker.look("Looking", steps, seen.append, latest="look")
+    desk.worker.ask(lambda _: seen.append("later"), lambda _: None)
+    qtbot.waitUntil(lambda: seen[-1:] == ["answer"])
+    assert seen == ["act", "question", "later", "answer"]

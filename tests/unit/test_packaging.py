@@ -7,15 +7,23 @@ import sys
 import zipfile
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 DATA_FOLDERS = ("guidelines", "resources")
 
 
-def test_the_wheel_carries_code_and_data(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    (wheel,) = tmp_path.glob("*.whl")
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+def test_the_wheel_carries_code_and_data(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {"app/cli/__init__.py", "extractors/scheme.py"} <= names
     for folder in DATA_FOLDERS:
@@ -24,10 +32,7 @@ def test_the_wheel_carries_code_and_data(tmp_path: Path) -> None:
                 assert f"extractors/_data/{path.relative_to(ROOT).as_posix()}" in names
 
 
-def test_the_wheel_alone_runs_the_program(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
-    subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
-    (wheel,) = tmp_path.glob("*.whl")
+def test_the_wheel_alone_runs_the_program(wheel: Path, tmp_path: Path) -> None:
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")
     script = (
         "import sys; sys.path.insert(0, sys.argv[1]); import app, extractors; "

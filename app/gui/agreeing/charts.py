@@ -81,7 +81,8 @@ class HeatMapChart(PaintedCells):
         for column, code in enumerate(self._codes):
             painter.drawText(QRectF(left + column * wide, 0, wide, high), middle, code)
         for place, cell in self._cells.items():
-            room = self.room_of(place).adjusted(1, 1, -1, -1)
+            # As room_of(), which would measure all the names again for every cell.
+            room = QRectF(left + place[1] * wide, high + place[0] * high, wide, high).adjusted(1, 1, -1, -1)
             strength = _LEAST_TINT + (_MOST_TINT - _LEAST_TINT) * cell.strength if cell.text else 0.0
             ground, letters = tinted(palette, strength)
             line = QPalette.ColorRole.Text if cell.diagonal else QPalette.ColorRole.Mid

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
 from app.gui.dialogs.forms import GRID
+from app.gui.drop_down import DropDown
 from app.gui.panels.parts import print_key
 from app.gui.tips import explain, tip
 
@@ -31,9 +32,9 @@ class Choice(QWidget):
 
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.left, self.right = _names("Left side"), _names("Right side, the reference")
-        self.profile = QComboBox()
-        self.profile.setAccessibleName("Profile")
+        self.left = DropDown("Left side", _LETTERS)
+        self.right = DropDown("Right side, the reference", _LETTERS)
+        self.profile = DropDown("Profile")
         for place, (profile, words, about) in enumerate(_PROFILES):
             self.profile.addItem(words, profile)
             self.profile.setItemData(place, about, Qt.ItemDataRole.ToolTipRole)
@@ -108,11 +109,3 @@ class Choice(QWidget):
             # Cut where there is little room, two names may begin alike.
             explain(box, box.currentText())
         explain(self.profile, _PROFILES[self.profile.currentIndex()][2])
-
-
-def _names(words: str) -> QComboBox:
-    box = QComboBox()
-    box.setAccessibleName(words)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(_LETTERS)
-    return box

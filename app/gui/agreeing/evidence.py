@@ -125,9 +125,11 @@ class EvidenceList(QTableView):
 
 
 class EvidencePanel(QWidget):
-    """Stands where the list of reports stands else. What others have is shown only when asked for."""
+    """Stands where the list of reports stands else. What others have is shown where it was seen before, else
+    only when asked for."""
 
     report_wanted = Signal(str)
+    # Of the chosen report, seen before or not; `show_quotes` follows.
     quotes_wanted = Signal()
 
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
@@ -167,9 +169,8 @@ class EvidencePanel(QWidget):
 
         def written() -> None:
             key = actions.key("agreement.quotes")
-            self.with_quotes.setText(f"Show quotes and record it{f' ({key})' if key else ''}")
-            about = "Show what both sides marked in the report. Casespan records that you have "
-            "seen it."
+            self.with_quotes.setText(f"Show quotes not seen yet{f' ({key})' if key else ''}")
+            about = "Show what both sides have also in reports in which you have not seen it yet."
             explain(self.with_quotes, about)
 
         follow_keys(self, actions, ["agreement.quotes"], written)
@@ -217,12 +218,19 @@ class EvidencePanel(QWidget):
         own = self.evidence is not None and self._annotator in (self.evidence.left, self.evidence.right)
         return others[0] if own and others else ""
 
-    def show_quotes(self, key: str) -> None:
-        """Show both sides' quotes of a report, if it is still the chosen one."""
+    def show_quotes(self, key: str, *, seen: bool) -> None:
+        """Show both sides' quotes of a report, if it is still the chosen one, or say that they are unseen."""
         row = self.current()
-        if self.evidence is not None and row is not None and row.key == key and self.with_quotes.isChecked():
-            names = (self.evidence.left, self.evidence.right)
-            self.quotes.setPlainText(_in_words(row.blocks, names))
+        if self.evidence is None or row is None or row.key != key:
+            return
+        if seen:
+            self.quotes.setPlainText(_in_words(row.blocks, (self.evidence.left, self.evidence.right)))
+        elif not self.with_quotes.isChecked():
+            names = " and ".join(self.others())
+            self.quotes.setPlainText(
+                f"You have not seen yet what {names} marked in {key}. It stays hidden so that it cannot sway "
+                "your own reading; the box above shows it."
+            )
 
     # Inside
 
@@ -232,16 +240,9 @@ class EvidencePanel(QWidget):
             return
         if not self.others():
             self._show_own(row)
-        elif self.with_quotes.isChecked():
+        else:
             self.quotes.setPlainText("")
             self.quotes_wanted.emit()
-        else:
-            names = " and ".join(self.others())
-            self.quotes.setPlainText(
-                f"What {names} marked in {row.key} is hidden, so that you can annotate it "
-                "unseen. Tick the box above to show it; Casespan records that you have "
-                "seen it."
-            )
 
     def _show_own(self, row: EvidenceRow) -> None:
         """Show one's own quotes, which nobody needs to ask for."""

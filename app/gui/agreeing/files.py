@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from app.gui.dialogs.files import file_dialog
+
 if TYPE_CHECKING:
     from app.agreement import Profile
     from app.gui.desk import Desk
@@ -24,9 +26,8 @@ _TITLES = {
 
 def choose_file(parent: QWidget, desk: Desk, kind: str, pair: tuple[str, str], profile: Profile) -> None:
     """Ask for a file, then write it; what was written, or why not, is said in the status line."""
-    dialog = QFileDialog(parent, _TITLES[kind])
+    dialog = file_dialog(parent, _TITLES[kind], "exports", desk.path)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDirectory(str(desk.path.parent))
     dialog.setDefaultSuffix(kind)
     dialog.selectFile(f"{desk.path.stem}-agreement.{kind}")
     dialog.fileSelected.connect(lambda name: write(desk, kind, pair, profile, Path(name)))

@@ -18,11 +18,11 @@ from app.operations.agreement_view import (
     list_behind,
     list_confused,
     pair_figure,
-    read_sets_to_compare,
+    reading_sets_to_compare,
     share_lines,
-    view_agreement,
+    viewing_agreement,
 )
-from app.operations.disclosing import disclose
+from app.operations.disclosing import disclose, unseen_reports
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -31,8 +31,11 @@ if TYPE_CHECKING:
     from app.gui.modes.mode import Bench, OtherId
     from app.operations.agreement_view import AgreementView, Evidence
     from app.operations.side_sets import SideSets
+    from app.store.project import Project
 
 Behind = tuple[str, str] | tuple[int, int]
+_READING, _MEASURING = "Reading all sets", "Measuring agreement"
+_STOPPED = "Measuring was stopped. Choose the pair again to go on, or come back to this mode."
 
 
 class AgreementMode(QObject):
@@ -98,6 +101,7 @@ class AgreementMode(QObject):
         """Measure nothing while nobody sees it."""
         self._shown = False
         self._asked += 1
+        self._desk.worker.drop("agreement")
 
     def take_focus(self) -> None:
         """To the table."""
@@ -151,7 +155,8 @@ class AgreementMode(QObject):
             self._read()
 
     def _read(self) -> None:
-        self._desk.worker.ask(read_sets_to_compare, self._take, latest="agreement sets")
+        job = self._desk.worker.look(_READING, reading_sets_to_compare, self._take, latest="agreement")
+        job.stopped.connect(self._stop)
 
     def _take(self, sides: SideSets) -> None:
         self._sides = sides
@@ -178,12 +183,14 @@ class AgreementMode(QObject):
         if shown is None or (shown.left, shown.right, shown.profile) != (left, right, profile):
             self.page.show_working(left, right)
         self._plan_pairs(profile)
-        self._desk.worker.ask(
-            lambda _: view_agreement(sides, left, right, profile, joined=False),
+        job = self._desk.worker.look(
+            _MEASURING,
+            lambda _: viewing_agreement(sides, left, right, profile, joined=False),
             lambda view: self._show(asked, view),
             lambda sentence: self._refuse(asked, sentence),
             latest="agreement",
         )
+        job.stopped.connect(self._stop)
 
     def _plan_pairs(self, profile: Profile) -> None:
         """Every pair is measured anew; until it is, the number of before stays where it means the same."""
@@ -202,10 +209,11 @@ class AgreementMode(QObject):
         self._open_again()
         sides, agreement = self._sides, view.agreement
         if sides is not None:
-            self._desk.worker.ask(
-                lambda _: view_agreement(sides, agreement.left, agreement.right, agreement.profile),
+            self._desk.worker.look(
+                "BLEU and ROUGE",
+                lambda _: viewing_agreement(sides, agreement.left, agreement.right, agreement.profile),
                 lambda whole: self._complete(asked, whole),
-                latest="agreement, whole",
+                latest="agreement",
             )
 
     def _complete(self, asked: int, view: AgreementView) -> None:
@@ -218,6 +226,12 @@ class AgreementMode(QObject):
             self._view = None
             self.evidence.clear()
             self.page.show_trouble(sentence)
+
+    def _stop(self) -> None:
+        """The user stopped it before there was anything to show."""
+        self._asked += 1
+        if self._view is None:
+            self.page.show_trouble(_STOPPED)
 
     def _show_view(self, view: AgreementView) -> None:
         self._view = view
@@ -248,10 +262,11 @@ class AgreementMode(QObject):
         if asked != self._asked or sides is None or not self._todo:
             return
         left, right = self._todo.pop(0)
-        self._desk.worker.ask(
-            lambda _: sides.compared(left, right, profile),
+        self._desk.worker.look(
+            "Every other pair",
+            lambda _: sides.comparing(left, right, profile),
             lambda pair: self._add_pair(asked, pair),
-            latest="agreement pair",
+            latest="agreement",
         )
 
     def _add_pair(self, asked: int, pair: PairScores) -> None:
@@ -297,13 +312,22 @@ class AgreementMode(QObject):
             self.evidence.show_evidence(evidence, self._desk.annotator, key)
 
     def _disclose(self) -> None:
-        """Show both sides' quotes of the chosen report; that others' are seen goes on record first."""
+        """Show both sides' quotes of the chosen report where they were seen before, or are asked for.
+
+        That others' are seen goes on record first.
+        """
         row, names, me = self.evidence.current(), self.evidence.others(), self._desk.annotator
-        if row is not None:
-            key = row.key
-            self._desk.worker.note(
-                lambda project: disclose(project, me, key, names), lambda _: self.evidence.show_quotes(key)
-            )
+        if row is None:
+            return
+        key, asked = row.key, self.evidence.with_quotes.isChecked()
+
+        def look(project: Project) -> bool:
+            seen = asked or not unseen_reports(project, me, [key], names)
+            if seen:
+                disclose(project, me, key, names)
+            return seen
+
+        self._desk.worker.note(look, lambda seen: self.evidence.show_quotes(key, seen=seen))
 
     def _go_to_report(self, key: str) -> None:
         evidence = self.evidence.evidence

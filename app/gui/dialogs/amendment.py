@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QComboBox,
     QDialogButtonBox,
     QFormLayout,
     QLabel,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.gui.actions import Actions
 from app.gui.dialogs.example_editor import ExampleEditor
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive
+from app.gui.drop_down import DropDown
 from app.gui.panels.guideline_text import Added, guideline_document
 from app.gui.panels.parts import lines_high
 from app.gui.panels.swatch import colours_of
@@ -58,12 +58,10 @@ class AmendmentDialog(FormDialog):
         super().__init__("Amend a guideline", parent)
         self._desk, self._key = desk, actions.key("edit.undo")
         self._decision = ""
-        self.category = QComboBox()
+        self.category = DropDown("Category")
         for one in desk.scheme.categories:
             self.category.addItem(one.name, one.id)
-        self.category.setAccessibleName("Category")
-        self.section = QComboBox()
-        self.section.setAccessibleName("Section of the guideline")
+        self.section = DropDown("Section of the guideline")
         self.section.addItems([*CLAUSE_SECTIONS, _NO_CLAUSE])
         self.clause = QPlainTextEdit()
         self.clause.setTabChangesFocus(True)

@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFileDialog, QFormLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QFormLayout, QPushButton, QWidget
 
+from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, fold, plain_label, while_alive
 from app.gui.dialogs.planting import PlantingForm
 from app.gui.dialogs.section import SectionView
+from app.gui.drop_down import DropDown
 from app.gui.plain import cut_in_middle
 
 if TYPE_CHECKING:
     from app.gui.desk import Desk
     from app.operations.bias_sets import BiasSets
     from app.operations.biasing import Bias
-    from app.operations.planting import PlantedAccepted, PlantedSummary
+    from app.operations.planting import PlantedSummary
+    from app.operations.seeded import PlantedAccepted
     from app.store.project import Project
 
 ABOUT = (
@@ -40,9 +43,9 @@ class BiasDialog(FormDialog):
         self._desk = desk
         self.bias: Bias | None = None
         self.body.addWidget(plain_label(ABOUT))
-        self.annotator = _chooser("Annotator")
-        self.run = _chooser("Run that made suggestions")
-        self.against = _chooser("Reference")
+        self.annotator = DropDown("Annotator", 24)
+        self.run = DropDown("Run that made suggestions", 24)
+        self.against = DropDown("Reference", 24)
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -164,9 +167,8 @@ class BiasDialog(FormDialog):
             self.say("Copied.")
 
     def _choose_file(self) -> None:
-        dialog = QFileDialog(self, "Export the section")
+        dialog = file_dialog(self, "Export the section", "exports", self._desk.path)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDirectory(str(self._desk.path.parent))
         dialog.setNameFilters(["Page (*.html)", "Table of all numbers (*.csv)"])
         dialog.setDefaultSuffix("html")
         dialog.filterSelected.connect(
@@ -212,15 +214,7 @@ def _measure(project: Project, annotator: str, run: str | None, against: str | N
     return measure_bias(project, annotator, run, against)
 
 
-def _chooser(name: str) -> QComboBox:
-    chooser = QComboBox()
-    chooser.setAccessibleName(name)
-    chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    chooser.setMinimumContentsLength(24)
-    return chooser
-
-
-def _fill(chooser: QComboBox, entries: list[tuple[str, str]], chosen: str) -> None:
+def _fill(chooser: DropDown, entries: list[tuple[str, str]], chosen: str) -> None:
     """Put entries (words, name) in the place of those there, without a word about it."""
     chooser.blockSignals(True)
     chooser.clear()

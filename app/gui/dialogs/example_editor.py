@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import GRID, indented
+from app.gui.drop_down import DropDown
 from app.gui.panels.parts import lines_high
 from app.gui.plain import one_line
 from app.gui.tips import explain
@@ -140,7 +140,7 @@ class ExampleEditor(QWidget):
         header = table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(_QUOTE, QHeaderView.ResizeMode.Stretch)
-        row = QComboBox().sizeHint().height() + 2
+        row = DropDown("").sizeHint().height() + 2
         table.verticalHeader().setDefaultSectionSize(row)
         table.setFixedHeight(header.sizeHint().height() + _ROWS * row + 2 * table.frameWidth())
 
@@ -157,10 +157,9 @@ class ExampleEditor(QWidget):
             (_FIELD, (_NO_FIELD, *self._fields), quote.field or _NO_FIELD),
             (_POLARITY, POLARITIES, quote.polarity),
         ):
-            box = QComboBox()
+            box = DropDown(f"{_COLUMNS[column]} of “{quote.quote}”")
             box.addItems(list(choices))
             box.setCurrentText(chosen)
-            box.setAccessibleName(f"{_COLUMNS[column]} of “{quote.quote}”")
             box.currentTextChanged.connect(lambda _text: self.changed.emit())
             self.quotes.setCellWidget(row, column, box)
         self.quotes.blockSignals(False)
@@ -175,9 +174,9 @@ class ExampleEditor(QWidget):
         quote = item.text() if item is not None else ""
         return ExampleQuote(quote, "" if field == _NO_FIELD else field, polarity, also)
 
-    def _box(self, row: int, column: int) -> QComboBox:
+    def _box(self, row: int, column: int) -> DropDown:
         box = self.quotes.cellWidget(row, column)
-        if not isinstance(box, QComboBox):
+        if not isinstance(box, DropDown):
             raise TypeError(f"there is no choice in column {column}")
         return box
 

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFileDialog, QFormLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QFormLayout, QWidget
 
+from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, sentence, while_alive
+from app.gui.drop_down import DropDown
 from app.operations.wording import counted, describe_export
 
 if TYPE_CHECKING:
@@ -44,18 +46,14 @@ class ExportDialog(FormDialog):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setVerticalSpacing(GRID)
-        self.annotator = QComboBox()
-        self.annotator.setAccessibleName("Annotator")
-        self.annotator.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.annotator.setMinimumContentsLength(24)
+        self.annotator = DropDown("Annotator", 24)
         self.annotator.currentIndexChanged.connect(lambda _: self._tell_progress())
         form.addRow("&Annotations of:", self.annotator)
         self.progress = plain_label("Counting…")
         self.progress.setAccessibleName("Reports of this annotator")
         self.progress.setMinimumHeight(2 * self.progress.fontMetrics().lineSpacing())
         form.addRow("", self.progress)
-        self.format = QComboBox()
-        self.format.setAccessibleName("Format")
+        self.format = DropDown("Format")
         for name, (words, _) in FORMATS.items():
             self.format.addItem(words, name)
         form.addRow("For&mat:", self.format)
@@ -130,9 +128,8 @@ class ExportDialog(FormDialog):
     def _choose_file(self) -> None:
         file_format = str(self.format.currentData())
         suffix = "json" if file_format == "crb" else file_format
-        dialog = QFileDialog(self, "Export annotations")
+        dialog = file_dialog(self, "Export annotations", "exports", self._desk.path)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDirectory(str(self._desk.path.parent))
         dialog.setDefaultSuffix(suffix)
         dialog.selectFile(f"{self._desk.path.stem}.{suffix}")
         dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))

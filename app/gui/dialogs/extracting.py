@@ -107,7 +107,7 @@ def begin_extraction(desk: Desk, choice: Choice, parent: QWidget | None = None) 
     job.done.connect(done)
     job.stopped.connect(stopped)
     job.failed.connect(failed)
-    watch.show()
+    watch.show_when_long()
     return job
 
 

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.extracting import HIDDEN, ByModel, ByRules, Choice, begin_extraction, by_replies
+from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, indented, plain_label, without_mnemonic
 from app.gui.dialogs.model_server import ModelServer
 from app.gui.dialogs.model_settings import ModelSettings
@@ -181,7 +182,7 @@ class ExtractionDialog(FormDialog):
         return box
 
     def _choose_file(self) -> None:
-        dialog = QFileDialog(self, "Recorded replies")
+        dialog = file_dialog(self, "Recorded replies", "replies", self._desk.path)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters(["Recorded replies (*.jsonl)", "All files (*)"])
         dialog.fileSelected.connect(self.file.setText)

@@ -10,7 +10,6 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
@@ -23,9 +22,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, indented, plain_label
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog, busy_sentence
+from app.gui.drop_down import DropDown
 from app.operations.importing import DEFAULT_ANNOTATOR, ImportOptions, ImportSummary, import_reports
 from app.operations.wording import counted, describe_annotations, list_unplaced_imports
 
@@ -85,7 +86,7 @@ def start_import(
     # What was asked for meanwhile may have been answered from before.
     job.failed.connect(lambda _sentence: desk.reload())
     job.stopped.connect(desk.reload)
-    watch.show()
+    watch.show_when_long()
     return job
 
 
@@ -178,10 +179,9 @@ class ImportDialog(FormDialog):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         form.setVerticalSpacing(GRID)
-        self.format = QComboBox()
+        self.format = DropDown("Format of the files")
         for name, words in FORMATS.items():
             self.format.addItem(words, name)
-        self.format.setAccessibleName("Format of the files")
         form.addRow("For&mat:", self.format)
         self.annotator = QLineEdit(DEFAULT_ANNOTATOR)
         self.annotator.setAccessibleName("Annotations are by")
@@ -225,19 +225,19 @@ class ImportDialog(FormDialog):
         ]
 
     def _choose_files(self) -> None:
-        dialog = QFileDialog(self, "Files to import")
+        dialog = file_dialog(self, "Files to import", "reports", self._desk.path)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.filesSelected.connect(lambda names: self.add_paths([Path(name) for name in names]))
         dialog.open()
 
     def _choose_folder(self) -> None:
-        dialog = QFileDialog(self, "Folder to import")
+        dialog = file_dialog(self, "Folder to import", "reports", self._desk.path)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.filesSelected.connect(lambda names: self.add_paths([Path(name) for name in names]))
         dialog.open()
 
     def _choose_terms(self) -> None:
-        dialog = QFileDialog(self, "Disease list")
+        dialog = file_dialog(self, "Disease list", "lists", self._desk.path)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self.terms.setText)
         dialog.open()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
 from app.gui.dialogs.forms import GRID, fold, indented, plain_label
+from app.gui.drop_down import DropDown
 from app.operations.model_options import ModelOptions
 
 STRATEGIES = {
@@ -84,14 +85,11 @@ class ModelSettings(QWidget):
         return holder
 
 
-def _explained(form: QFormLayout, label: str, name: str, words: dict[str, str]) -> QComboBox:
+def _explained(form: QFormLayout, label: str, name: str, words: dict[str, str]) -> DropDown:
     """A choice whose entries are the part before the colon; the whole sentence stands below."""
-    box = QComboBox()
-    box.setAccessibleName(name)
+    box = DropDown(name, 24)
     for key, sentence in words.items():
         box.addItem(sentence.partition(":")[0], key)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(24)
     about = plain_label()
     about.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
     about.setMinimumHeight(2 * about.fontMetrics().lineSpacing())

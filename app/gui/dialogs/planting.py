@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFormLayout,
     QGridLayout,
     QLineEdit,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import GRID, plain_label, while_alive
+from app.gui.drop_down import DropDown
 from app.gui.plain import quoted
 from app.gui.tips import explain
 
@@ -97,10 +97,7 @@ class PlantingForm(QWidget):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setVerticalSpacing(GRID)
-        self.run = QComboBox()
-        self.run.setAccessibleName("Run to copy")
-        self.run.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.run.setMinimumContentsLength(24)
+        self.run = DropDown("Run to copy", 24)
         form.addRow("Run to cop&y:", self.run)
         self.name = QLineEdit()
         self.name.setAccessibleName("Name of the copy")

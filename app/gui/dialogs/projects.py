@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.dialogs.files import file_dialog, folder_for
 from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label, while_alive
 from app.gui.jobs import one_step, start_apart
 
@@ -42,7 +43,7 @@ class NewProjectDialog(FormDialog):
             plain_label("A project is one file. It holds reports, annotations and their history.")
         )
         self.file = _field("Project file")
-        self.file.setText(str(_free(_documents() / f"Case reports{SUFFIX}")))
+        self.file.setText(str(_free(folder_for("projects") / f"Case reports{SUFFIX}")))
         self._add(
             "Project &file:", self.file, _button("&Choose…", "Choose the project file", self._choose_file)
         )
@@ -137,17 +138,18 @@ class NewProjectDialog(FormDialog):
         self.body.addLayout(row)
 
     def _choose_file(self) -> None:
-        dialog = QFileDialog(self, "New project")
+        dialog = file_dialog(self, "New project", "projects", self.path)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
         dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
-        dialog.setDirectory(str(self.path.parent))
+        if self.path.parent.is_dir():
+            dialog.setDirectory(str(self.path.parent))
         dialog.selectFile(self.path.name)
         dialog.fileSelected.connect(self.file.setText)
         dialog.open()
 
     def _choose_scheme(self) -> None:
-        dialog = QFileDialog(self, "Folder with scheme.toml")
+        dialog = file_dialog(self, "Folder with scheme.toml", "schemes", self.path)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.fileSelected.connect(self.scheme.setText)
         dialog.open()
@@ -243,11 +245,6 @@ def _button(text: str, name: str, call: object) -> QPushButton:
     button.setAccessibleName(name)
     button.clicked.connect(call)
     return button
-
-
-def _documents() -> Path:
-    folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
-    return folder if folder.is_absolute() and folder.is_dir() else Path.home()
 
 
 def _free(path: Path) -> Path:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.extracting import ByModel, Choice, begin_extraction, by_replies
+from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive, without_mnemonic
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.tips import explain
@@ -153,13 +154,13 @@ class RunsDialog(FormDialog):
             begin_extraction(self._desk, choice, self.parentWidget())
 
     def _choose_recording(self, run: RunRow) -> None:
-        dialog = QFileDialog(self, "The recorded replies of this run")
+        dialog = file_dialog(self, "The recorded replies of this run", "replies", self._desk.path)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda file: self._begin(self._choice(run, file)))
         dialog.open()
 
     def _choose_out(self) -> None:
-        dialog = QFileDialog(self, "Export replies")
+        dialog = file_dialog(self, "Export replies", "replies", self._desk.path)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("jsonl")
         dialog.selectFile("replies.jsonl")

@@ -14,7 +14,6 @@ from app.gui.tips import explain
 if TYPE_CHECKING:
     from app.gui.desk import Desk
     from app.gui.jobs import Job
-    from extractors.progress import Progress
 
 
 def busy_sentence(desk: Desk) -> str:
@@ -51,16 +50,21 @@ class JobDialog(FormDialog):
         self.hide_button = self.add_button("&Hide", QDialogButtonBox.ButtonRole.RejectRole, default=True)
         explain(self.hide_button, "The work goes on.")
         self.stop_button.clicked.connect(self._stop)
-        job.progressed.connect(self._show)
+        job.progressed.connect(lambda _: self._tell())
         job.ended.connect(self.close)
+
+    def show_when_long(self) -> None:
+        """Show it once the work has taken a second; never where it ends before."""
+        self._job.grew_long.connect(self.show)
 
     def _stop(self) -> None:
         self.stop_button.setEnabled(False)
         self.say("Stopping after the step under way…")
         self._job.cancel()
 
-    def _show(self, progress: Progress) -> None:
+    def _tell(self) -> None:
+        progress = self._job.progress
         self.bar.setRange(0, progress.total)
         self.bar.setValue(progress.done)
-        numbers = f"{progress.done} of {progress.total}" if progress.total else str(progress.done or "")
-        self.note.setText(cut_in_middle(" ".join(filter(None, (numbers, progress.note))), most=120))
+        said = " · ".join(filter(None, (self._job.far(), progress.note)))
+        self.note.setText(cut_in_middle(said, most=120))

@@ -1,4 +1,4 @@
-"""The line at the bottom of the window: the modes, each with its key, then what the status line says."""
+"""The line at the top of the window: the modes, each with its key, and at the right who annotates."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from app.gui.tips import explain
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _GAP, _MARGIN = 4, 8
-# How much of the line the modes may take.
-_MOST = 0.5
+# How much of the line the modes may take, and the room above and below them.
+_MOST, _AROUND = 0.85, 2
 
 
 class ModeBar(QWidget):
@@ -92,22 +92,19 @@ class ModeBar(QWidget):
         return f"{plain_words(self._actions.command(command))}  {key}".rstrip()
 
 
-class BottomLine(QWidget):
-    """The modes at the left, the status line in the room that is left.
+class TopLine(QWidget):
+    """The modes at the left, where the eye begins; at the right another widget, in the room that is left."""
 
-    Where the one ends depends on the width of the line alone: nothing that is said in the other moves it.
-    """
-
-    def __init__(self, modes: ModeBar, status: QWidget) -> None:
+    def __init__(self, modes: ModeBar, right: QWidget) -> None:
         super().__init__()
-        self._modes, self._status = modes, status
-        for part in (modes, status):
+        self._modes, self._right = modes, right
+        for part in (modes, right):
             part.setParent(self)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
         """As high as the higher part; its words are cut where it is too narrow for them."""
-        return QSize(0, max(part.sizeHint().height() for part in (self._modes, self._status)))
+        return QSize(0, max(part.sizeHint().height() for part in (self._modes, self._right)) + 2 * _AROUND)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give both parts their share."""
@@ -122,6 +119,8 @@ class BottomLine(QWidget):
         return super().event(event)
 
     def _share_out(self) -> None:
+        height = self.height() - 2 * _AROUND
         left = _MARGIN + self._modes.fit(self.width())
-        self._modes.setGeometry(_MARGIN, 0, left - _MARGIN, self.height())
-        self._status.setGeometry(left, 0, self.width() - left, self.height())
+        self._modes.setGeometry(_MARGIN, _AROUND, left - _MARGIN, height)
+        width = min(self._right.sizeHint().width(), self.width() - left - 2 * _MARGIN)
+        self._right.setGeometry(self.width() - _MARGIN - width, _AROUND, width, height)

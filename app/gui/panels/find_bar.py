@@ -125,7 +125,7 @@ class FindBar(QWidget):
         self._starts = [start for start, _ in self._places]
 
     def _go(self, place: int, wrapped: str) -> None:
-        self._reader.select(*self._places[place])
+        self._reader.show_place(*self._places[place], selected=True)
         self._reader.set_marks(self._places, place)
         number = f"{place + 1} of {len(self._places)}"
         self._say(f"{number}, {wrapped}" if wrapped else number)

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.gui.actions import Actions
 from app.gui.desk import Desk
@@ -34,6 +43,7 @@ class TitleLabel(QWidget):
         super().__init__(parent)
         self._title = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._fit()
 
     def say(self, title: str) -> None:
         """Show a title."""
@@ -50,6 +60,20 @@ class TitleLabel(QWidget):
     def sizeHint(self) -> QSize:
         """Room for two lines, also where there is one."""
         return QSize(1, 2 * QFontMetrics(self.font()).lineSpacing())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep the title's own letters: a new size or style gives back those of before."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        font = QApplication.font()
+        font.setPointSizeF(font.pointSizeF() * _TITLE_SIZE)
+        font.setBold(True)
+        if self.font() != font:
+            self.setFont(font)
+            self.updateGeometry()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the lines."""
@@ -129,25 +153,11 @@ class ReportHeading(QWidget):
 
         return set_state
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow size and style, which take the title's own letters away."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._letter()
-
-    def _letter(self) -> None:
-        font = self.font()
-        font.setPointSizeF(font.pointSizeF() * _TITLE_SIZE)
-        font.setBold(True)
-        if self.title.font() != font:
-            self.title.setFont(font)
-
     def _fill(self) -> None:
         report = self._sheet.report
         self.setVisible(report is not None)
         if report is None:
             return
-        self._letter()
         self.title.say(report.stored.document.title or report.stored.key)
         known = report.stored.document.identifiers
         key = report.stored.key

@@ -37,9 +37,11 @@ if TYPE_CHECKING:
     from app.store.annotations import Annotation
 
 NO_SPAN = "No span here. Select words and press a category's key."
-_LIST_LINES, _ABOUT_LINES, _FEWEST_LINES = 2, 3, 6
-# Wide enough for the buttons in one row at the usual size of text.
-_WANTED_WIDTH = 328
+_LIST_LINES, _ABOUT_LINES = 2, 2
+# The most of the window's height that it insists on.
+_MOST = 0.46
+# Wide enough for the buttons in one row, in heights of a letter, as far as the text keeps most of the window.
+_WANTED_WIDTH, _WIDEST = 22, 0.38
 _UUID = Qt.ItemDataRole.UserRole
 
 
@@ -137,14 +139,20 @@ class Inspector(QScrollArea):
     # How it looks
 
     def sizeHint(self) -> QSize:
-        inside = self._content.sizeHint()
-        return QSize(self.minimumSizeHint().width(), inside.height())
+        return QSize(self.minimumSizeHint().width(), self._wanted())
 
     def minimumSizeHint(self) -> QSize:
         bar = self.verticalScrollBar().sizeHint().width()
-        wanted = min(self._content.sizeHint().width() + bar, _WANTED_WIDTH)
+        most = min(_WANTED_WIDTH * self.fontMetrics().height(), round(_WIDEST * self.window().width()))
+        wanted = min(self._content.sizeHint().width() + bar, most)
         width = max(self._content.minimumSizeHint().width() + bar, wanted)
-        return QSize(width, self.fontMetrics().height() * _FEWEST_LINES)
+        return QSize(width, min(self._wanted(), round(_MOST * self.window().height())))
+
+    def _wanted(self) -> int:
+        """The height at which all that can be done to a span is seen, whether there is one or not."""
+        layout = self._content.layout()
+        around = layout.contentsMargins() if layout is not None else self.contentsMargins()
+        return self.state.sizeHint().height() + around.top() + around.bottom()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

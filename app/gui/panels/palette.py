@@ -13,7 +13,7 @@ from app.gui.panels.swatch import colours_of
 from app.gui.reader.palette import PagePalette
 
 # All rows at the usual size of text; beyond that the other panels need their share of a small screen.
-_LEAST_HEIGHT = 364
+_LEAST_HEIGHT, _MOST = 364, 0.25
 
 
 class CategoryPalette(QScrollArea):
@@ -49,8 +49,10 @@ class CategoryPalette(QScrollArea):
         # Acts come in bursts (a hundred places labelled at once): the numbers are counted once for all.
         self._later = QTimer(self, singleShot=True, interval=AFTER_THE_TEXT)
         self._later.timeout.connect(self._refresh)
+        self._refit = QTimer(self, singleShot=True, interval=0)
+        self._refit.timeout.connect(self.fit)
         self._connect()
-        self._fit()
+        self._show_keys()
         self._let_tab_reach(desk.category)
         self._refresh()
 
@@ -98,20 +100,33 @@ class CategoryPalette(QScrollArea):
     def minimumSizeHint(self) -> QSize:
         inside = self._content.minimumSizeHint()
         bar = self.verticalScrollBar().sizeHint().width()
-        return QSize(inside.width() + bar, min(self._content.sizeHint().height(), _LEAST_HEIGHT))
+        high = min(_LEAST_HEIGHT, round(_MOST * self.window().height()))
+        return QSize(inside.width() + bar, min(self._content.sizeHint().height(), high))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and self.widget() is not None:
-            self._fit()
-            self._later.start()
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.widget() is not None:
+            # The rows hear of it in their turn.
+            self._refit.start()
 
-    def _fit(self) -> None:
+    def _show_keys(self) -> None:
+        """Actions also change with every mode, in all but their keys."""
         keys = [self._actions.key(f"label.{category}") for category in self._ids]
-        width = max(self.fontMetrics().horizontalAdvance(key) for key in [*keys, "W"]) + 8
+        if keys == [row.key.text() for row in self.rows.values()]:
+            return
         for key, row in zip(keys, self.rows.values(), strict=True):
             row.show_key(key)
+        self.fit()
+
+    def fit(self) -> None:
+        """Give the columns of the rows the widths that their letters need now."""
+        keys = [row.key.text() for row in self.rows.values()]
+        width = max(self.fontMetrics().horizontalAdvance(key) for key in [*keys, "W"]) + 8
+        for row in self.rows.values():
             row.fit(width)
+        self._content.updateGeometry()
+        # What is over belongs to the guideline below.
+        self.setMaximumHeight(self._content.sizeHint().height())
         self.updateGeometry()
 
     # Inside
@@ -124,7 +139,7 @@ class CategoryPalette(QScrollArea):
             row.menu_wanted.connect(lambda category, place: self.menu_of(category).popup(place))
             row.moved.connect(self._move)
             row.focused.connect(self._let_tab_reach)
-            self._actions[f"label.{category}"].changed.connect(self._fit)
+            self._actions[f"label.{category}"].changed.connect(self._show_keys)
         sheet = self._sheet
         for signal in (sheet.opened, sheet.reset, sheet.span_set, sheet.span_removed, sheet.review_changed):
             signal.connect(self._soon)

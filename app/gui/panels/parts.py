@@ -58,18 +58,24 @@ class FlexRow(QWidget):
             self._box.addWidget(widget, 1)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
+    def sizeHint(self) -> QSize:
+        """The width of all of them beside each other, also while they are not."""
+        return QSize(self._beside(), super().sizeHint().height())
+
     def minimumSizeHint(self) -> QSize:
         widest = max(widget.minimumSizeHint().width() for widget in self._widgets)
         return QSize(widest, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        wanted = sum(widget.sizeHint().width() + _SPACING for widget in self._widgets) - _SPACING
         beside = QBoxLayout.Direction.LeftToRight
-        direction = beside if event.size().width() >= wanted else QBoxLayout.Direction.TopToBottom
+        direction = beside if event.size().width() >= self._beside() else QBoxLayout.Direction.TopToBottom
         if direction != self._box.direction():
             self._box.setDirection(direction)
             self.updateGeometry()
+
+    def _beside(self) -> int:
+        return sum(widget.sizeHint().width() + _SPACING for widget in self._widgets) - _SPACING
 
 
 def lines_high(widget: QFrame, lines: int) -> int:

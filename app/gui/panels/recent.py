@@ -15,6 +15,7 @@ from app.gui.preferences import Preferences
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 
+_MISSING = "Missing"
 _EMPTY = "Projects that you have opened are listed here."
 
 
@@ -26,7 +27,7 @@ class RecentList(QWidget):
     def __init__(self, preferences: Preferences) -> None:
         super().__init__()
         self._preferences = preferences
-        self._shown: list[Path] | None = None
+        self._shown: list[tuple[Path, bool]] | None = None
         self._buttons: list[RecentProject] = []
         self._empty = Words(_EMPTY, 1.0, quiet=True)
         self._column = QVBoxLayout(self)
@@ -36,28 +37,29 @@ class RecentList(QWidget):
         self.refresh()
 
     def take_focus(self) -> bool:
-        """Put the focus on the project that was open last, if there is any."""
-        for button in self._buttons[:1]:
+        """Put the focus on the project that was open last and is still there, if there is any."""
+        there = [button for button in self._buttons if not button.missing]
+        for button in there[:1]:
             button.setFocus()
-        return bool(self._buttons)
+        return bool(there)
 
     def refresh(self) -> None:
         """Show what the preferences remember."""
-        paths = self._preferences.recent
-        if paths == self._shown:
+        shown = [(path, not _is_there(path)) for path in self._preferences.recent]
+        if shown == self._shown:
             return
-        self._shown = paths
+        self._shown = shown
         for old in self._buttons:
             self._column.removeWidget(old)
             old.hide()
             old.deleteLater()
-        self._buttons = [RecentProject(path) for path in paths]
+        self._buttons = [RecentProject(path, missing=missing) for path, missing in shown]
         for button in self._buttons:
             button.clicked.connect(partial(self._choose, button.path))
             button.removal_wanted.connect(partial(self._remove, button.path))
             self._column.addWidget(button)
             button.show()
-        self._empty.setVisible(not paths)
+        self._empty.setVisible(not shown)
 
     def buttons(self) -> tuple[RecentProject, ...]:
         """The buttons, the project last opened first."""
@@ -79,15 +81,18 @@ class RecentList(QWidget):
 
 
 class RecentProject(LargeButton):
-    """A project's name over its folder."""
+    """A project's name over its folder; one whose file is `missing` says so and stays."""
 
     removal_wanted = Signal()
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(Words(path.stem, 1.0), ElidedWords(str(path.parent)), (12, 6))
-        self.path = path
+    def __init__(self, path: Path, *, missing: bool = False) -> None:
+        super().__init__(Words(path.stem, 1.0, quiet=missing), ElidedWords(str(path.parent)), (12, 6))
+        self.path, self.missing = path, missing
         self.setFlat(True)
-        self.setAccessibleDescription(f"Recent project in {path.parent}; Delete takes it off the list")
+        if missing:
+            self.set_key(_MISSING)
+        said = f"{_MISSING}, was in" if missing else "Recent project in"
+        self.setAccessibleDescription(f"{said} {path.parent}; Delete takes it off the list")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Delete takes the project off the list."""
@@ -113,3 +118,11 @@ class RecentProject(LargeButton):
         menu.addAction("&Open", self.click)
         menu.addAction("&Remove from the list\tDel", self.removal_wanted.emit)
         return menu
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a file can be seen; one that cannot be asked for is as good as gone."""
+    try:
+        return path.exists()
+    except OSError:
+        return False

@@ -5,6 +5,8 @@ Values of the namespace Qt are named as properties here: loading it takes a tent
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
@@ -51,8 +53,18 @@ class StartPage(QScrollArea):
         self.show_message("")
 
     def refresh(self) -> None:
-        """Show the recent projects as they are now."""
+        """Show the recent projects as they are now: they come first where there are any."""
         self.recent.refresh()
+        # Tab goes by what is read first.
+        order = [*self.recent.buttons(), *self._deeds.values()]
+        for before, after in pairwise(order):
+            QWidget.setTabOrder(before, after)
+        self._arrange()
+
+    def take_focus(self) -> None:
+        """Put the focus on the project of last time, so that Enter opens it; else on the first deed."""
+        if not self.recent.take_focus():
+            self._deeds["project.new"].setFocus()
 
     def show_message(self, sentence: str) -> None:
         """Say something here, plainly; "" for nothing. Its place is always kept."""
@@ -86,18 +98,18 @@ class StartPage(QScrollArea):
         kept = self._message.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self._message.setSizePolicy(kept)
-        left, right = QVBoxLayout(), QVBoxLayout()
-        for column in (left, right):
+        recent, deeds = QVBoxLayout(), QVBoxLayout()
+        for column in (recent, deeds):
             column.setSpacing(8)
             self._columns.addLayout(column, 1)
-        left.addWidget(Words("Begin", 1.2))
+        deeds.addWidget(Words("Begin", 1.2))
         for deed in self._deeds.values():
-            left.addWidget(deed)
-        left.addStretch(1)
-        right.addWidget(Words("Recent projects", 1.2))
-        right.addWidget(self.recent)
-        right.addWidget(Words("A project file can also be dropped on this window.", 1.0, quiet=True))
-        right.addStretch(1)
+            deeds.addWidget(deed)
+        deeds.addStretch(1)
+        recent.addWidget(Words("Recent projects", 1.2))
+        recent.addWidget(self.recent)
+        recent.addWidget(Words("A project file can also be dropped on this window.", 1.0, quiet=True))
+        recent.addStretch(1)
         self._columns.setSpacing(_GAP)
         self._middle = QWidget()
         column = QVBoxLayout(self._middle)
@@ -136,7 +148,11 @@ class StartPage(QScrollArea):
         column = _COLUMN * self.fontMetrics().height()
         beside = width >= 1.5 * column + 3 * _GAP
         direction = QBoxLayout.Direction
-        self._columns.setDirection(direction.LeftToRight if beside else direction.TopToBottom)
+        if self.recent.buttons():
+            self._columns.setDirection(direction.LeftToRight if beside else direction.TopToBottom)
+        else:
+            # What can be begun comes first where there is nothing to go on with.
+            self._columns.setDirection(direction.RightToLeft if beside else direction.BottomToTop)
         whole = 2 * column + 3 * _GAP if beside else column + 2 * _GAP
         self._middle.setFixedWidth(min(width, whole))
 
@@ -145,7 +161,7 @@ class StartPage(QScrollArea):
             for command, deed in self._deeds.items():
                 self._show_key(command, deed)
         elif name == "recent":
-            self.recent.refresh()
+            self.refresh()
 
 
 class _Sheet(QWidget):

@@ -1,25 +1,23 @@
-"""At the bottom of the window: who annotates, how far the project is, what happened, and what is on disk."""
+"""At the bottom of the window: what happened; below it how far the project is, work, and what is on disk."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 from PySide6.QtCore import QSize, Qt, QTime, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleEvent
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
 from app.gui.desk import Desk
 from app.gui.jobs import Job
-from app.gui.panels.parts import follow_keys
-from app.gui.plain import ElidedButton, ElidedLabel, caption, one_line
+from app.gui.panels.job_line import JobLine, slim_bar
+from app.gui.panels.message_line import MessageLine
+from app.gui.plain import ElidedLabel
 from app.gui.tips import explain
 from app.operations.wording import counted
-from extractors.progress import Progress
 
 _PATIENCE = 300
-_MESSAGE_STAYS = 10_000
-_BAR_WIDTH, _BAR_HEIGHT = 64, 8
+_BAR_WIDTH = 64
 _WELL = "Everything is on disk"
 _USUAL_SENTENCE = "12 changes not yet on disk"
 
@@ -78,92 +76,33 @@ class SavedLabel(ElidedLabel):
         return f"{counted(waiting, 'change')} {verb} for this to finish: {job.title}"
 
 
-class JobLine(QWidget):
-    """The work that is running, and the button that gives it up; hidden while there is none."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._jobs: list[Job] = []
-        self.said = ElidedLabel("Extracting with a model: 10 of 100, PMC99000001")
-        self.cancel = QPushButton("Cancel")
-        self.cancel.setAutoDefault(False)
-        self.cancel.clicked.connect(self._cancel)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.said, 1)
-        layout.addWidget(self.cancel)
-        self.hide()
-
-    def show_job(self, job: Job) -> None:
-        """Follow a job until it ends; the one shown last is in front."""
-        if not job.running or job in self._jobs:
-            return
-        self._jobs.append(job)
-        job.progressed.connect(lambda progress: self._progress(job, progress))
-        job.ended.connect(lambda: self._end(job))
-        self._show_last()
-
-    def _show_last(self) -> None:
-        self.setVisible(bool(self._jobs))
-        if self._jobs:
-            job = self._jobs[-1]
-            self.said.say(job.title)
-            self.cancel.setEnabled(True)
-            self.cancel.setAccessibleName(f"Cancel: {job.title}")
-
-    def _progress(self, job: Job, progress: Progress) -> None:
-        if job is self._jobs[-1] and self.cancel.isEnabled():
-            self.said.say(_progress_words(job.title, progress))
-
-    def _cancel(self) -> None:
-        if not self._jobs:
-            return
-        job = self._jobs[-1]
-        self.cancel.setEnabled(False)
-        self.said.say(f"{job.title}: stops after this step")
-        job.cancel()
-
-    def _end(self, job: Job) -> None:
-        self._jobs.remove(job)
-        self._show_last()
-
-
 class StatusLine(QWidget):
-    """One line. The message takes the room that is left, so that nothing else moves with it."""
+    """The message has a line of its own; in the line below nothing moves with what is said there."""
 
     def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._waiting = 0
-        self._desk, self._actions = desk, actions
-        self.annotator = ElidedButton()
-        follow_keys(self.annotator, actions, ["project.annotator"], self._explain_annotator)
-        self.annotator.clicked.connect(actions["project.annotator"].trigger)
+        self._desk = desk
+        self.messages = MessageLine(actions)
+        self.message = self.messages.message
         self.progress = ElidedLabel()
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setFixedSize(_BAR_WIDTH, _BAR_HEIGHT)
-        self.bar.setAccessibleName("Reports done")
-        self.bar.setStyleSheet("QProgressBar::chunk { background: palette(highlight); }")
-        self.message = ElidedLabel()
+        self.bar = slim_bar(_BAR_WIDTH, "Reports done")
         self.job = JobLine()
         self.saved = SavedLabel(desk)
         self.saved.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(8, 4, 8, 4)
-        layout.setSpacing(16)
-        layout.addWidget(self.annotator)
-        layout.addWidget(self.progress)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.message, 1)
-        layout.addWidget(self.job)
-        layout.addWidget(self.saved)
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addWidget(self.progress)
+        row.addWidget(self.bar)
+        row.addWidget(self.job, 1)
+        row.addWidget(self.saved)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(8, 2, 8, 2)
+        whole.setSpacing(0)
+        whole.addWidget(self.messages)
+        whole.addLayout(row)
         self._lost = False
-        self._message_stays = QTimer(self, singleShot=True, interval=_MESSAGE_STAYS)
-        self._message_stays.setObjectName("message")
-        self._message_stays.timeout.connect(lambda: self.message.say(""))
         self._connect()
-        self._name_annotator(desk.annotator)
         self._count()
         self._follow_worker()
 
@@ -172,19 +111,17 @@ class StatusLine(QWidget):
         if not job.running:
             return
         job.failed.connect(lambda sentence: self.tell(f"{job.title} failed: {sentence}"))
-        job.stopped.connect(lambda: self.tell(f"{job.title} was cancelled."))
+        job.stopped.connect(lambda: self.tell(f"{job.title} was stopped."))
         self.job.show_job(job)
 
     def take_focus(self) -> None:
-        """Put the focus on the first part."""
-        self.annotator.setFocus(Qt.FocusReason.TabFocusReason)
+        """Put the focus on what opens the log."""
+        self.messages.open_log.setFocus(Qt.FocusReason.TabFocusReason)
 
     def tell(self, sentence: str) -> None:
-        """Show a message for a while or until the next one, and read it out."""
+        """Show a message until the next act or message, and read it out."""
         self._lost = False
-        self.message.say(sentence)
-        self._message_stays.start()
-        QAccessible.updateAccessibility(QAccessibleEvent(self.message, QAccessible.Event.Alert))
+        self.messages.tell(sentence)
 
     # Inside
 
@@ -192,26 +129,19 @@ class StatusLine(QWidget):
         """What was said before a new deed is no longer so; a lost change is told of until one is saved."""
         begun, self._waiting = waiting > self._waiting, waiting
         if begun and not self._lost:
-            self.message.say("")
+            self.messages.clear()
 
     def _connect(self) -> None:
         desk = self._desk
         desk.said.connect(self.tell)
         desk.failed.connect(self.tell)
-        desk.annotator_changed.connect(self._name_annotator)
         desk.rows_changed.connect(self._count)
         desk.row_changed.connect(lambda _key: self._count())
         desk.worker.job_changed.connect(self._follow_worker)
+        desk.worker.looking.connect(self._follow_question)
         desk.worker.change_refused.connect(self._lose)
         desk.worker.waiting_changed.connect(self._make_room)
         desk.worker.saved.connect(self._note_saved)
-
-    def _explain_annotator(self) -> None:
-        explain(self.annotator, self._actions.hint("project.annotator"))
-
-    def _name_annotator(self, name: str) -> None:
-        self.annotator.setText(caption(one_line(name) or "Annotate as…"))
-        self.annotator.setAccessibleName(f"Annotator: {name or 'nobody'}")
 
     def _count(self) -> None:
         states = Counter(row.state for row in self._desk.rows.values())
@@ -228,21 +158,18 @@ class StatusLine(QWidget):
         if job is not None and job.running:
             self.show_job(job)
 
+    def _follow_question(self, job: Job) -> None:
+        """Who asked says what came of it, but for its having been stopped here."""
+        job.stopped.connect(lambda: self.tell(f"{job.title} was stopped."))
+        self.job.show_job(job)
+
     def _lose(self, sentence: str) -> None:
         self.saved.note_lost(sentence)
         self.tell(f"Not saved: {sentence}")
         # This one must be seen: it stays until something is on disk again.
-        self._message_stays.stop()
         self._lost = True
 
     def _note_saved(self) -> None:
         if self._lost:
             self._lost = False
-            self.message.say("")
-
-
-def _progress_words(title: str, progress: Progress) -> str:
-    of = f" of {progress.total:,}" if progress.total else ""
-    far = f": {progress.done:,}{of}" if progress.done or progress.total else ""
-    note = f", {progress.note}" if progress.note else ""
-    return f"{title}{far}{note}"
+            self.messages.clear()

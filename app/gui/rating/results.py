@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, plain_label, while_alive
 from app.gui.tips import tip
 from app.operations.rating_sheets import export_ratings, report_ratings, tabulate_ratings
@@ -141,9 +142,8 @@ class ResultsPage(QWidget):
         self.table.setItem(row, column, cell)
 
     def _choose(self, suffix: str) -> None:
-        dialog = QFileDialog(self, "Ratings")
+        dialog = file_dialog(self, "Ratings", "exports", self._desk.path)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDirectory(str(self._desk.path.parent))
         dialog.setDefaultSuffix(suffix)
         dialog.selectFile(f"{self._desk.path.stem}-ratings.{suffix}")
         write = self.export_to if suffix == "csv" else self.report_to

@@ -102,8 +102,27 @@ class TextSurface(QTextEdit):
             bar.setValue(bar.value() - some + caret.top())
 
     def go_to(self, offset: int) -> None:
-        """Put the caret at `offset`, without a selection, and bring it into view; raises IndexError."""
-        self.select(offset, offset)
+        """Put the caret at `offset`, without a selection; out of view, its line comes to the top third.
+
+        Raises IndexError.
+        """
+        self.show_place(offset, offset)
+
+    def turn_to(self, offset: int) -> None:
+        """Put the caret at `offset` and its line to the top third, also where it is in view."""
+        self.put_selection(offset, offset)
+        self._put_at_third(offset)
+
+    def show_place(self, start: int, end: int, *, selected: bool = False) -> None:
+        """Put the caret at `start`, or select [start, end); unless all of it is in view, to the top third.
+
+        Raises IndexError.
+        """
+        view = self.viewport().rect()
+        seen = all(view.contains(self._caret_rect(offset)) for offset in (start, end))
+        self.put_selection(start, end if selected else start)
+        if not seen:
+            self._put_at_third(start)
 
     def offset_at(self, place: QPoint) -> int:
         """The offset nearest to a place of the viewport, as a caret is put by a click."""
@@ -281,6 +300,17 @@ class TextSurface(QTextEdit):
         cursor = QTextCursor(self.document())
         cursor.setPosition(self._units_at(QPoint(0, 0)))
         return cursor.position(), self.cursorRect(cursor).top()
+
+    def _put_at_third(self, offset: int) -> None:
+        """Scroll the line of `offset` to the top third, as far as the text goes on below it."""
+        layout, room = self.document().documentLayout(), self.viewport().height()
+        block = self.document().findBlock(self._offsets.to_qt(offset))
+        # The scroll bar reaches only as far as the text is laid out.
+        wanted = layout.blockBoundingRect(block).bottom() + room
+        while block.isValid() and layout.blockBoundingRect(block).bottom() < wanted:
+            block = block.next()
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + self._caret_rect(offset).top() - room // 3)
 
     def _return_to(self, position: int, above: int) -> None:
         if position == 0:

@@ -51,7 +51,7 @@ class Reader(TextSurface):
     def __init__(self, palette: PagePalette, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Report text")
-        self._index = SpanIndex()
+        self._index = SpanIndex((), palette.codes)
         self._line_marks = LineMarks()
         self._found = FoundPlaces()
         self._sections: tuple[tuple[int, int], ...] = ()
@@ -76,7 +76,7 @@ class Reader(TextSurface):
 
         Raises as `set_spans`.
         """
-        index = SpanIndex(spans)
+        index = SpanIndex(spans, self._page.codes)
         index.check(len(text))
         self._index, self._selected = index, None
         self._found, self._sections = FoundPlaces(), ()
@@ -106,7 +106,7 @@ class Reader(TextSurface):
 
     def set_spans(self, spans: Iterable[ShownSpan]) -> None:
         """Show these spans instead of all others; raises ValueError for a place outside or a second id."""
-        index = SpanIndex(spans)
+        index = SpanIndex(spans, self._page.codes)
         index.check(len(self._text))
         self._index = index
         if self._selected is not None and self._selected not in self._index:
@@ -216,8 +216,12 @@ class Reader(TextSurface):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move by sentence and section, ask for the menu, give up a start or selection; else Qt decides."""
         caret = caret_after(event, self._text, self._sections, self.caret())
-        if caret is not None:
-            self.select(self.anchor() if extends(event) else caret, caret)
+        if caret is not None and extends(event):
+            self.select(self.anchor(), caret)
+        elif caret is not None and event.key() in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+            self.turn_to(caret)
+        elif caret is not None:
+            self.select(caret, caret)
         elif asks_for_menu(event):
             self._menu_wanted.start()
         elif event.key() != Qt.Key.Key_Escape or not (self._mouse.give_up() or self._unselect()):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -15,16 +13,26 @@ from app.gui.reconciling.words import likeness_words
 from app.gui.reconciling.work import Work
 from app.gui.tips import explain
 
+_DECIDE_FIRST = "Decide on a difference first; those like it are offered then."
+_NOTHING_ALIKE = "Nothing that is undecided is like the difference decided last."
+_ALONE = {
+    "edited": "An edited span has its place in one report; it is not decided on others.",
+    "ask": "What is to be asked again is not decided on others.",
+}
+
 
 class AlikeBar(ElidedButton):
     """Keeps its height where there is nothing to offer; takes no focus of its own accord."""
 
     wanted = Signal(object)
+    # Why there is nothing to list.
+    nothing = Signal(str)
 
     def __init__(self, work: Work, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._actions = actions
         self.offer: Offer | None = None
+        self._why_not = _DECIDE_FIRST
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.clicked.connect(self.take)
         work.offered.connect(self._show)
@@ -32,16 +40,19 @@ class AlikeBar(ElidedButton):
 
     def clear(self) -> None:
         """Offer nothing."""
-        self.offer = None
+        self.offer, self._why_not = None, _DECIDE_FIRST
         self._write()
 
     def take(self) -> None:
-        """Ask for the offered ones to be listed, if there are any."""
+        """Ask for the offered ones to be listed; where there are none, say why."""
         if self.offer is not None:
             self.wanted.emit(self.offer)
+        else:
+            self.nothing.emit(self._why_not)
 
     def _show(self, offer: Offer) -> None:
         self.offer = offer if offer.items else None
+        self._why_not = _ALONE.get(offer.resolution.choice, _NOTHING_ALIKE)
         self._write()
 
     def _write(self) -> None:
@@ -49,11 +60,10 @@ class AlikeBar(ElidedButton):
         if self.offer is None:
             self.setText(" ")
             return
-        number = len(self.offer.items)
-        kinds = Counter(map(likeness_words, self.offer.items))
-        wherein = ", ".join(f"{words} ({count})" for words, count in kinds.items())
+        kinds = {likeness_words(item): item.total for item in self.offer.items}
+        number = sum(kinds.values())
+        wherein = ", ".join(f"{words} ({count:,})" for words, count in kinds.items())
         key = self._actions.key("reconcile.alike")
-        others = "1 other is" if number == 1 else f"{number} others are"
-        said = f"{others} alike: {wherein}"
-        self.setText(caption(f"{said} – {key} to see them" if key else said))
-        explain(self, f"{said}. Decide on them at once, after checking each.")
+        others = "1 other is" if number == 1 else f"{number:,} others are"
+        self.setText(caption(f"{others} alike{f' ({key})' if key else ''}: {wherein}"))
+        explain(self, f"{others} alike: {wherein}. Decide on them at once, after checking each.")

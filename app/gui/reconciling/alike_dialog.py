@@ -24,6 +24,7 @@ from app.gui.plain import one_line
 from app.gui.reconciling.detail import Detail
 from app.gui.reconciling.whys import Offer
 from app.gui.reconciling.words import chosen_words, likeness_words, quotes_in_short, sides_in_short
+from app.operations.adjudicating import NARROW
 from app.operations.wording import counted
 
 if TYPE_CHECKING:
@@ -36,7 +37,10 @@ _LEAST_HEIGHT = 200
 
 
 class AlikeDialog(FormDialog):
-    """Everything is ticked at first; `chosen` has the ids of what is ticked in the end."""
+    """From narrow to wide; only what is narrowly alike is ticked at first, and wider kinds are folded.
+
+    `chosen` has the ids of what is ticked in the end.
+    """
 
     chosen = Signal(object)
 
@@ -46,15 +50,20 @@ class AlikeDialog(FormDialog):
         super().__init__("Others alike", parent)
         choice = chosen_words(offer.resolution.choice, queue)
         self.heading = plain_label(
-            f"You decided {choice}. These are alike and undecided; the ticked ones are decided in the same "
-            "way, with the same reason and note. One undo reverts all of it."
+            f"You decided {choice}. These are alike and undecided, from narrow to wide; the ticked ones are "
+            "decided in the same way, with the same reason and note. One undo reverts all of it."
         )
         self._codes = codes
         self._names = queue.left.name, queue.right.name
         self.tree = self._made_tree(queue)
         for wherein in dict.fromkeys(map(likeness_words, offer.items)):
             self._add_group(wherein, [item for item in offer.items if likeness_words(item) == wherein])
-        self.tree.expandAll()
+        first_group = self.tree.topLevelItem(0)
+        for number in range(self.tree.topLevelItemCount()):
+            group = self.tree.topLevelItem(number)
+            if group is not None:
+                narrow = group.checkState(_REPORT) != Qt.CheckState.Unchecked
+                group.setExpanded(narrow or group is first_group)
         # Qt leaves out the room of the boxes.
         box = self.tree.style().pixelMetric(QStyle.PixelMetric.PM_IndicatorWidth)
         self.tree.header().resizeSection(_REPORT, self.tree.sizeHintForColumn(_REPORT) + 2 * box)
@@ -107,7 +116,9 @@ class AlikeDialog(FormDialog):
 
     def _add_group(self, words: str, items: list[AlikeItem]) -> None:
         group = QTreeWidgetItem(self.tree)
-        group.setText(_REPORT, f"{words[:1].upper()}{words[1:]} ({len(items):,})")
+        total = items[0].total
+        number = f"{total:,}" if total == len(items) else f"the first {len(items):,} of {total:,}"
+        group.setText(_REPORT, f"{words[:1].upper()}{words[1:]} ({number})")
         group.setFlags(group.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsAutoTristate)
         for one in items:
             self._add(group, one)
@@ -122,7 +133,9 @@ class AlikeDialog(FormDialog):
         item = QTreeWidgetItem(group, [one.difference.report, around, left, right, holds])
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
         item.setData(_REPORT, _ID, one.difference.id)
-        item.setCheckState(_REPORT, Qt.CheckState.Checked)
+        item.setCheckState(
+            _REPORT, Qt.CheckState.Checked if one.likeness in NARROW else Qt.CheckState.Unchecked
+        )
         whole = one_line(f"…{one.before}[{one.words}]{one.after}…") if one.words else "No place in the text"
         ours, theirs = self._names
         left, right = sides_in_short(one.difference, codes, whole=True)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from app.gui.drop_down import DropDown
 from app.gui.panels.note_edit import NoteEdit
 from app.gui.tips import explain, tip
 
@@ -15,22 +16,19 @@ _NO_CLAUSE = "no clause"
 _LISTED = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
-class ClauseEdit(QComboBox):
+class ClauseEdit(DropDown):
     """`saved` comes where the clause was changed, `left` where the user is done here."""
 
     saved = Signal(str)
     left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("Clause of the guideline", 6, parent)
         self.line = NoteEdit()
         self.setEditable(True)
         self.setLineEdit(self.line)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(6)
-        for part in (self, self.line):
-            part.setAccessibleName("Clause of the guideline")
+        self.line.setAccessibleName(self.accessibleName())
         self.line.setPlaceholderText(_NO_CLAUSE)
         self.line.saved.connect(self.saved)
         self.line.left.connect(self.left)

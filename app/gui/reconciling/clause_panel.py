@@ -6,10 +6,11 @@ import re
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QColor, QFont, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
 from app.gui.desk import Desk
+from app.gui.drop_down import DropDown
 from app.gui.panels.guideline_text import guideline_document
 from app.gui.panels.parts import print_key
 from app.gui.reader.palette import PagePalette
@@ -29,10 +30,7 @@ class ClausePanel(QWidget):
         self._desk, self._palette = desk, palette
         self._clause = ""
         self.category = desk.category
-        self.categories = QComboBox()
-        self.categories.setAccessibleName("Guideline of")
-        self.categories.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.categories.setMinimumContentsLength(4)
+        self.categories = DropDown("Guideline of", 4)
         self.categories.activated.connect(lambda _: self._turn())
         self.amend = QPushButton()
         print_key(self.amend, "Amend…", actions, "reconcile.amend")

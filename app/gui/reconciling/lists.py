@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QHeaderView,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.desk import Desk
 from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
+from app.gui.drop_down import DropDown
 from app.gui.panels.guideline_text import day_of
 from app.gui.plain import one_line
 from app.gui.reconciling.detail import Detail
@@ -48,8 +48,7 @@ class CorrectionsDialog(FormDialog):
         super().__init__("Corrections", parent)
         self._desk, self._work, self._codes = desk, work, codes_of(desk.scheme)
         names = (work.left, work.right)
-        self.annotator = QComboBox()
-        self.annotator.setAccessibleName("Annotator")
+        self.annotator = DropDown("Annotator")
         for name in names:
             self.annotator.addItem(name)
         if desk.annotator in names:

@@ -127,6 +127,7 @@ class ReconcileMode(QObject):
         work.why_changed.connect(lambda: self.clauses.mark(work.why.clause))
         self.card.edit.changed.connect(self._follow_edit)
         self.card.offer.wanted.connect(self._look_at_alike)
+        self.card.offer.nothing.connect(desk.said)
         self.clauses.category_changed.connect(
             lambda category: self.why.set_category(desk.scheme.category(category))
         )
@@ -218,11 +219,8 @@ class ReconcileMode(QObject):
             return
         place = current.difference.place
         if place is not None:
-            self._bench.page.put_caret(place[0])
-            # A third from the top, so that it is read in its context.
-            reader = self._bench.reader
-            bar = reader.verticalScrollBar()
-            bar.setValue(bar.value() + reader.cursorRect().top() - reader.viewport().height() // 3)
+            # So that it is read in its context.
+            self._bench.reader.turn_to(place[0])
 
     def _paint(self) -> None:
         if not self._active:
@@ -247,6 +245,8 @@ class ReconcileMode(QObject):
 
     def _choose(self, choice: Choice) -> None:
         current = self.work.current
+        if current is None and self.work.counts and not self.work.walk.spots:
+            self._desk.said.emit("No difference matches the filters at the left; nothing was decided.")
         if current is None or choice not in self.work.choices():
             return
         if self.work.busy:

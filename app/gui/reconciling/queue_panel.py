@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import (
-    QComboBox,
     QDoubleSpinBox,
     QFrame,
     QHBoxLayout,
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.drop_down import DropDown
 from app.gui.plain import ElidedLabel, caption
 from app.gui.reader.palette import PagePalette
 from app.gui.reconciling.model import QueueModel
@@ -54,7 +54,7 @@ class QueuePanel(QWidget):
     def __init__(self, work: Work, scheme: Scheme, palette: PagePalette) -> None:
         super().__init__()
         self._work, self._scheme = work, scheme
-        self.left, self.right = _names("Left side"), _names("Right side")
+        self.left, self.right = DropDown("Left side", 8), DropDown("Right side", 8)
         self.below = QDoubleSpinBox()
         self.below.setDecimals(0)
         self.below.setRange(0, 100)
@@ -66,8 +66,7 @@ class QueuePanel(QWidget):
             "Token set ratio: how many words both sides have in common, from 0 to 100. Where a whole "
             "category of a report is below this, it comes first and can be decided as a whole.",
         )
-        self.order = QComboBox()
-        self.order.setAccessibleName("Order of the queue")
+        self.order = DropDown("Order of the queue")
         for order in ORDERS:
             self.order.addItem(_ORDER_WORDS[order], order)
         self.order.setCurrentIndex(self.order.findData(work.order))
@@ -301,11 +300,3 @@ class QueuePanel(QWidget):
         narrowed = filters != Filters()
         parts = [", ".join(said), f"{shown:,} shown"]
         self.filtered.say(": ".join(filter(None, parts)) if narrowed else "")
-
-
-def _names(name: str) -> QComboBox:
-    box = QComboBox()
-    box.setAccessibleName(name)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(8)
-    return box

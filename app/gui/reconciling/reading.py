@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.operations.adjudicating import BELOW, ORDERS
+from app.gui.reconciling.whys import Offer
+from app.operations.adjudicating import BELOW, ORDERS, draft_decision, preview_alike
 from app.operations.disclosing import unseen_reports
-from app.operations.reconciling import read_queue
+from app.operations.reconciling import reading_queue
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from app.gui.reconciling.spots import Spot, Walk
     from app.operations.adjudicating import SidesOffer
+    from app.operations.deciding import Resolution
+    from app.operations.reading import OpenReport
     from app.operations.reconciling import Queue
     from app.reconcile.queue import Order
+    from app.store.decisions import Decision
     from app.store.project import Project
+    from extractors.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +55,11 @@ def differing(queue: Queue) -> list[str]:
     return [report.key for report in queue.compared if report.differences]
 
 
-def read_unseen(
+def reading_unseen(
     project: Project, by: str, sides: tuple[str, str], below: float, order: Order
-) -> tuple[Queue, tuple[str, ...]]:
+) -> Generator[Progress, None, tuple[Queue, tuple[str, ...]]]:
     """The queue, and its reports (keys) in which a side is hidden from `by` (name) yet."""
-    queue = read_queue(project, *sides, below=below, order=order)
+    queue = yield from reading_queue(project, *sides, below=below, order=order)
     return queue, unseen_reports(project, by, differing(queue), sides)
 
 
@@ -72,3 +80,23 @@ def turned_spot(walk: Walk, before: Queue, after: Queue) -> Spot | None:
         if before.decisions.get(one) != after.decisions.get(one):
             return spot
     return None
+
+
+def alike_to(queue: Queue, difference: str, resolution: Resolution) -> Callable[[Project], Offer]:
+    """How those like a difference (id) are read on which the same can be decided."""
+    return lambda project: Offer(
+        difference, resolution, preview_alike(project, queue, difference, resolution.choice)
+    )
+
+
+def drafts_of(
+    queue: Queue, names: Sequence[str], by: str, resolution: Resolution, report: OpenReport | None
+) -> dict[str, Decision]:
+    """Decisions on differences (ids) as they will be on disk; what holds, for those of the open report."""
+    drafts = {}
+    for name in names:
+        one = queue.differences[name]
+        known = report is not None and report.stored.uuid == one.document
+        text = report.text if report is not None and known else None
+        drafts[name] = draft_decision(queue, one, by, resolution, text)
+    return drafts

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
+from app.gui.drop_down import DropDown
 from app.gui.panels.parts import FlexRow, print_key
 from app.gui.plain import ElidedLabel, one_line, quoted
 from app.gui.reconciling.flow import FlowRow
@@ -37,7 +38,8 @@ class SpanEdit(QWidget):
         self.active = False
         self.spans: list[EditedSpan] = []
         self.selected = ElidedLabel("“Some words”")
-        self.category, self.polarity, self.field = (_box(name) for name in ("Category", "Polarity", "Field"))
+        self.category, self.polarity = DropDown("Category", 7), DropDown("Polarity", 7)
+        self.field = DropDown("Field", 7)
         for category in scheme.categories:
             self.category.addItem(category.name, category.id)
         for polarity in POLARITIES:
@@ -139,11 +141,3 @@ class SpanEdit(QWidget):
         self.selected.say(there + (quoted(words) if words else "Select the right span in the text."))
         self.record.setEnabled(bool(words or self.spans))
         self.add.setEnabled(bool(words))
-
-
-def _box(name: str) -> QComboBox:
-    box = QComboBox()
-    box.setAccessibleName(name)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(7)
-    return box

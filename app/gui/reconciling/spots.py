@@ -72,6 +72,15 @@ class Walk:
     places: dict[tuple[str, str], int] = field(default_factory=dict)
     row_of: dict[str, int] = field(default_factory=dict)
 
+    @property
+    def first(self) -> Spot | None:
+        """The first spot."""
+        return next(iter(self.spots), None)
+
+    def again(self, spot: Spot | None) -> Spot | None:
+        """A spot as it is now, where it is shown."""
+        return self.find(spot.name) if spot is not None else None
+
     def find(self, name: tuple[str, str]) -> Spot | None:
         """The spot of that name, where it is shown."""
         place = self.places.get(name)

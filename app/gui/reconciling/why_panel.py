@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
+from app.gui.drop_down import DropDown
 from app.gui.panels.guideline_text import read_guideline
 from app.gui.panels.note_edit import NoteEdit
 from app.gui.panels.parts import FlexRow, print_key
@@ -43,8 +44,7 @@ class WhyPanel(QWidget):
             # It is pressed where that is the reason, not where it was clicked.
             button.clicked.connect(self._show)
             actions.on(f"reconcile.{reason}", self._toggler(reason))
-        self.confidence = QComboBox()
-        self.confidence.setAccessibleName("How sure")
+        self.confidence = DropDown("How sure")
         for words, value in CONFIDENCES:
             self.confidence.addItem(words, value)
         self.confidence.activated.connect(lambda _: self._set_confidence())

@@ -66,7 +66,12 @@ def likeness_words(item: AlikeItem) -> str:
     if item.likeness == "cue":
         what = "negation" if item.difference.kind == "polarity" else "edge"
         return f"the same {what} {quoted(item.cue)}"
-    return "the same words" if item.likeness == "words" else "the same pair of categories"
+    return {
+        "words": "the same words",
+        "head": "the same last word",
+        "habit": f"the same habit: {item.cue}",
+        "labels": "the same pair of categories",
+    }.get(item.likeness, item.cue)
 
 
 def kind_words(difference: Difference, queue: Queue) -> str:

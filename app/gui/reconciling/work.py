@@ -10,28 +10,29 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.desk import Desk
-from app.gui.reconciling.reading import Place, differing, first_sides, place_of, read_unseen, turned_spot
+from app.gui.reconciling.reading import (
+    Place,
+    alike_to,
+    differing,
+    drafts_of,
+    first_sides,
+    place_of,
+    reading_unseen,
+    turned_spot,
+)
 from app.gui.reconciling.spots import Filters, Spot, Walk, next_undecided, walk_through
 from app.gui.reconciling.whys import Drafts, Offer, Why, given, taken_again, why_of
-from app.operations.adjudicating import (
-    BELOW,
-    CHOICES,
-    choices_for,
-    draft_decision,
-    offer_sides,
-    preview_alike,
-)
+from app.operations.adjudicating import BELOW, CHOICES, choices_for, offer_sides
 from app.operations.deciding import EditedSpan, Resolution, decide
 from app.operations.disclosing import disclose_all
 
 if TYPE_CHECKING:
-    from app.operations.adjudicating import AlikeItem, SidesOffer
+    from app.operations.adjudicating import SidesOffer
     from app.operations.reconciling import Queue, State
     from app.reconcile.choices import Choice
     from app.reconcile.queue import Order
     from app.reconcile.types import Difference
     from app.store.decisions import Decision
-    from app.store.project import Project
 
 
 class Work(QObject):
@@ -72,6 +73,7 @@ class Work(QObject):
         self.unseen: tuple[str, ...] = ()
         self._on_their_way: Counter[str] = Counter()
         self._begin_at: tuple[str, str] | None = None
+        self._from_first = False
         self._latest = ""
 
     # Reading
@@ -103,19 +105,25 @@ class Work(QObject):
             self.read()
 
     def set_order(self, below: float, order: Order) -> None:
-        """Read the queue in another order, or with another threshold of the token set ratio."""
+        """Read the queue in another order, from its first, or with another threshold of the TSR."""
         if (below, order) != (self.below, self.order):
+            self._from_first = order != self.order
             self.below, self.order = below, order
             self.read()
 
     def set_filters(self, filters: Filters) -> None:
-        """Show only what these filters keep; the current difference stays until one goes on."""
+        """Show only what these filters keep, and go to its first; without any, stay where one is."""
         self.filters = filters
-        if self.queue is not None:
-            self.walk = walk_through(self.queue, filters)
-            self.queue_changed.emit()
-            if self.current is None:
-                self._go(self._next_open(None))
+        if self.queue is None:
+            return
+        self.walk = walk_through(self.queue, filters)
+        self.queue_changed.emit()
+        if self.busy:
+            return
+        kept = (self.walk.again(self.current) or self._next_open(None)) if filters == Filters() else None
+        there = kept or self.walk.first
+        if there is None or there != self.current:
+            self._go(there)
 
     def read(self, turned: bool = False) -> None:
         """Read the queue anew; where undo or redo `turned` a decision, go there."""
@@ -124,13 +132,13 @@ class Work(QObject):
         if not left or not right:
             self._take(None, "Choose at the left the two sets to reconcile.")
             return
-
-        self._desk.worker.ask(
-            lambda p: read_unseen(p, by, (left, right), below, order),
+        self._desk.worker.look(
+            "Finding the differences",
+            lambda p: reading_unseen(p, by, (left, right), below, order),
             lambda read: self._see(*read, turned=turned),
             lambda sentence: self._take(None, sentence),
             latest="queue",
-        )
+        ).stopped.connect(lambda: self._take(self.queue, "Stopped; choose the sides again to go on."))
 
     def look(self) -> None:
         """Show the queue, and put on record that both sides are shown in its reports."""
@@ -171,7 +179,9 @@ class Work(QObject):
             if turned and before is not None and queue is not None
             else None
         )
-        kept = self.walk.find(self.current.name) if self.current is not None else None
+        kept = self.walk.again(self.current)
+        if self._from_first and queue is not None and not self.busy:
+            kept, self._from_first = self.walk.first, False
         if kept is None and queue is not None and self._begin_at is not None:
             kept, self._begin_at = self.walk.find(self._begin_at), None
         self._go(
@@ -267,7 +277,7 @@ class Work(QObject):
     @property
     def hidden(self) -> bool:
         """Whether the filters do not show the current difference."""
-        return self.current is not None and self.walk.find(self.current.name) is None
+        return self.current is not None and self.walk.again(self.current) is None
 
     @property
     def decided(self) -> int:
@@ -289,7 +299,9 @@ class Work(QObject):
 
         def taken() -> None:
             self.drafts.drop(current.difference.id)
-            if choice not in ("edited", "ask"):
+            if choice in ("edited", "ask"):
+                self.offered.emit(Offer(first, resolution, ()))
+            else:
                 self._look_for_alike(first, resolution)
 
         self._decide([one.id for one in targets], resolution, taken)
@@ -340,15 +352,8 @@ class Work(QObject):
         queue, by = self.queue, self._desk.annotator
         if queue is None:
             return
-        here = self._desk.sheet.report
-        text = here.text if here is not None else ""
-        drafts = {}
-        for name in names:
-            one = queue.differences[name]
-            known = here is not None and here.stored.uuid == one.document
-            drafts[name] = draft_decision(queue, one, by, resolution, text if known else None)
         self._on_their_way.update(names)
-        self._patch(drafts)
+        self._patch(drafts_of(queue, names, by, resolution, self._desk.sheet.report))
 
         def done(taken: tuple[Decision, ...]) -> None:
             self._settle(names)
@@ -383,16 +388,13 @@ class Work(QObject):
         if queue is None or difference not in queue.differences:
             return
 
-        def look(project: Project) -> tuple[AlikeItem, ...]:
-            return preview_alike(project, queue, difference, resolution.choice)
-
-        def found(items: tuple[AlikeItem, ...]) -> None:
+        def found(offer: Offer) -> None:
             now = self.queue
             if now is None or (now.left, now.right) != (queue.left, queue.right):
                 return
             # Of what was decided last, and as it was decided last, alone.
             there = now.decisions.get(difference)
             if self._latest == difference and there is not None and there.choice == resolution.choice:
-                self.offered.emit(Offer(difference, resolution, items))
+                self.offered.emit(offer)
 
-        self._desk.worker.ask(look, found, latest="alike")
+        self._desk.worker.ask(alike_to(queue, difference, resolution), found, latest="alike")

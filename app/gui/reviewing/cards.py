@@ -81,6 +81,7 @@ class CardModel(QAbstractListModel):
         holder = "" if self._side == "left" else self._session.run
         said = [
             RELATIONS[cell.relation],
+            f"accepting {cell.replaces}" if self._side == "right" and cell.replaces else "",
             in_full(one, self._scheme.category(one.finding.category).name, holder),
         ]
         sheet = self._session.sheet
@@ -185,7 +186,8 @@ def _below(cell: Cell, one: Annotation, side: Side) -> str:
     grounding = "" if finding.grounding in ("exact", *UNPLACED) else finding.grounding
     said = " · ".join(filter(None, [polarity, finding.field, grounding]))
     reason = finding.reason if side == "right" and finding.start is None else ""
-    return "\u2028".join(filter(None, [said, reason]))
+    taken = f"accepting {cell.replaces}" if side == "right" and cell.replaces else ""
+    return "\u2028".join(filter(None, [said, taken, reason]))
 
 
 class CardPainter(QStyledItemDelegate):

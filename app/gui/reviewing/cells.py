@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal
 
 from app.gui.plain import cut_in_middle, one_line, quoted
-from app.operations.reviewing import word_differences
+from app.operations.reviewing import in_place_of, word_differences
 
 if TYPE_CHECKING:
     from app.operations.reviewing import ReviewRow, ReviewSheet, RowRelation
@@ -34,12 +34,28 @@ LONGEST = 600
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One span of each side, or of one; `heading` where it stands above others and holds no span."""
+    """One span of each side, or of one; `heading` where it stands above others and holds no span.
+
+    `replaced` is how many of one's own the right one would take the place of if it was accepted.
+    """
 
     relation: RowRelation
     left: Annotation | None = None
     right: Annotation | None = None
     heading: str = ""
+    replaced: int = 0
+
+    @property
+    def replaces(self) -> str:
+        """What accepting does to one's own, in a few words; "" where it replaces nothing."""
+        if not self.replaced:
+            return ""
+        return "replaces yours" if self.replaced == 1 else f"replaces {self.replaced} of yours"
+
+    @property
+    def keeps_both(self) -> bool:
+        """Whether it can be accepted beside one's own: one place is not present and negated at once."""
+        return self.replaced > 0 and self.relation != "polarity"
 
     @property
     def key(self) -> str:
@@ -87,10 +103,15 @@ def cells_of(sheet: ReviewSheet, category: str = "") -> tuple[Cell, ...]:
 
 def _pairs(rows: Sequence[ReviewRow]) -> list[Cell]:
     return [
-        Cell(row.relation, left, right)
+        Cell(row.relation, left, right, replaced=_replaced(row, right))
         for row in rows
         for left, right in zip_longest(_in_order(row.left), _in_order(row.right))
     ]
+
+
+def _replaced(row: ReviewRow, theirs: Annotation | None) -> int:
+    placed = theirs is not None and theirs.finding.start is not None
+    return len(in_place_of(row, theirs)) if theirs is not None and placed else 0
 
 
 def _in_order(spans: Sequence[Annotation]) -> list[Annotation]:

@@ -6,10 +6,11 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, QTimer
-from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.actions import Actions
 from app.gui.dialogs.forms import plain_label
+from app.gui.drop_down import DropDown
 from app.gui.panels.parts import follow_keys, print_key
 from app.gui.plain import ElidedLabel, one_line
 from app.gui.reviewing.cards import CardList, CardSizes
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _PAD, _GAP = 8, 4
 _NARROW = 168
 _CHARACTERS, _SHARE = 28, 0.16
+_LETTERS = 8
 _ALL = "All categories"
 
 
@@ -60,7 +62,7 @@ class Column(QWidget):
 
 def _line() -> int:
     """The height of a line of the head."""
-    return QComboBox().sizeHint().height()
+    return DropDown("").sizeHint().height()
 
 
 class OwnColumn(Column):
@@ -68,13 +70,12 @@ class OwnColumn(Column):
 
     def __init__(self, session: ReviewSession, scheme: Scheme, cards: CardList, name: str) -> None:
         self.title = ElidedLabel()
-        self.filter = QComboBox()
-        self.filter.setAccessibleName("Category under review")
+        self.filter = DropDown("Category under review", _LETTERS)
         super().__init__(cards, self.title, self.filter)
         self.title.say(name)
         self.pages.addWidget(QWidget())
         session.changed.connect(lambda: self.pages.setCurrentIndex(0 if session.cells else 1))
-        _narrow(self.filter)
+        self.filter.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.filter.addItem(_ALL, "")
         for category in scheme.categories:
             self.filter.addItem(f"{category.code} {category.name}", category.id)
@@ -89,12 +90,11 @@ class TheirColumn(Column):
     """The quotes under review; above them, whose they are and how far one is."""
 
     def __init__(self, session: ReviewSession, cards: CardList, actions: Actions) -> None:
-        self.whose = DeliberateChoice()
-        self.whose.setAccessibleName("Annotation set under review")
+        self.whose = DeliberateChoice("Annotation set under review", _LETTERS)
         self.progress = ElidedLabel("100 of 100 quotes judged")
         super().__init__(cards, self.whose, self.progress)
         self._session, self._actions = session, actions
-        _narrow(self.whose)
+        self.whose.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.words = plain_label()
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.extract, self.go_on = QPushButton(), QPushButton()
@@ -229,10 +229,3 @@ class Columns:
 
 
 _SIDES: tuple[Side, Side] = ("left", "right")
-
-
-def _narrow(box: QComboBox) -> None:
-    """Let a box be narrower than its longest entry."""
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(8)
-    box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -94,6 +94,7 @@ class ReviewMode(QObject):
         session, taking = self.session, self.taking
         return {
             "review.accept": self._unless_busy(lambda: session.judge("accepted")),
+            "review.both": self._unless_busy(session.keep_both),
             "review.reject": self._unless_busy(lambda: session.judge("rejected")),
             "review.edit": taking.begin,
             "review.next": self._unless_busy(session.next),

@@ -150,7 +150,16 @@ class ReviewSession(QObject):
 
     # Verdicts
 
-    def judge(self, verdict: Literal["accepted", "rejected"]) -> None:
+    def keep_both(self) -> None:
+        """Accept the current item beside one's own that it would replace else, and go to the next."""
+        if self.cell is not None and self.cell.keeps_both:
+            self.judge("accepted", beside=True)
+        else:
+            self.said.emit(
+                f"Nothing of yours would be replaced here; {self.key('review.accept')} accepts it."
+            )
+
+    def judge(self, verdict: Literal["accepted", "rejected"], *, beside: bool = False) -> None:
         """Accept or reject the current item, and go to the next."""
         one = self._judged_one()
         if one is None:
@@ -160,7 +169,10 @@ class ReviewSession(QObject):
             self.said.emit(f"This quote has no place in the text; give it one by editing it ({key}).")
             return
         name, seconds = self._desk.annotator, round(self._watch.seconds, 2)
-        self._send([one.uuid], lambda p: judge_spans(p, name, [one.uuid], verdict, seconds=seconds))
+        self._send(
+            [one.uuid],
+            lambda p: judge_spans(p, name, [one.uuid], verdict, beside=beside, seconds=seconds),
+        )
 
     def take(self, edit: SpanEdit) -> None:
         """Take the current item over as edited, and go to the next."""
@@ -321,8 +333,7 @@ class ReviewSession(QObject):
         reader = self._page.reader
         if place is not None and place[1] <= len(reader.text()):
             reader.set_marks([place], 0)
-            self._page.put_caret(place[1])
-            self._page.put_caret(place[0])
+            self._page.show_place(*place)
         elif self._marked:
             reader.set_marks([])
         self._marked = place is not None

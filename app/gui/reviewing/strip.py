@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _JUDGING = (
     ("review.accept", "Accept"),
+    ("review.both", "Keep both"),
     ("review.edit", "Edit"),
     ("review.reject", "Reject"),
     ("review.next", "Next"),
@@ -87,10 +88,19 @@ class Strip(QWidget):
             words = f"Select in the text what the quote is to be; {take} accepts it, Esc cancels."
             self._name()
         else:
-            words = about(self._session.cell) if self._session.cell is not None else ""
+            words = self._about()
         self._told = self._session.cell
         self.sentence.say(words)
         self._allow()
+
+    def _about(self) -> str:
+        """What the current item is about, first of all what accepting it would do to one's own."""
+        cell = self._session.cell
+        if cell is None or not cell.replaces or not self._session.is_open(cell):
+            return about(cell) if cell is not None else ""
+        accept, both = (self._actions.key(f"review.{command}") for command in ("accept", "both"))
+        kept = f", {both or 'Keep both'} keeps both" if cell.keeps_both else ""
+        return f"{accept or 'Accepting'} {cell.replaces}{kept}. {about(cell)}"
 
     def pick_category(self) -> QMenu:
         """Open the list of categories; each begins with the letter that labels."""
@@ -145,6 +155,8 @@ class Strip(QWidget):
         there = self._session.item is not None
         for command in ("review.accept", "review.edit", "review.reject"):
             self.buttons[command].setEnabled(there)
+        cell = self._session.cell
+        self.buttons["review.both"].setEnabled(cell is not None and cell.keeps_both)
         for command in ("review.next", "review.previous", "review.same"):
             self.buttons[command].setEnabled(bool(self._session.cells))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox
+
+from app.gui.drop_down import DropDown
 
 _WALKING = frozenset(
     {
@@ -18,7 +19,7 @@ _WALKING = frozenset(
 )
 
 
-class DeliberateChoice(QComboBox):
+class DeliberateChoice(DropDown):
     """Arrows and letters open the list and go through it there; Return, or a click, chooses."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from app.store.migrations import m0001_initial, m0002_model_runs, m0003_disclosures, m0004_side_by_side
+from app.store.migrations import (
+    m0001_initial,
+    m0002_model_runs,
+    m0003_disclosures,
+    m0004_side_by_side,
+    m0005_engine,
+)
 from app.store.sqlite import Database, Migrations
 
 if TYPE_CHECKING:
@@ -16,6 +22,7 @@ STEPS: tuple[Step, ...] = (
     m0002_model_runs.model_runs,
     m0003_disclosures.disclosures,
     m0004_side_by_side.side_by_side,
+    m0005_engine.engine,
 )
 
 

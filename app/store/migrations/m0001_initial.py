@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.store.sqlite import Database
+from app.store.sqlite import Database, run_script
 
 # Texts stand once, under their hash, so that acts and history name them without copying them. Columns that
 # the API calls `start`, `end`, `left` and `right` carry longer names here because SQL keeps the short ones
@@ -183,4 +183,4 @@ CREATE INDEX history_acts ON history (seq) WHERE step = 0;
 
 def initial(db: Database) -> None:
     """Create every table; runs inside the caller's transaction."""
-    db.executescript(_TABLES)
+    run_script(db, _TABLES)

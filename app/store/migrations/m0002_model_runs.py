@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.store.sqlite import Database
+from app.store.sqlite import Database, run_script
 
 # SQLite cannot change a CHECK, so the table is written anew.
 _GENERATION = """
@@ -38,4 +38,4 @@ CREATE INDEX generation_reply ON generation (reply_sha256);
 
 def model_runs(db: Database) -> None:
     """Rebuild the table of answers; runs inside the caller's transaction."""
-    db.executescript(_GENERATION)
+    run_script(db, _GENERATION)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.store.sqlite import Database
+from app.store.sqlite import Database, run_script
 
 # A look must not stand in the way of undo, which may take away the report, the spans that were shown or the
 # annotator who looked: no foreign keys. The looker goes by name, which stays the same where an annotator is
@@ -22,4 +22,4 @@ CREATE TABLE disclosure (
 
 def disclosures(db: Database) -> None:
     """Add the table of looks; runs inside the caller's transaction."""
-    db.executescript(_DISCLOSURE)
+    run_script(db, _DISCLOSURE)

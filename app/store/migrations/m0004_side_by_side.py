@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.store.sqlite import Database
+from app.store.sqlite import Database, run_script
 
 # `difference` names what a decision speaks of by its content (app/reconcile/differences.py), so that it no
 # longer holds once a side says something else. A verdict names a run's span without a foreign key: the rules
@@ -83,4 +83,4 @@ CREATE TABLE gold_build (
 
 def side_by_side(db: Database) -> None:
     """Add the tables and columns; runs inside the caller's transaction."""
-    db.executescript(_TABLES)
+    run_script(db, _TABLES)

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.agreeing.mode import AgreementMode
 from app.gui.main_window import MainWindow
 from app.gui.preferences import Preferences
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import AnnotatorKind, annotators, ensure_annotator
+from app.store.creation import create_project_file
 from app.store.disclosures import disclosures
 from app.store.documents import add_document, document_summaries
 from app.store.project import Project
 from app.store.reviews import set_review
 from extractors.document import Document
 from extractors.finding import Finding
-from tests.gui.conftest import ME, key_of
+from tests.builders import Kept
+from tests.gui.conftest import ME
+from tests.verbs import press, settle
 
 BEN, GOLD = "Ben", "gold"
 TEXT = "Severe headache and fever, no cough, then ataxia of gait and a rash on both arms."
@@ -41,10 +43,8 @@ def bens(number: int) -> list[tuple[str, str]]:
     return [*headache, ("MSK" if number == 2 else "Neuro", "ataxia")]
 
 
-@pytest.fixture
-def compared(tmp_path: Path) -> Path:
-    path = tmp_path / "study.casespan"
-    with Project.create(path, None, ME) as project, project.act("add", ME) as act:
+def write_compared(path: Path) -> None:
+    with create_project_file(path, None, ME) as project, begin_act(project, "add", ME) as act:
         holders = {name: ensure_annotator(act, name, kind).uuid for name, kind in KINDS}
         for number in range(1, 5):
             document = Document(f"Report {number}", f"{TEXT}{number}", (), {"pmcid": str(number)})
@@ -56,7 +56,11 @@ def compared(tmp_path: Path) -> Path:
                 findings = [Finding(c, q, TEXT.index(q), TEXT.index(q) + len(q)) for c, q in quotes]
                 add_annotations(act, stored.uuid, holder, findings, "human")
                 set_review(act, stored.uuid, holder, looked_at=LOOKED_AT)
-    return path
+
+
+@pytest.fixture
+def compared(kept: Kept, tmp_path: Path) -> Path:
+    return kept.copy(write_compared, tmp_path / "study.casespan")
 
 
 class Agreeing:
@@ -85,17 +89,12 @@ class Agreeing:
     def press(self, key: Qt.Key | str, on: QWidget | None = None) -> None:
         if on is not None:
             on.setFocus()
-        focused = QApplication.focusWidget()
-        assert focused is not None
-        QTest.keyClick(focused, key_of(key))
+        press(key)
         self.settle()
 
     def settle(self) -> None:
         """Until one question after the other has been answered."""
-        for _ in range(12):
-            answers: list[bool] = []
-            self.desk.worker.ask(lambda project: True, answers.append)
-            self.qtbot.waitUntil(partial(bool, answers))
+        settle(self.desk.worker, self.qtbot, 12)
 
     def texts(self, column: int) -> dict[str, str]:
         """A column of the table by the label of the row."""

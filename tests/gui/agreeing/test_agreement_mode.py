@@ -123,6 +123,24 @@ def test_quotes_are_shown_when_asked_for_and_each_report_seen_goes_on_record(agr
     assert sorted(agreeing.looks()) == sorted([(first.key, BEN), (second.key, BEN)])
 
 
+def test_quotes_that_one_has_seen_before_are_shown_at_once_and_the_others_stay_hidden(
+    agreeing: Agreeing,
+) -> None:
+    evidence = agreeing.mode.evidence
+    seen = open_behind(agreeing)
+    agreeing.enter()
+    looks = agreeing.looks()
+    keys = [row.key for row in evidence.list.reports.rows]
+    evidence.list.selectRow(keys.index(seen))
+    agreeing.settle()
+    assert not evidence.with_quotes.isChecked()
+    assert evidence.quotes.toPlainText().startswith("Neurology")
+    evidence.list.selectRow(next(number for number, key in enumerate(keys) if key != seen))
+    agreeing.settle()
+    assert f"You have not seen yet what {BEN} marked" in evidence.quotes.toPlainText()
+    assert agreeing.looks() == looks
+
+
 def test_of_two_others_both_looks_go_on_record(agreeing: Agreeing) -> None:
     agreeing.compare(BEN, GOLD)
     agreeing.press("q", agreeing.mode.page.table)

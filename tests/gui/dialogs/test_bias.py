@@ -24,7 +24,7 @@ from app.operations.bias_words import Part, Table
 from app.operations.disclosing import disclose
 from app.operations.judging import judge_spans
 from app.operations.listing import list_reports
-from app.operations.planting import list_planted_accepted, planted_sets
+from app.operations.seeded import list_planted_accepted, planted_sets
 from app.store.planted import planted
 from app.store.project import Project
 from tests.gui.dialogs.conftest import Window

@@ -29,6 +29,7 @@ from app.operations.rating_sheets import list_items
 from app.store.disclosures import disclosures
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window
+from tests.verbs import press
 
 REPORT = "PMC99000001"
 SECOND = "PMC99000002"
@@ -76,12 +77,6 @@ def begin(qtbot: QtBot, dialog: RatingDialog) -> None:
 def wait_for_output(qtbot: QtBot, dialog: RatingDialog, before: object) -> None:
     qtbot.waitUntil(lambda: dialog.shown is not None and dialog.shown is not before)
     qtbot.waitUntil(lambda: isinstance(QApplication.focusWidget(), ItemRow))
-
-
-def press(key: Qt.Key | str) -> None:
-    focused = QApplication.focusWidget()
-    assert focused is not None
-    QTest.keyClick(focused, key if isinstance(key, Qt.Key) else Qt.Key(ord(key)))
 
 
 def saved(qtbot: QtBot, dialog: RatingDialog, desk: Desk) -> list[tuple[str, str, dict[str, int], str]]:
@@ -386,26 +381,21 @@ def test_the_means_are_shown_by_run_and_written_to_files(
 
 
 def test_it_fits_a_small_screen_and_each_row_can_be_reached_with_letters_twice_as_large(
-    qtbot: QtBot, window: Window, rated: Path, open_desk: Callable[[Path], Desk]
+    qapp: QApplication, qtbot: QtBot, window: Window, rated: Path, open_desk: Callable[[Path], Desk]
 ) -> None:
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    apply_theme(application, "light", 200)
-    try:
-        dialog = RatingDialog(open_desk(rated), window)
-        dialog.resize(QSize(1178, 662))
-        dialog.open()
-        qtbot.waitUntil(lambda: len(dialog.outputs) == 2)
-        begin(qtbot, dialog)
-        assert (dialog.width(), dialog.height()) == (1178, 662)
-        for _ in range(ITEMS):
-            row = dialog.page.scale.current
-            qtbot.waitUntil(partial(seen, row))
-            assert row.button(5).visibleRegion().boundingRect().width() == row.button(5).width()
-            press("3")
-        dialog.close()
-    finally:
-        apply_theme(application, "light", 100)
+    apply_theme(qapp, "light", 200)
+    dialog = RatingDialog(open_desk(rated), window)
+    dialog.resize(QSize(1178, 662))
+    dialog.open()
+    qtbot.waitUntil(lambda: len(dialog.outputs) == 2)
+    begin(qtbot, dialog)
+    assert (dialog.width(), dialog.height()) == (1178, 662)
+    for _ in range(ITEMS):
+        row = dialog.page.scale.current
+        qtbot.waitUntil(partial(seen, row))
+        assert row.button(5).visibleRegion().boundingRect().width() == row.button(5).width()
+        press("3")
+    dialog.close()
 
 
 def test_every_widget_that_takes_the_focus_has_a_name(qtbot: QtBot, dialog: RatingDialog) -> None:

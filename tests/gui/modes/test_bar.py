@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, with_keys
-from app.gui.modes.bar import BottomLine, ModeBar
+from app.gui.commands import COMMANDS, Command, with_keys
+from app.gui.modes.bar import ModeBar, TopLine
 from app.gui.modes.mode import ModeId
+from app.gui.theme import apply_theme
 from tests.gui.panel_parts import actions_for
+from tests.verbs import press
 
 MODES: tuple[ModeId, ...] = ("annotate", "review", "agreement", "reconcile")
 
@@ -27,7 +29,7 @@ def actions(qtbot: QtBot) -> Actions:
 @pytest.fixture
 def bar(qtbot: QtBot, actions: Actions) -> Iterator[ModeBar]:
     bar = ModeBar(actions, MODES)
-    line = BottomLine(bar, QLabel())
+    line = TopLine(bar, QLabel())
     qtbot.addWidget(line)
     line.resize(1600, 40)
     with qtbot.waitExposed(line):
@@ -35,12 +37,6 @@ def bar(qtbot: QtBot, actions: Actions) -> Iterator[ModeBar]:
     bar.show_mode("annotate")
     yield bar
     line.close()
-
-
-def press(key: Qt.Key) -> None:
-    focused = QApplication.focusWidget()
-    assert focused is not None
-    QTest.keyClick(focused, key)
 
 
 def written(bar: ModeBar) -> list[str]:
@@ -79,13 +75,39 @@ def test_the_arrow_keys_go_along_the_modes_and_enter_opens_one(
 
 def test_where_there_is_little_room_keys_go_first_and_words_are_cut_last(bar: ModeBar) -> None:
     line = bar.parentWidget()
-    assert isinstance(line, BottomLine)
+    assert isinstance(line, TopLine)
     wide = bar.width()
-    line.resize(wide * 3 // 2, 40)
+    line.resize(wide, 40)
     assert written(bar) == ["Annotate", "Review", "Agreement", "Reconcile"]
     named = bar.width()
     assert named < wide
     line.resize(named, 40)
-    assert bar.width() <= named // 2
+    assert bar.width() <= named * 0.85
     assert line.minimumSizeHint().width() < named
     assert all(button.toolTip() for button in bar.buttons.values())
+
+
+@pytest.mark.parametrize("size", [100, 150])
+def test_six_modes_fit_into_a_small_window_at_150_percent(qtbot: QtBot, actions: Actions, size: int) -> None:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    apply_theme(application, "light", size)
+    coming = [
+        Command("mode.study", "&Study", ("Ctrl+5",), "Mode"),
+        Command("mode.phenotypes", "P&henotypes", ("Ctrl+6",), "Mode"),
+    ]
+    actions.add([*COMMANDS, *coming])
+    bar = ModeBar(actions, cast("tuple[ModeId, ...]", (*MODES, "study", "phenotypes")))
+    line = TopLine(bar, QLabel("Dr Ana Ruiz"))
+    qtbot.addWidget(line)
+    line.resize(1280, 40)
+    with qtbot.waitExposed(line):
+        line.show()
+    try:
+        for button in bar.buttons.values():
+            assert button.width() >= button.sizeHint().width()
+        words = [button.text() for button in bar.buttons.values()]
+        assert [one.split("  ")[0] for one in words][4:] == ["Study", "Phenotypes"]
+        assert (words[0] == "Annotate  Ctrl+1") == (size == 100)
+    finally:
+        apply_theme(application, "light", 100)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -14,7 +13,8 @@ from app.gui.commands import Command
 from app.gui.main_window import MainWindow
 from app.gui.workbench import Workbench
 from app.operations.projects import create_project
-from tests.gui.conftest import ME, key_of
+from tests.gui.conftest import ME
+from tests.verbs import press, settle
 
 CTRL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 KEYS = {"2": "review", "3": "agreement", "4": "reconcile"}
@@ -30,18 +30,6 @@ def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
     return bench
 
 
-def press(key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
-    focused = QApplication.focusWidget()
-    assert isinstance(focused, QWidget)
-    QTest.keyClick(focused, key_of(key), modifier)
-
-
-def settle(bench: Workbench, qtbot: QtBot) -> None:
-    answers: list[bool] = []
-    bench.desk.worker.ask(lambda project: True, answers.append)
-    qtbot.waitUntil(lambda: bool(answers) and bench.desk.worker.waiting == 0)
-
-
 @pytest.mark.parametrize("reports", [True, False])
 def test_every_mode_is_reached_by_its_key_with_the_focus_where_one_sees_it(
     window: MainWindow, project: Path, tmp_path: Path, qtbot: QtBot, reports: bool
@@ -50,7 +38,7 @@ def test_every_mode_is_reached_by_its_key_with_the_focus_where_one_sees_it(
     bench = opened(window, path, qtbot)
     for key in "234321":
         press(key, CTRL)
-        settle(bench, qtbot)
+        settle(bench.desk.worker, qtbot)
         assert bench.frame.current == KEYS.get(key, "annotate")
         for _ in bench.frame.panes():
             press(Qt.Key.Key_F6)
@@ -66,7 +54,7 @@ def test_all_that_takes_the_focus_in_any_mode_has_a_name(
     nameless: list[object] = []
     for key in "1234":
         press(key, CTRL)
-        settle(bench, qtbot)
+        settle(bench.desk.worker, qtbot)
         for part in bench.findChildren(QWidget):
             takes = part.focusPolicy() & Qt.FocusPolicy.TabFocus
             # The line of a box that can be written in is the box's own.
@@ -85,7 +73,7 @@ def test_after_a_project_is_closed_nothing_of_its_modes_hears_of_the_window(
     bench = opened(window, project, qtbot)
     for one in KEYS:
         press(one, CTRL)
-        settle(bench, qtbot)
+        settle(bench.desk.worker, qtbot)
     press(key, CTRL)
     window.close_project()
     QApplication.processEvents()
@@ -95,7 +83,7 @@ def test_after_a_project_is_closed_nothing_of_its_modes_hears_of_the_window(
     press("8", CTRL)
     assert again.frame.current == "review"
     window.preferences.theme = "light"
-    settle(again, qtbot)
+    settle(again.desk.worker, qtbot)
 
 
 def test_no_letter_of_the_text_makes_a_span_in_another_mode(
@@ -105,7 +93,7 @@ def test_no_letter_of_the_text_makes_a_span_in_another_mode(
     labels: list[Command] = [one for one in bench.actions_.commands() if one.menu == "Label"]
     for key in KEYS:
         press(key, CTRL)
-        settle(bench, qtbot)
+        settle(bench.desk.worker, qtbot)
         if bench.reader.isVisible():
             bench.reader.setFocus()
             for label in labels:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -20,7 +19,8 @@ from app.gui.modes.mode import Bench, OtherId
 from app.gui.reader.spans import ShownSpan
 from app.gui.workbench import Workbench
 from app.operations.projects import create_project
-from tests.gui.conftest import ME, key_of
+from tests.gui.conftest import ME
+from tests.verbs import press
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 NONE = Qt.KeyboardModifier.NoModifier
@@ -109,12 +109,6 @@ def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
 def bench(window: MainWindow, project: Path, qtbot: QtBot) -> Workbench:
     """The sample reports, open in the window."""
     return opened(window, project, qtbot)
-
-
-def press(key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
-    focused = QApplication.focusWidget()
-    assert isinstance(focused, QWidget)
-    QTest.keyClick(focused, key_of(key), modifier)
 
 
 def mode_of(bench: Workbench) -> SideMode:
@@ -287,7 +281,7 @@ def test_the_focus_goes_round_the_panes_of_the_mode_on_screen(bench: Workbench) 
     review = mode_of(bench)
     # A card of words alone takes no focus.
     seen = round_(NONE, 8)
-    assert seen[:2] == [bench.modes.buttons["review"], bench.status.annotator]
+    assert seen[:2] == [bench.modes.buttons["review"], bench.status.messages.open_log]
     assert seen[-4:] == [bench.heading.state, review.search, bench.reader, review.list]
     assert round_(SHIFT, 2) == [bench.reader, review.search]
     press("3", CTRL)

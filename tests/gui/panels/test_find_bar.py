@@ -14,6 +14,7 @@ from app.gui.panels.find_bar import FindBar
 from app.gui.reader.palette import page_palette
 from app.gui.reader.view import Reader
 from extractors.scheme import default_scheme
+from tests.verbs import press
 
 TEXT = (
     "😀 Seizures began at two. No seizures\u00a0since; a se\u0301izure-like spell.\n" + "Nothing else. " * 400
@@ -45,12 +46,6 @@ def bar(qtbot: QtBot) -> Iterator[FindBar]:
 def selected(bar: FindBar) -> str:
     start, end = bar._reader.selection()
     return bar._reader.text()[start:end]
-
-
-def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    focused = QApplication.focusWidget()
-    assert focused is not None
-    QTest.keyClick(focused, key, modifiers)
 
 
 def test_words_are_found_as_they_are_typed(bar: FindBar) -> None:

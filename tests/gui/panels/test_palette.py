@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions import Actions
@@ -194,14 +194,16 @@ def test_no_count_and_no_statement_moves_the_columns(bench: Bench, qtbot: QtBot)
     assert row.nothing.sizeHint().width() <= row.nothing.width()
 
 
-def test_all_rows_fit_at_the_usual_size_and_scroll_at_the_largest(bench: Bench, qtbot: QtBot) -> None:
+def test_all_rows_fit_at_the_usual_size_and_scroll_at_the_largest(
+    qapp: QApplication, bench: Bench, qtbot: QtBot
+) -> None:
     bar = bench.palette.verticalScrollBar()
     assert bench.palette.minimumSizeHint().height() <= 336
     assert bar.maximum() == 0
     font = bench.window.font()
     font.setPointSizeF(font.pointSizeF() * 2.5)
     bench.palette.setFont(font)
-    bench.palette.setMaximumHeight(300)
+    bench.window.setFixedHeight(300)
     qtbot.waitUntil(lambda: bar.maximum() > 0)
     last = bench.desk.scheme.ids[-1]
     bench.desk.use_category(last)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
 from pytestqt.qtbot import QtBot
@@ -149,7 +149,8 @@ def test_tab_reaches_every_button_and_nothing_else(
     page: StartPage, preferences: Preferences, tmp_path: Path, backward: bool
 ) -> None:
     remember(preferences, tmp_path, "one", "two")
-    buttons = [*page.findChildren(LargeButton)][:3] + list(page.recent.buttons())
+    recent = list(page.recent.buttons())
+    buttons = recent + [one for one in page.findChildren(LargeButton) if type(one) is LargeButton]
     buttons[0].setFocus()
     reached = []
     for _ in buttons:
@@ -170,3 +171,36 @@ def test_the_page_scrolls_only_where_it_has_to(
         assert (bar.maximum() > 0) == scrolls
         assert page.horizontalScrollBar().maximum() == 0
     assert page.viewport().rect().contains(lowest.mapTo(page.viewport(), lowest.rect().bottomLeft()))
+
+
+def test_the_last_project_comes_first_and_return_opens_it(
+    page: StartPage, preferences: Preferences, qtbot: QtBot, tmp_path: Path
+) -> None:
+    new = next(b for b in page.findChildren(LargeButton) if b.accessibleName() == "New project")
+    page.take_focus()
+    assert new.hasFocus()
+    assert new.mapTo(page, QPoint()).x() < page.recent.mapTo(page, QPoint()).x()
+    paths = remember(preferences, tmp_path, "one", "two")
+    QApplication.processEvents()
+    assert page.recent.mapTo(page, QPoint()).x() < new.mapTo(page, QPoint()).x()
+    page.take_focus()
+    focused = QApplication.focusWidget()
+    assert focused is page.recent.buttons()[0]
+    with qtbot.waitSignal(page.project_chosen) as chosen:
+        QTest.keyClick(focused, Qt.Key.Key_Return)
+    assert chosen.args == [paths[0]]
+
+
+def test_a_project_whose_file_is_gone_is_shown_as_missing_and_does_not_take_the_focus(
+    page: StartPage, preferences: Preferences, tmp_path: Path
+) -> None:
+    two, one = remember(preferences, tmp_path, "one", "two")
+    two.unlink()
+    page.refresh()
+    gone, there = page.recent.buttons()
+    assert (gone.path, there.path) == (two, one)
+    assert "Missing" in [label.text() for label in gone.findChildren(QLabel)]
+    assert "Missing" not in [label.text() for label in there.findChildren(QLabel)]
+    assert gone.accessibleDescription().startswith("Missing")
+    page.take_focus()
+    assert there.hasFocus()

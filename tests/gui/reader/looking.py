@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage, QTextCursor
 from PySide6.QtWidgets import QApplication
@@ -32,13 +34,13 @@ def picture(reader: Reader) -> QImage:
 
 def changed_box(one: QImage, other: QImage) -> tuple[int, int, int, int] | None:
     """Left, top, right and bottom of what differs."""
-    places = [
-        (x, y)
-        for y in range(one.height())
-        for x in range(one.width())
-        if one.pixel(x, y) != other.pixel(x, y)
-    ]
-    if not places:
+    rows, columns = np.nonzero(_pixels(one) != _pixels(other))
+    if not rows.size:
         return None
-    columns, rows = [x for x, _ in places], [y for _, y in places]
-    return min(columns), min(rows), max(columns), max(rows)
+    return int(columns.min()), int(rows.min()), int(columns.max()), int(rows.max())
+
+
+def _pixels(image: QImage) -> npt.NDArray[np.uint32]:
+    """One number each, by row and column."""
+    plain = image.convertToFormat(QImage.Format.Format_ARGB32)
+    return np.frombuffer(plain.constBits(), np.uint32).reshape(plain.height(), plain.width()).copy()

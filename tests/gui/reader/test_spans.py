@@ -57,3 +57,21 @@ def test_an_id_stands_for_one_span() -> None:
         index.add(span)
     with pytest.raises(KeyError):
         index.remove("b")
+
+
+def test_what_lies_in_one_place_is_by_category_however_it_came() -> None:
+    spans = [
+        ShownSpan("z", 1, 4, "Neuro"),
+        ShownSpan("y", 1, 4, "GI"),
+        ShownSpan("a", 1, 4, "GI", mine=False),
+        ShownSpan("x", 1, 4, "Vitals_Hema"),
+    ]
+    for seed in range(6):
+        shuffled = random.Random(seed).sample(spans, 4)
+        given = SpanIndex(shuffled, ("Vitals_Hema", "Neuro", "GI"))
+        added = SpanIndex((), ("Vitals_Hema", "Neuro", "GI"))
+        for span in shuffled:
+            added.add(span)
+        # As undo gives back what was taken away.
+        added.add(added.remove("x"))
+        assert [span.id for span in given] == [span.id for span in added] == ["x", "z", "y", "a"]

@@ -8,23 +8,25 @@ from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from app.gui.main_window import MainWindow
 from app.gui.reconciling.mode import ReconcileMode
 from app.gui.reconciling.work import Work
 from app.gui.workbench import Workbench
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
+from app.store.creation import create_project_file
 from app.store.decisions import Decision, decisions
 from app.store.documents import add_document
-from app.store.project import Project
 from app.store.reviews import set_review
 from extractors.document import Document
 from extractors.finding import Finding, Polarity
-from tests.gui.conftest import ME, key_of
+from tests.builders import Kept
+from tests.gui.conftest import ME
+from tests.verbs import press, settle
 
 Dialog = TypeVar("Dialog", bound=QDialog)
 ANA, BEN = "ana", "ben"
@@ -66,7 +68,7 @@ SAID: dict[str, tuple[list[Said], list[Said]]] = {
 
 def write_study(path: Path, said: dict[str, tuple[list[Said], list[Said]]]) -> Path:
     """A project whose reports both have done."""
-    with Project.create(path, None, ME) as project, project.act("add", "tests") as act:
+    with create_project_file(path, None, ME) as project, begin_act(project, "add", "tests") as act:
         holders = [ensure_annotator(act, name, "person").uuid for name in (ANA, BEN)]
         for key, text in TEXTS.items():
             document = Document(f"Report {key}", text, (), {"pmcid": key[3:]})
@@ -116,9 +118,7 @@ class Reconciling:
         self.settle()
 
     def press(self, key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
-        focused = QApplication.focusWidget()
-        assert isinstance(focused, QWidget)
-        QTest.keyClick(focused, key_of(key), modifier)
+        press(key, modifier)
 
     def settle(self) -> None:
         """Wait until all that was asked is answered, and the report of the current difference is there."""
@@ -129,11 +129,7 @@ class Reconciling:
 
     def settle_desk(self) -> None:
         """Wait until all that was asked is answered, and what was asked then."""
-        answered: list[bool] = []
-        for _ in range(3):
-            answered.clear()
-            self.desk.worker.ask(lambda _: True, answered.append)
-            self.qtbot.waitUntil(lambda: bool(answered))
+        settle(self.desk.worker, self.qtbot, 3)
 
     def go_to(self, report: str, kind: str) -> None:
         """To the first difference of that kind in a report."""
@@ -166,9 +162,13 @@ class Reconciling:
         return found[0]
 
 
+def write_all_said(path: Path) -> None:
+    write_study(path, SAID)
+
+
 @pytest.fixture
-def study(tmp_path: Path) -> Path:
-    return write_study(tmp_path / "study.casespan", SAID)
+def study(kept: Kept, tmp_path: Path) -> Path:
+    return kept.copy(write_all_said, tmp_path / "study.casespan")
 
 
 @pytest.fixture

@@ -20,7 +20,18 @@ from app.store.annotators import annotator
 from app.store.disclosures import Disclosure, disclosures
 from app.store.project import Project
 from tests.gui.conftest import ME
-from tests.gui.reconciling.conftest import ANA, BEN, CTRL, NONE, SAID, SHIFT, TEXTS, Reconciling, write_study
+from tests.gui.reconciling.conftest import (
+    ANA,
+    BEN,
+    CTRL,
+    NONE,
+    SAID,
+    SHIFT,
+    TEXTS,
+    Reconciling,
+    Said,
+    write_study,
+)
 
 
 def test_entering_goes_to_the_first_undecided_difference_and_its_place(rec: Reconciling) -> None:
@@ -184,6 +195,38 @@ def test_filters_narrow_by_kind_category_and_words(rec: Reconciling) -> None:
     assert shown(Filters(words="wheeze")) == [("PMC3", "boundary")]
 
 
+def test_a_filter_puts_the_first_of_what_is_left_on_the_card(rec: Reconciling) -> None:
+    rec.go_to("PMC3", "boundary")
+    rec.work.set_filters(Filters(kind="boundary"))
+    # Also where the one on the card is left: one begins at the head of the list.
+    assert rec.kind == ("PMC1", "boundary")
+    rec.mode.queue.search.setText("whee")
+    rec.settle()
+    assert rec.kind == ("PMC3", "boundary")
+    assert rec.desk.sheet.key == "PMC3"
+
+
+def test_showing_everything_again_leaves_one_where_one_is(rec: Reconciling) -> None:
+    rec.mode.queue.search.setText("wheeze")
+    rec.mode.queue.search.setText("")
+    rec.settle()
+    assert rec.kind == ("PMC3", "boundary")
+
+
+def test_where_nothing_matches_the_filters_the_card_says_so(rec: Reconciling) -> None:
+    rec.mode.queue.search.setText("nowhere to be found")
+    assert rec.mode.card.message.text() == "No difference matches the filters; choose others at the left."
+    assert rec.mode.card.message.isVisible()
+
+
+def test_another_order_begins_at_its_first(rec: Reconciling) -> None:
+    rec.go_to("PMC3", "boundary")
+    rec.mode.queue.order.setCurrentIndex(1)
+    rec.mode.queue.order.activated.emit(1)
+    rec.settle()
+    assert rec.work.current == rec.work.walk.spots[0]
+
+
 def test_a_pair_is_decided_whole_by_one_act(rec: Reconciling) -> None:
     rec.go_to("PMC1", "label")
     rec.press("W")
@@ -206,7 +249,7 @@ def test_others_alike_are_offered_and_decided_in_one_act(rec: Reconciling) -> No
     rec.qtbot.waitUntil(lambda: rec.mode.card.offer.offer is not None)
     assert rec.reader.hasFocus()
     words = rec.mode.card.offer.text()
-    assert "2 others are alike: the same words (1), the same edge “the” (1)" in words
+    assert "2 others are alike (Y): the same words (1), the same edge “the” (1)" in words
     rec.press("Y")
     dialog = rec.dialog(AlikeDialog)
     assert dialog.decide.text() == "&Decide on 2 differences"
@@ -220,6 +263,47 @@ def test_others_alike_are_offered_and_decided_in_one_act(rec: Reconciling) -> No
     rec.qtbot.waitUntil(rec.reader.hasFocus)
     rec.press("Z", CTRL)
     rec.qtbot.waitUntil(lambda: len(rec.on_disk()) == 1)
+
+
+def test_where_nothing_is_alike_the_key_says_so(rec: Reconciling) -> None:
+    rec.press("Y")
+    assert rec.told[-1] == "Decide on a difference first; those like it are offered then."
+    rec.go_to("PMC1", "polarity")
+    rec.press("L")
+    rec.settle()
+    rec.press("Y")
+    assert rec.told[-1] == "Nothing that is undecided is like the difference decided last."
+    rec.press("A")
+    rec.settle()
+    rec.press("Y")
+    assert rec.told[-1] == "What is to be asked again is not decided on others."
+
+
+def test_what_is_widely_alike_is_offered_folded_and_unticked(
+    tmp_path: Path, open_study: Callable[[Path], Reconciling]
+) -> None:
+    said: dict[str, tuple[list[Said], list[Said]]] = {
+        "PMC1": ([("RESP", "cough", "present"), ("RESP", "fever", "present")], []),
+        "PMC2": ([("RESP", "cough", "present"), ("RESP", "boy of nine", "present")], []),
+    }
+    rec = open_study(write_study(tmp_path / "wide.casespan", said))
+    rec.mode.queue.search.setText("cough")
+    rec.settle()
+    rec.reader.setFocus()
+    rec.press("L")
+    rec.qtbot.waitUntil(lambda: rec.mode.card.offer.offer is not None)
+    rec.press("Y")
+    dialog = rec.dialog(AlikeDialog)
+    groups = [dialog.tree.topLevelItem(row) for row in range(dialog.tree.topLevelItemCount())]
+    told = [(one.text(0), one.checkState(0), one.isExpanded()) for one in groups if one is not None]
+    checked, unchecked = Qt.CheckState.Checked, Qt.CheckState.Unchecked
+    assert told == [
+        ("The same words (1)", checked, True),
+        ("The same habit: ana alone has a single word (1)", unchecked, False),
+        ("All that ana alone has in Respiratory (1)", unchecked, False),
+    ]
+    assert dialog.decide.text() == "&Decide on 1 difference"
+    dialog.reject()
 
 
 def test_only_what_is_ticked_is_decided(rec: Reconciling) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.gui.reconciling.alike_dialog import AlikeDialog
+from app.gui.reconciling.spots import Filters
 from tests.gui.reconciling.conftest import ANA, CTRL, Reconciling, Said, write_study
 
 
@@ -158,6 +159,19 @@ def test_the_highlighted_row_is_what_a_key_decides_on(rec: Reconciling) -> None:
 def test_nothing_is_decided_that_the_filters_hide(rec: Reconciling) -> None:
     rec.mode.queue.search.setText("nowhere to be found")
     rec.reader.setFocus()
+    rec.press("L")
+    assert rec.told[-1] == "No difference matches the filters at the left; nothing was decided."
+    assert rec.on_disk() == []
+
+
+def test_a_difference_that_is_being_edited_stays_and_is_not_decided_once_filters_hide_it(
+    rec: Reconciling,
+) -> None:
+    here = rec.work.current
+    rec.press("E")
+    rec.work.set_filters(Filters(words="nowhere to be found"))
+    assert rec.work.current == here
+    rec.press(Qt.Key.Key_Escape)
     rec.press("L")
     assert rec.told[-1] == "The filters at the left hide this difference; nothing was decided."
     assert rec.on_disk() == []

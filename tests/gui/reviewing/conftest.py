@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.main_window import MainWindow
@@ -16,13 +14,16 @@ from app.gui.preferences import Preferences
 from app.gui.reviewing.mode import ReviewMode
 from app.gui.workbench import Workbench
 from app.operations.annotating import SpanPlace, add_span
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
+from app.store.creation import create_project_file
 from app.store.documents import add_document
-from app.store.project import Project
 from extractors.document import Document
 from extractors.finding import Finding, Grounding, Polarity
-from tests.gui.conftest import ME, key_of
+from tests.builders import Kept
+from tests.gui.conftest import ME
+from tests.verbs import press, settle
 
 RUN, FIRST, SECOND = "llama3:8b/fcsp#1", "PMC1", "PMC2"
 TEXT = "Severe headache and fever, no cough, then ataxia of gait and a rash on both arms."
@@ -34,12 +35,10 @@ def found(category: str, quote: str, polarity: Polarity = "present") -> Finding:
     return Finding(category, quote, start, start + len(quote), polarity=polarity)
 
 
-@pytest.fixture
-def reviewed(tmp_path: Path) -> Path:
+def write_reviewed(path: Path) -> None:
     """The run has headache as I have it, other edges for ataxia, a rash of its own, two without a place."""
-    path = tmp_path / "study.casespan"
-    with Project.create(path, None, ME) as project:
-        with project.act("add", ME) as act:
+    with create_project_file(path, None, ME) as project:
+        with begin_act(project, "add", ME) as act:
             run = ensure_annotator(act, RUN, "run").uuid
             for number in "12":
                 document = Document("R", f"{TEXT}{number}", (), {"pmcid": number})
@@ -65,7 +64,11 @@ def reviewed(tmp_path: Path) -> Path:
                     )
         for category, quote in (("Neuro", "headache"), ("Neuro", "then ataxia"), ("MSK", "both arms")):
             add_span(project, ME, SpanPlace(FIRST, *place(quote)), category)
-    return path
+
+
+@pytest.fixture
+def reviewed(kept: Kept, tmp_path: Path) -> Path:
+    return kept.copy(write_reviewed, tmp_path / "study.casespan")
 
 
 def place(quote: str) -> tuple[int, int]:
@@ -101,21 +104,12 @@ class Reviewing:
         self.reader.setFocus()
 
     def press(self, key: Qt.Key | str, modifier: Qt.KeyboardModifier = NO_MODIFIER) -> None:
-        focused = QApplication.focusWidget()
-        assert focused is not None
-        QTest.keyClick(focused, key_of(key), modifier)
+        press(key, modifier)
         self.settle()
 
     def settle(self) -> None:
         """Until nothing is on its way to the disk or from it."""
-        for _ in range(3):
-            self._wait()
-
-    def _wait(self) -> None:
-        answers: list[bool] = []
-        self.qtbot.waitUntil(lambda: self.desk.worker.waiting == 0)
-        self.desk.worker.ask(lambda project: True, answers.append)
-        self.qtbot.waitUntil(lambda: bool(answers))
+        settle(self.desk.worker, self.qtbot, 3)
 
     @property
     def verdicts(self) -> dict[str, str]:

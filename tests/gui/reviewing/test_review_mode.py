@@ -16,8 +16,10 @@ from app.gui.reviewing.cells import verdict_words
 from app.operations.annotating import SpanPlace, add_span
 from app.operations.disclosing import is_blind
 from app.operations.projects import create_project
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
+from app.store.creation import create_project_file
 from app.store.disclosures import disclosures
 from app.store.documents import add_document
 from app.store.project import Project
@@ -98,6 +100,40 @@ def test_a_report_is_judged_by_single_keys(review: Reviewing) -> None:
     }
     assert review.at == "no fever"
     assert review.mode.columns.theirs.progress.full_text() == "3 of 5 quotes judged"
+
+
+def test_a_card_says_before_it_is_accepted_that_it_replaces_ones_own(review: Reviewing) -> None:
+    review.press("A")
+    assert review.at == "ataxia of gait"
+    assert review.said.startswith("A replaces yours, B keeps both. The edges differ")
+    assert review.mode.strip.buttons["review.both"].isEnabled()
+    theirs = review.mode.columns.theirs.list.model()
+    assert "accepting replaces yours" in theirs.index(1, 0).data()
+    assert "replaces" not in theirs.index(0, 0).data()
+    review.press("A")
+    assert review.at == "rash"
+    assert "replaces" not in review.said
+    assert not review.mode.strip.buttons["review.both"].isEnabled()
+
+
+def test_both_are_kept_by_a_key_shown_on_its_button_and_undone_in_one(review: Reviewing) -> None:
+    review.press("A")
+    assert review.mode.strip.buttons["review.both"].text() == "Keep both (B)"
+    before = review.own()
+    review.press("B")
+    assert review.verdicts == {"headache": "accepted", "ataxia of gait": "accepted"}
+    assert review.own() == before | {("Neuro", "ataxia of gait", "present", "accepted")}
+    assert review.at == "rash"
+    review.press("z", CTRL)
+    assert review.own() == before
+    assert review.verdicts == {"headache": "accepted"}
+
+
+def test_where_nothing_is_replaced_there_is_nothing_to_keep_both_of(review: Reviewing) -> None:
+    before = review.own()
+    review.press("B")
+    assert review.said == "Nothing of yours would be replaced here; A accepts it."
+    assert (review.own(), review.verdicts) == (before, {})
 
 
 def test_a_quote_without_a_place_is_not_accepted_but_placed_at_the_selection(review: Reviewing) -> None:
@@ -229,8 +265,10 @@ def test_the_cards_are_gone_through_by_arrows_and_chosen_by_a_click(review: Revi
     theirs.setFocus()
     review.press(Qt.Key.Key_Down)
     assert review.at == "ataxia of gait"
-    middle = review.mode.columns.own.list.visualRect(theirs.model().index(3, 0)).center()
-    QTest.mouseClick(review.mode.columns.own.list.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    own = review.mode.columns.own.list
+    middle = own.visualRect(own.model().index(3, 0)).center()
+    assert own.viewport().rect().contains(middle)
+    QTest.mouseClick(own.viewport(), Qt.MouseButton.LeftButton, pos=middle)
     assert review.reader.caret() == place("both arms")[0]
     review.press("A")
     assert "yours alone" in review.said
@@ -249,7 +287,9 @@ def test_words_that_one_side_alone_has_are_told_apart(review: Reviewing) -> None
     assert cell.words("left") == (("then ", True), ("ataxia", False))
     assert cell.words("right") == (("ataxia ", False), ("of gait", True))
     review.press("N")
-    assert review.said == "The edges differ: only your set has “then”; only the other set has “of gait”"
+    assert review.said.endswith(
+        "The edges differ: only your set has “then”; only in the other set has “of gait”"
+    )
 
 
 def test_a_card_says_by_ear_what_it_says_by_eye(review: Reviewing) -> None:
@@ -293,7 +333,7 @@ def test_a_project_without_reports_has_nothing_to_review_and_no_fault(
 def test_where_the_run_has_nothing_the_next_report_is_one_key_away(
     reviewed: Path, open_review: Callable[[Path], Reviewing]
 ) -> None:
-    with Project.open(reviewed, write=True) as project, project.act("add", ME) as act:
+    with Project.open(reviewed, write=True) as project, begin_act(project, "add", ME) as act:
         add_document(act, Document("R", "Nothing of note.", (), {"pmcid": "3"}), "r.xml", "0" * 64)
     review = open_review(reviewed)
     review.choose()
@@ -322,7 +362,7 @@ def crowded(tmp_path: Path) -> Path:
     """A report with 300 spans of mine and 300 of the run's, half of them other than mine."""
     path = tmp_path / "crowded.casespan"
     text = " ".join(f"finding{number} of some words." for number in range(400))
-    with Project.create(path, None, ME) as project, project.act("add", ME) as act:
+    with create_project_file(path, None, ME) as project, begin_act(project, "add", ME) as act:
         stored = add_document(act, Document("R", text, (), {"pmcid": "1"}), "r.xml", "0" * 64)
         for name, shift in ((ME, 0), (RUN, 3)):
             holder = ensure_annotator(act, name, "person" if name == ME else "run").uuid

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extractors.document import Section
 from extractors.errors import AssetError
 from extractors.scheme import default_scheme
-from extractors.sections import classify, default_section_rules, load_section_rules
+from extractors.sections import case_start, classify, default_section_rules, load_section_rules
 
 ALL = default_scheme().ids
 
@@ -145,6 +146,22 @@ def test_any_headings_get_categories_in_scheme_order(path: list[str]) -> None:
     categories, _, _ = judged(*path)
     assert categories
     assert list(categories) == [name for name in ALL if name in categories]
+
+
+def test_the_case_begins_at_the_first_section_that_tells_it() -> None:
+    sections = [
+        Section("Abstract", ("Abstract",), 0, 10, (), "background"),
+        Section("Case report", ("Case report",), 10, 20, ()),
+        Section("Case 2", ("Case 2",), 20, 30, ()),
+    ]
+    assert case_start(sections) == 10
+    assert case_start(sections[:1]) == case_start([]) == 0
+
+
+def test_a_title_before_the_first_heading_is_passed_over_where_a_heading_opens_the_case() -> None:
+    title = Section("", (), 0, 10, ())
+    assert case_start([title, Section("Case report", ("Case report",), 10, 20, ())]) == 10
+    assert case_start([title, Section("Findings", ("Findings",), 10, 20, ())]) == 0
 
 
 def test_broken_rules_are_an_installation_error(tmp_path: Path) -> None:

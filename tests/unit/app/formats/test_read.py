@@ -81,17 +81,34 @@ def test_one_bad_file_in_a_folder_leaves_the_others(tmp_path: Path) -> None:
     (tmp_path / ".hidden.xml").write_bytes(ARTICLE)
     (tmp_path / "deep" / "er" / "d.txt").write_bytes(b"Two.")
     found = outcome(tmp_path)
-    assert (found[0], found[2]) == ("One.", "Two.")
-    assert "well-formed" in found[1]
-    assert "2 other files" in found[3]
+    assert (found[1], found[4]) == ("One.", "Two.")
+    assert "well-formed" in found[2]
+    assert found[3] == ".jpg files are not read."
+    assert found[0] == "Hidden files are not read."
 
 
-def test_a_package_is_read_in_memory_and_the_rest_of_it_counted(tmp_path: Path) -> None:
+def test_every_file_of_a_folder_that_is_left_out_is_named(tmp_path: Path) -> None:
+    names = ["README", "scan.JPG", "table.xlsx", "deep/scan.jpg", ".hidden/a.xml", "deep/.a.xml"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(ARTICLE)
+    found = {one.source: one.reason for one in read(tmp_path) if isinstance(one, LeftOut)}
+    assert found == {
+        str(tmp_path / "README"): "Files without an ending are not read.",
+        str(tmp_path / "scan.JPG"): ".jpg files are not read.",
+        str(tmp_path / "table.xlsx"): ".xlsx files are not read.",
+        str(tmp_path / "deep" / "scan.jpg"): ".jpg files are not read.",
+        str(tmp_path / ".hidden"): "Hidden folders are not looked into.",
+        str(tmp_path / "deep" / ".a.xml"): "Hidden files are not read.",
+    }
+
+
+def test_a_package_is_read_in_memory_and_the_rest_of_it_named(tmp_path: Path) -> None:
     members = {"PMC1/a.nxml": ARTICLE, "PMC1/fig.jpg": b"x", "../evil.xml": ARTICLE, "PMC1/b.nxml": ARTICLE}
     found = outcome(package(tmp_path / "p.tar.gz", members))
     assert found[0] == found[2] == "One."
     assert "outside" in found[1]
-    assert found[3:] == ["1 other file was passed over (.jpg)."]
+    assert found[3:] == [".jpg files are not read."]
     assert [path.name for path in tmp_path.iterdir()] == ["p.tar.gz"]
 
 
@@ -108,7 +125,13 @@ def test_an_archive_is_read_by_the_endings_of_a_folder(tmp_path: Path) -> None:
     found = outcome(
         package(tmp_path / "p.tar.gz", {**members, "._q.xml": b"x", "a.pdf": b"x", "b.pdf": b"x"})
     )
-    assert found == ["One.", "Two.", "Three.", "3 other files were passed over (.pdf, .xml)."]
+    assert found == [
+        "One.",
+        "Two.",
+        "Three.",
+        "Hidden files are not read.",
+        *[".pdf files are not read."] * 2,
+    ]
 
 
 def test_a_folder_that_is_a_link_is_named_and_not_followed(tmp_path: Path) -> None:
@@ -283,6 +306,6 @@ def test_without_categories_the_built_in_scheme_is_used(tmp_path: Path) -> None:
 
 def test_supplements_of_a_package_are_named_and_no_reports(tmp_path: Path) -> None:
     members = {"s1.txt": b"x1 | x2", "PMC1.nxml": ARTICLE, "s2.json": b"[]"}
-    found = outcome(package(tmp_path / "p.tar.gz", members))
-    assert len(found) == 2
-    assert "2 other files were passed over (.json, .txt)" in found[1]
+    found = [one for one in read(package(tmp_path / "p.tar.gz", members)) if isinstance(one, LeftOut)]
+    assert [one.source.rpartition("!")[2] for one in found] == ["s1.txt", "s2.json"]
+    assert all("supplement" in one.reason for one in found)

@@ -12,6 +12,7 @@ from app.operations.adjudicating import choices_for, draft_decision, offer_sides
 from app.operations.deciding import EditedSpan, Resolution, decide
 from app.operations.reconciling import Queue, read_queue
 from app.reconcile.choices import CHOICES
+from app.store.creation import create_project_file
 from app.store.documents import texts
 from app.store.project import Project
 from tests.simulated import ANA, BEN, TRUTH, simulate
@@ -23,7 +24,7 @@ ME = "Dr Cas"
 def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project file that the tests copy."""
     path = tmp_path_factory.mktemp("simulated") / "study.casespan"
-    with Project.create(path, None, ME) as project:
+    with create_project_file(path, None, ME) as project:
         simulate(project, seed=7)
     return path
 

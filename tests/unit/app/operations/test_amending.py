@@ -28,6 +28,7 @@ from app.operations.planting import plant_errors
 from app.operations.projects import check_project
 from app.store.amendments import guideline_text
 from app.store.annotators import annotators
+from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.runs import runs
 from extractors.assets import asset
@@ -42,7 +43,7 @@ EXAMPLE = Example("E", "Hiccups for days.", (ExampleQuote("Hiccups", "gastrointe
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """A project with two of the sample reports."""
-    with Project.create(tmp_path / "study.casespan", None, ME) as made:
+    with create_project_file(tmp_path / "study.casespan", None, ME) as made:
         reports = asset("resources", "demo", "reports")
         for _ in import_reports(made, [reports / f"{REPORT}.xml", reports / "PMC99000002.xml"]):
             pass
@@ -143,7 +144,7 @@ def test_a_person_amends(project: Project, tmp_path: Path) -> None:
     with pytest.raises(ProjectError):
         amend_guideline(project, "rules", "GI", "Exclude", "Hiccups.")
     with (
-        Project.create(tmp_path / "nobody.casespan") as nobodys,
+        create_project_file(tmp_path / "nobody.casespan") as nobodys,
         pytest.raises(CallError, match="--by"),
     ):
         amend_guideline(nobodys, "", "GI", "Exclude", CLAUSE)

@@ -13,6 +13,7 @@ from app.operations.annotating import SpanPlace, add_span, remove_spans, set_rev
 from app.operations.deciding import EditedSpan, Resolution, decide
 from app.operations.importing import import_reports
 from app.operations.reconciling import read_queue
+from app.store.creation import create_project_file
 from app.store.project import Project
 from extractors.errors import ProjectError, UnknownNameError
 from extractors.finding import Polarity
@@ -29,7 +30,7 @@ TEXT = (
 def project(tmp_path: Path) -> Iterator[Project]:
     """One short report, which both sides have done."""
     (tmp_path / "r1.txt").write_text(TEXT, encoding="utf-8")
-    with Project.create(tmp_path / "study.casespan", None, BY) as made:
+    with create_project_file(tmp_path / "study.casespan", None, BY) as made:
         for _ in import_reports(made, [tmp_path / "r1.txt"]):
             pass
         for name in (LEFT, RIGHT):

@@ -26,6 +26,7 @@ from app.operations.listing import list_reports
 from app.operations.mistakes import MISTAKES
 from app.operations.planting import plant_errors, remove_planted
 from app.operations.projects import check_project
+from app.store.act import begin_act
 from app.store.annotations import Annotation, remove_annotations
 from app.store.annotators import ensure_annotator
 from app.store.planted import planted
@@ -142,7 +143,7 @@ def test_what_was_accepted_and_edited_since_is_changed_also_where_the_items_of_t
     own = {one.finding.category: one for one in spans_in(project, key, ME)}
     origins = {"Neuro": "human", "DERM": "edited", "History": "accepted", "CVS": "accepted"}
     assert {category: one.origin for category, one in own.items()} == origins
-    with project.act("run again", ME) as act:
+    with begin_act(project, "run again", ME) as act:
         remove_annotations(act, [one.uuid for one in items])
     (judged,) = measure_bias(project, ME).judged
     assert (judged.unchanged, judged.changed) == (4, 0)
@@ -304,7 +305,7 @@ def test_the_section_says_its_numbers_with_n_and_interval_and_where_they_end(pro
 
 
 def test_page_and_section_escape_what_people_wrote(project: Project) -> None:
-    with project.act("a strange run", ME) as act:
+    with begin_act(project, "a strange run", ME) as act:
         ensure_annotator(act, "<b>run</b> & co", "run")
     set_review_state(project, ME, keys(project)[0], "done")
     bias = measure_bias(project, ME, "<b>run</b> & co")
@@ -321,7 +322,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 
 
 def test_csv_has_a_row_for_every_number_and_no_formula(project: Project, tmp_path: Path) -> None:
-    with project.act("a strange run", ME) as act:
+    with begin_act(project, "a strange run", ME) as act:
         ensure_annotator(act, "=1+1", "run")
     work(project, shown=5, blind=5)
     tabulate_bias(measure_bias(project, ME, RUN), tmp_path / "bias.csv")

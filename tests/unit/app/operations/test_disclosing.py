@@ -24,10 +24,14 @@ from app.operations.disclosing import (
     list_others,
     unseen_reports,
 )
+from app.operations.judging import judge_spans
 from app.operations.listing import list_reports
 from app.operations.projects import check_project
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
-from app.store.annotators import ensure_annotator
+from app.store.annotators import annotator, ensure_annotator
+from app.store.creation import create_project_file
+from app.store.decisions import add_decision
 from app.store.disclosures import disclosures
 from app.store.documents import add_document
 from app.store.project import Project
@@ -41,8 +45,8 @@ ME, OTHER, RUN = "Ann", "Bob", "rules"
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """Two reports; in the first the rules have a quote with a place and one without, Bob has a span."""
-    with Project.create(tmp_path / "study.casespan", None, ME) as made:
-        with made.act("add", ME) as act:
+    with create_project_file(tmp_path / "study.casespan", None, ME) as made:
+        with begin_act(made, "add", ME) as act:
             for number in "12":
                 document = Document("R", f"A headache {number}.", (), {"pmcid": number})
                 stored = add_document(act, document, "r.xml", "0" * 64)
@@ -256,3 +260,14 @@ def test_what_was_seen_in_another_state_is_not_unseen_but_recorded_anew(project:
     assert unseen_reports(project, ME, ["PMC1"], [RUN]) == ()
     disclose_all(project, ME, ["PMC1"], [RUN])
     assert looks(project) == [(RUN, "untouched"), (RUN, "in progress")]
+
+
+def test_whoever_has_judged_or_decided_on_quotes_has_seen_them(project: Project) -> None:
+    (found, *_) = disclose(project, OTHER, "PMC1", [RUN]).annotations[RUN]
+    judge_spans(project, ME, [found.uuid], "accepted")
+    assert unseen_reports(project, ME, ["PMC1"], [RUN]) == ()
+    assert unseen_reports(project, ME, ["PMC1"], [OTHER]) == ("PMC1",)
+    left, right = (annotator(project, name).uuid for name in (RUN, OTHER))
+    with begin_act(project, "decide", "Chi") as act:
+        add_decision(act, found.document, "Neuro", left, right, "left", (), decided_by="Chi")
+    assert unseen_reports(project, "Chi", ["PMC1"], [RUN, OTHER]) == ()

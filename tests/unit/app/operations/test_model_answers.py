@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.operations.model_answers import duration, prompt_was_cut, storable
+from app.operations.model_answers import prompt_was_cut, storable
+from app.operations.wording import duration
 from extractors.llm.types import Outcome
 
 CONTEXT = 4096

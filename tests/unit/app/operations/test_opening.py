@@ -15,6 +15,7 @@ from app.operations.extraction import extract_with_rules
 from app.operations.importing import import_reports
 from app.operations.opening import open_project, opened
 from app.operations.projects import check_project, list_project
+from app.store.creation import create_project_file
 from app.store.project import Project
 from extractors.errors import ProjectBusyError, ProjectError
 from extractors.progress import Progress
@@ -25,7 +26,7 @@ Result = TypeVar("Result")
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """An empty project, held open for writing."""
-    with Project.create(tmp_path / "study.casespan", None, "Ann") as created:
+    with create_project_file(tmp_path / "study.casespan", None, "Ann") as created:
         yield created
 
 

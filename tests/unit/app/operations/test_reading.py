@@ -16,6 +16,8 @@ from app.operations.reading import (
     touched_reports,
     where_left_off,
 )
+from app.store.act import begin_act
+from app.store.creation import create_project_file
 from app.store.documents import add_document
 from app.store.project import Project
 from extractors.document import Document
@@ -25,12 +27,12 @@ from extractors.errors import UnknownNameError
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """An empty project, held open for writing."""
-    with Project.create(tmp_path / "study.casespan", None, "Ann") as created:
+    with create_project_file(tmp_path / "study.casespan", None, "Ann") as created:
         yield created
 
 
 def add(project: Project, *texts: str) -> None:
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         for number, text in enumerate(texts, start=1):
             add_document(act, Document("R", text, (), {"pmcid": str(number)}), "r.xml", "0" * 64)
 

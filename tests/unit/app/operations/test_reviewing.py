@@ -19,9 +19,11 @@ from app.operations.changes import list_history, redo_change, undo_change
 from app.operations.judging import SpanEdit, accept_all_same, edit_judged_span, judge_spans
 from app.operations.projects import check_project
 from app.operations.reading import open_report
-from app.operations.reviewing import ReviewRow, ReviewSheet, next_to_review, read_review
+from app.operations.reviewing import ReviewRow, ReviewSheet, in_place_of, next_to_review, read_review
+from app.store.act import begin_act
 from app.store.annotations import Annotation, add_annotations, remove_annotations
 from app.store.annotators import annotator, ensure_annotator
+from app.store.creation import create_project_file
 from app.store.documents import add_document
 from app.store.project import Project
 from app.store.verdicts import verdicts
@@ -56,8 +58,8 @@ def found(category: str, quote: str, polarity: Polarity = "present") -> Finding:
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """Two reports and a run; the first report has two quotes without a place. The run is never touched."""
-    with Project.create(tmp_path / "study.casespan", None, ME) as made:
-        with made.act("add", ME) as act:
+    with create_project_file(tmp_path / "study.casespan", None, ME) as made:
+        with begin_act(made, "add", ME) as act:
             run = ensure_annotator(act, RUN, "run").uuid
             for number in "12":
                 document = Document("R", f"{TEXT}{number}", (), {"pmcid": number})
@@ -173,8 +175,8 @@ def test_accepting_one_of_the_runs_spans_replaces_all_of_ones_own_that_it_overla
 
 
 def test_in_a_chain_of_overlaps_only_what_a_span_touches_gives_way(tmp_path: Path) -> None:
-    with Project.create(tmp_path / "chain.casespan", None, ME) as project:
-        with project.act("add", ME) as act:
+    with create_project_file(tmp_path / "chain.casespan", None, ME) as project:
+        with begin_act(project, "add", ME) as act:
             stored = add_document(act, Document("R", TEXT, (), {"pmcid": "1"}), "r.xml", "0" * 64)
             run = ensure_annotator(act, RUN, "run").uuid
             quotes = [found("Neuro", quote) for quote in ("Severe headache", "fever, no cough")]
@@ -368,13 +370,13 @@ def test_each_reviewer_has_verdicts_of_ones_own(project: Project) -> None:
 
 
 def test_verdicts_on_spans_that_a_run_no_longer_has_are_not_counted(tmp_path: Path) -> None:
-    with Project.create(tmp_path / "own.casespan", None, ME) as project:
-        with project.act("add", ME) as act:
+    with create_project_file(tmp_path / "own.casespan", None, ME) as project:
+        with begin_act(project, "add", ME) as act:
             stored = add_document(act, Document("R", TEXT, (), {"pmcid": "1"}), "r.xml", "0" * 64)
             run = ensure_annotator(act, RUN, "run").uuid
             new = add_annotations(act, stored.uuid, run, [found(*one) for one in FOUND], "model")
         judge_spans(project, ME, [new[0].uuid], "rejected")
-        with project.act("run again", RUN) as act:
+        with begin_act(project, "run again", RUN) as act:
             remove_annotations(act, [new[0].uuid])
         sheet = review(project)
         assert (sheet.judged, len(sheet.items), dict(sheet.verdicts)) == (0, len(FOUND) - 1, {})
@@ -405,3 +407,42 @@ def test_the_next_report_to_review_is_the_next_one_with_unjudged_items(project: 
     judge_spans(project, ME, [one.uuid for one in sheet.items], "rejected")
     assert next_to_review(project, ME, RUN, REPORT) is None
     assert next_to_review(project, ME, RUN, "PMC2") == REPORT
+
+
+def quotes(project: Project) -> list[tuple[str, str, str]]:
+    return sorted((one.finding.category, one.finding.quote, one.origin) for one in own(project))
+
+
+def test_an_accepted_span_stands_beside_ones_own_where_both_are_kept(mine: Project) -> None:
+    before = quotes(mine)
+    judge_spans(mine, ME, [theirs(mine, "ataxia of gait")], "accepted", beside=True)
+    assert quotes(mine) == sorted([*before, ("Neuro", "ataxia of gait", "accepted")])
+    undo_change(mine)
+    assert quotes(mine) == before
+
+
+def test_a_span_that_replaced_ones_own_gives_it_back_where_both_are_to_be_kept(mine: Project) -> None:
+    before, uuid = quotes(mine), theirs(mine, "ataxia of gait")
+    judge_spans(mine, ME, [uuid], "accepted")
+    assert ("Neuro", "then ataxia", "human") not in quotes(mine)
+    for _ in range(2):
+        judge_spans(mine, ME, [uuid], "accepted", beside=True)
+        assert quotes(mine) == sorted([*before, ("Neuro", "ataxia of gait", "accepted")])
+    judge_spans(mine, ME, [uuid], "rejected")
+    assert quotes(mine) == before
+
+
+def test_what_accepting_would_replace_is_known_before(mine: Project) -> None:
+    replaced = {
+        one.finding.quote: [kept.finding.quote for kept in in_place_of(each, one)]
+        for each in review(mine).rows
+        for one in each.right
+        if one.finding.start is not None
+    }
+    assert replaced == {
+        "headache": [],
+        "fever": ["fever"],
+        "cough": ["cough"],
+        "ataxia of gait": ["then ataxia"],
+        "rash": [],
+    }

@@ -17,6 +17,8 @@ from app.operations.model_options import IDENTITY, ModelOptions, identity
 from app.operations.models import replay
 from app.operations.reading import open_report
 from app.operations.runs import RunRow, list_runs
+from app.store.act import begin_act
+from app.store.creation import create_project_file
 from app.store.faults import DamagedProjectError
 from app.store.project import Project
 from app.store.runs import Answer, add_generation, generations, runs
@@ -32,7 +34,7 @@ WANTED = ModelOptions("invented-replies", "ucp", "few-shot")
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """A project with two of the sample reports."""
-    with Project.create(tmp_path / "study.casespan", None, "Ann") as made:
+    with create_project_file(tmp_path / "study.casespan", None, "Ann") as made:
         add(made, FIRST, SECOND)
         yield made
 
@@ -60,8 +62,8 @@ def ask(project: Project, options: ModelOptions = WANTED, calls: int | None = No
 def asked(project: Project) -> dict[str, int]:
     """How many categories of each report have an answer."""
     rows = project.query(
-        "SELECT d.key, count(DISTINCT g.category) AS n FROM generation g "
-        "JOIN document d ON d.uuid = g.document WHERE g.state <> 'cancelled' GROUP BY d.key"
+        "SELECT d.key, count(DISTINCT g.question) AS n FROM generation g "
+        "JOIN document d ON d.uuid = g.subject WHERE g.state <> 'cancelled' GROUP BY d.key"
     )
     return {row["key"]: row["n"] for row in rows}
 
@@ -73,7 +75,7 @@ def first_answers(project: Project) -> list[Answer]:
 
 def answer(project: Project, given: Answer) -> None:
     """Record one more answer of the first run."""
-    with project.act("answer", RUN, undoable=False) as act:
+    with begin_act(project, "answer", RUN, undoable=False) as act:
         add_generation(act, runs(project)[0].uuid, given)
 
 

@@ -18,6 +18,7 @@ from app.operations.model_options import ModelOptions, ModelSummary
 from app.operations.models import connect, replay
 from app.operations.projects import check_project
 from app.operations.reading import open_report
+from app.store.creation import create_project_file
 from app.store.project import Project
 from extractors.assets import asset
 from extractors.errors import ProjectError
@@ -29,7 +30,7 @@ ME, REPORT = "Ann", "PMC99000001"
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """A project with one of the sample reports."""
-    with Project.create(tmp_path / "study.casespan", None, ME) as made:
+    with create_project_file(tmp_path / "study.casespan", None, ME) as made:
         for _ in import_reports(made, [asset("resources", "demo", "reports") / f"{REPORT}.xml"]):
             pass
         yield made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.reconcile.alike import Likeness, alike, cue, likeness
+from app.reconcile.habits import habit, singular
 from app.reconcile.types import Difference
 from tests.unit.app.reconcile.marks import TEXT, mark, only
 
@@ -45,7 +46,7 @@ def test_polarities_in_question_under_the_same_negation_are_alike() -> None:
     assert cue(one, TEXTS) == ("present", "negated", "denied")
     outside = only([mark("fever came")], [mark("fever came", polarity="negated")], "R2")
     assert cue(outside, TEXTS) is None
-    assert found(one, outside) == []
+    assert found(one, outside) == [("R2", "scope")]
 
 
 def test_the_same_pair_of_labels_is_alike_whatever_the_words() -> None:
@@ -76,3 +77,59 @@ def test_quotes_without_a_place_are_alike_by_their_words_alone() -> None:
     one, other = only([mark("no such words")], []), only([mark("No such words!")], [], "R2")
     assert cue(one, TEXTS) is None
     assert found(one, other) == [("R2", "words")]
+
+
+def test_plurals_and_case_are_the_same_words() -> None:
+    one = only([mark("Skin lesions", "DERM")], [])
+    assert found(one, only([mark("skin lesion", "DERM")], [], "R2")) == [("R2", "words")]
+    assert [singular(word) for word in ("biopsies", "masses", "biopsy", "diagnosis", "mucus", "gas")] == [
+        "biopsy",
+        "mass",
+        "biopsy",
+        "diagnosis",
+        "mucus",
+        "gas",
+    ]
+
+
+def test_the_same_last_word_in_the_same_category_is_alike() -> None:
+    one = only([mark("chest pain")], [])
+    other, elsewhere = only([mark("mild back pains")], [], "R2"), only([mark("back pain", "DERM")], [], "R3")
+    assert found(one, other, elsewhere) == [("R2", "head")]
+
+
+def test_the_same_habit_at_an_edge_is_alike_whatever_the_words_and_the_category() -> None:
+    one = only([mark("The liver was")], [mark("The liver")])
+    assert habit(one, TEXT) == ("+joining",)
+    other = only([mark("enlarged 😀 and", "LYMPH")], [mark("enlarged", "LYMPH")], "R2")
+    assert found(one, other) == [("R2", "habit")]
+    assert habit(only([mark("The liver")], [mark("liver")]), TEXT) == ("+determiner",)
+    assert habit(only([mark("fever")], [mark("fever.")]), TEXT) == ("-signs",)
+    assert habit(only([mark("She denied fever.")], [mark("fever")]), TEXT) is not None
+    assert habit(only([mark("liver")], [mark("liver was enlarged 😀 and the")]), TEXT) == ("-clause",)
+
+
+def test_a_whole_sentence_against_a_phrase_is_a_habit() -> None:
+    whole = "The liver was enlarged 😀 and the spleen was not palpable."
+    assert habit(only([mark(whole)], [mark("spleen")]), TEXT) == ("+sentence",)
+
+
+def test_one_span_for_several_is_a_habit() -> None:
+    several = [mark("liver"), mark("enlarged")]
+    assert habit(only([mark("liver was enlarged")], several), TEXT) == ("+joined",)
+
+
+def test_numbers_that_one_side_alone_has_are_alike_before_all_it_alone_has() -> None:
+    one = only([mark("12 mg/dl", "GI")], [])
+    number, other = only([mark("3.4 g", "GI")], [], "R2"), only([mark("no ascites seen", "GI")], [], "R3")
+    assert found(one, other, number) == [("R2", "habit"), ("R3", "scope")]
+
+
+def test_the_widest_is_the_same_category_and_side_alone() -> None:
+    one = only([mark("no ascites seen")], [])
+    others = [
+        only([mark("liver was enlarged")], [], "R2"),
+        only([], [mark("spleen was not palpable")], "R2"),
+        only([mark("spleen was not palpable", "DERM")], [], "R3"),
+    ]
+    assert found(one, *others) == [("R2", "scope")]

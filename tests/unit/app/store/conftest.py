@@ -9,17 +9,17 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from app.store.creation import create_project_file
 from app.store.project import Project
 from extractors.document import Document, Section
+from tests.builders import Kept
 
 CATEGORIES = ("Neuro", "CVS", "GI")
 Tables: TypeAlias = dict[str, list[tuple[Any, ...]]]
 
 
-@pytest.fixture
-def scheme_folder(tmp_path: Path) -> Path:
+def write_scheme(folder: Path) -> Path:
     """A scheme of three categories."""
-    folder = tmp_path / "scheme"
     folder.mkdir()
     parts = ['id = "small"\nname = "Small"\nversion = "1"\n']
     for number, category in enumerate(CATEGORIES):
@@ -33,11 +33,20 @@ def scheme_folder(tmp_path: Path) -> Path:
     return folder
 
 
+def write_empty(path: Path) -> None:
+    create_project_file(path, write_scheme(path.with_name("scheme")), "Ann").close()
+
+
 @pytest.fixture
-def project(tmp_path: Path, scheme_folder: Path) -> Iterator[Project]:
+def scheme_folder(tmp_path: Path) -> Path:
+    return write_scheme(tmp_path / "scheme")
+
+
+@pytest.fixture
+def project(kept: Kept, tmp_path: Path) -> Iterator[Project]:
     """An empty project, open for writing."""
-    with Project.create(tmp_path / "study.casespan", scheme_folder, "Ann") as created:
-        yield created
+    with Project.open(kept.copy(write_empty, tmp_path / "study.casespan"), write=True) as opened:
+        yield opened
 
 
 @pytest.fixture

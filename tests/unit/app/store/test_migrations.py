@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from app.store import database
+from app.store.act import begin_act
+from app.store.annotators import ensure_annotator
+from app.store.chain import replay_faults
+from app.store.documents import add_document
 from app.store.migrations import STEPS, migrate
 from app.store.project import Project
+from app.store.runs import Answer, add_generation, start_run
 from app.store.sqlite import Database
+from app.store.values import canonical
+from extractors.document import Document
 from extractors.errors import ProjectError
 
 
@@ -88,7 +97,8 @@ def test_answers_of_version_1_are_all_of_one_part(tmp_path: Path) -> None:
     db.table("generation").insert({**answer, **asked, **told, **ended})
     migrate(db)
     assert list(db.table("generation").rows) == [
-        {**answer, "part": 0, "parts": 1, **asked, **told, **ended, "details": "{}"}
+        {"uuid": "g", "run": "r", "subject": "d", "question": "GI", "position": 4, "again": "", "reused": ""}
+        | {"part": 0, "parts": 1, **asked, **told, **ended, "details": "{}"}
     ]
     db.close()
 
@@ -124,3 +134,21 @@ def test_reading_an_older_project_asks_for_its_migration(project: Project) -> No
     project.close()
     assert database.open_for_reading(project.path, NEXT) is None
     assert _version(project.path) == NOW
+
+
+def test_calls_of_version_4_keep_subject_and_question_and_their_history(
+    project: Project, report: Callable[..., Document]
+) -> None:
+    with begin_act(project, "add", "Ann") as act:
+        subject = add_document(act, report(pmcid="12"), "one.xml", "0" * 64).uuid
+        run = start_run(act, ensure_annotator(act, "m/ucp", "run").uuid, "model", "m/ucp", {}, "1").uuid
+        add_generation(act, run, Answer(subject, "GI", "f" * 64, "{}", act.at))
+    old_names = {"subject": "document", "question": "category"}
+    for row in project.query("SELECT seq, after FROM history WHERE table_name = 'generation'"):
+        after = {old_names.get(name, name): value for name, value in json.loads(row["after"]).items()}
+        del after["again"], after["reused"]
+        faults = list(replay_faults(project.db))
+        project.db.table("history").update(row["seq"], {"after": canonical(after)})
+        assert list(replay_faults(project.db)) == faults == []
+    project.db.execute("UPDATE generation SET question = 'Neuro'")
+    assert [where.split()[0] for where, _ in replay_faults(project.db)] == ["generation"]

@@ -1,0 +1,46 @@
+"""Where dialogs for files and folders open: where one was last for the same purpose, or at the project."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.gui.preferences import Preferences
+
+
+def file_dialog(parent: QWidget | None, title: str, purpose: str, project: Path | None = None) -> QFileDialog:
+    """A dialog for files in the folder last used for that purpose, else the project's, else the documents'.
+
+    Where something is chosen, its folder is the one last used from then on. `project` is the project's file.
+    """
+    dialog = QFileDialog(parent, title)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setDirectory(str(folder_for(purpose, project)))
+    dialog.accepted.connect(partial(_remember, dialog, purpose))
+    return dialog
+
+
+def folder_for(purpose: str, project: Path | None = None) -> Path:
+    """The folder in which to begin to look; never the one that the program was started in."""
+    known = [Preferences().folder(purpose), project.parent if project is not None else None]
+    return next((folder for folder in known if folder is not None and _is_folder(folder)), documents())
+
+
+def documents() -> Path:
+    """The folder that this platform has for documents, else the home folder."""
+    folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    return folder if folder.is_absolute() and _is_folder(folder) else Path.home()
+
+
+def _remember(dialog: QFileDialog, purpose: str) -> None:
+    Preferences().set_folder(purpose, Path(dialog.directory().absolutePath()))
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_absolute() and path.is_dir()
+    except OSError:
+        return False

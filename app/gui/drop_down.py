@@ -1,0 +1,29 @@
+"""A choice from a list that drops down: the list shows all entries, whole, wherever there is room."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QWidget
+
+_ROWS = 20
+
+
+class DropDown(QComboBox):
+    """With `letters` it asks for the room of so many, however long its entries are; its list does not."""
+
+    def __init__(self, name: str, letters: int = 0, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        # Qt's own delegate for these lists takes no room for its rows from the style sheet.
+        self.setItemDelegate(QStyledItemDelegate(self))
+        self.setMaxVisibleItems(_ROWS)
+        if letters:
+            self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            self.setMinimumContentsLength(letters)
+
+    def showPopup(self) -> None:
+        """List the entries, in a list as wide as the longest of them."""
+        view = self.view()
+        beside = view.verticalScrollBar().sizeHint().width() + 2 * view.frameWidth()
+        wanted = view.sizeHintForColumn(0) + beside
+        view.setMinimumWidth(min(wanted, self.screen().availableSize().width() // 2))
+        super().showPopup()

@@ -1,0 +1,51 @@
+"""What was answered to a task that makes no annotations: one JSON value per run, subject and question."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from app.store.faults import sound
+from app.store.values import Cell, canonical, new_uuid
+
+if TYPE_CHECKING:
+    from app.store.act import Act
+    from app.store.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The value given to a question about a subject (the UUID of a report, or of an item of a study).
+
+    `again` tells the answers apart where one thing is asked several times, "" where it is asked once.
+    """
+
+    subject: str
+    question: str
+    value: Any
+    again: str = ""
+
+
+def put_answer(act: Act, run: str, answer: Answer) -> None:
+    """Store the answer of a run (UUID) in the place of an earlier one; raises TypeError for no JSON."""
+    there = act.project.query(
+        "SELECT uuid FROM answer WHERE run = ? AND subject = ? AND question = ? AND again = ?",
+        [run, answer.subject, answer.question, answer.again],
+    )
+    said = {"value": canonical(answer.value), "answered_at": act.at}
+    if there:
+        act.update("answer", there[0]["uuid"], said)
+        return
+    row: dict[str, Cell] = {"uuid": new_uuid(), "position": act.next_position("answer"), "run": run}
+    asked = {"subject": answer.subject, "question": answer.question, "again": answer.again}
+    act.insert("answer", {**row, **asked, **said})
+
+
+def answers(project: Project, run: str) -> list[Answer]:
+    """The answers of a run (UUID) in the order they came; raises DamagedProjectError."""
+    rows = project.query("SELECT * FROM answer WHERE run = ? ORDER BY position", [run])
+    with sound(project.path, "an answer"):
+        return [
+            Answer(row["subject"], row["question"], json.loads(row["value"]), row["again"]) for row in rows
+        ]

@@ -1,0 +1,88 @@
+"""What models were asked: each prompt once, by its hash, its pieces shared with other prompts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from app.store.faults import damaged, sound
+from app.store.values import canonical, json_object, strings
+from extractors.llm.types import prompt_sha256
+
+if TYPE_CHECKING:
+    from app.store.act import Act
+    from app.store.project import Project
+    from app.store.sqlite import Database
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPrompt:
+    """A prompt as it was sent: the system's turn, the user's, and the JSON schema of the reply."""
+
+    sha256: str
+    system: str
+    user: str
+    form: Mapping[str, Any]
+
+
+def keep_prompt(act: Act, system: str, user: Sequence[str], form: Mapping[str, Any]) -> str:
+    """Store a prompt, unless it is there, and return its hash; the pieces of `user` are stored once each.
+
+    As the texts, prompts are not part of the history: the calls that it holds name them by their hashes.
+    """
+    digest = prompt_sha256(system, "".join(user), form)
+    row = {
+        "sha256": digest,
+        "system_sha256": act.keep_text(system),
+        "user_sha256": canonical([act.keep_text(piece) for piece in user]),
+        # As it was sent: the order of its keys is what the model was asked to keep to.
+        "form": json.dumps(form, ensure_ascii=False),
+    }
+    act.project.db.table("prompt").insert(row, ignore=True)
+    return digest
+
+
+def prompts(project: Project, run: str) -> list[StoredPrompt]:
+    """The prompts that a run (UUID) was asked, in the order of its calls, each once.
+
+    Those of calls older than the table of prompts are not known. Raises DamagedProjectError where a prompt is
+    not what was sent, and what `Project.query` raises.
+    """
+    rows = project.query(
+        "SELECT p.* FROM prompt p JOIN (SELECT prompt_sha256, min(position) AS first FROM generation "
+        "WHERE run = ? GROUP BY prompt_sha256) ON prompt_sha256 = p.sha256 ORDER BY first",
+        [run],
+    )
+    texts = dict(_texts(project.db)) if rows else {}
+    with sound(project.path, "a prompt"):
+        found = [_prompt(row, texts) for row in rows]
+    for prompt in found:
+        if _hash_of(prompt) != prompt.sha256:
+            raise damaged(project.path, f"the prompt {prompt.sha256[:12]} is not what was sent")
+    return found
+
+
+def prompt_faults(db: Database) -> Iterator[tuple[str, str]]:
+    """Prompts that are not what was sent: (where, what)."""
+    texts = dict(_texts(db))
+    for row in db.query("SELECT * FROM prompt"):
+        if _hash_of(_prompt(row, texts)) != row["sha256"]:
+            yield f"prompt {row['sha256'][:12]}", "it is not what was sent"
+
+
+def _texts(db: Database) -> Iterator[tuple[str, str]]:
+    """The pieces of all prompts, by their hashes."""
+    pieces = "SELECT system_sha256 FROM prompt UNION SELECT value FROM prompt, json_each(user_sha256)"
+    for row in db.query(f"SELECT sha256, text FROM text WHERE sha256 IN ({pieces})"):
+        yield row["sha256"], row["text"]
+
+
+def _prompt(row: Mapping[str, Any], texts: Mapping[str, str]) -> StoredPrompt:
+    user = "".join(texts[piece] for piece in strings(row["user_sha256"]))
+    return StoredPrompt(row["sha256"], texts[row["system_sha256"]], user, json_object(row["form"]))
+
+
+def _hash_of(prompt: StoredPrompt) -> str:
+    return prompt_sha256(prompt.system, prompt.user, prompt.form)

@@ -1,0 +1,36 @@
+"""Projects that many tests begin with: made once a session, copied for each test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copyfile
+
+from app.operations.importing import import_reports
+from app.operations.projects import create_project
+from extractors.assets import asset
+
+ME = "Dr Ana Ruiz"
+
+
+class Kept:
+    """What was built is kept closed in a folder, by the name of what built it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def copy(self, build: Callable[[Path], object], to: Path) -> Path:
+        """A copy at `to` of what `build` makes at the path that it is given."""
+        first = self._folder / build.__module__ / build.__qualname__ / "study.casespan"
+        if not first.exists():
+            first.parent.mkdir(parents=True)
+            build(first)
+            assert not first.with_name(f"{first.name}-wal").exists(), "it was left open"
+        return Path(copyfile(first, to))
+
+
+def sample_reports(path: Path) -> None:
+    """The ten sample reports and no annotations."""
+    create_project(path, ME)
+    for _ in import_reports(path, [asset("resources", "demo", "reports")]):
+        pass

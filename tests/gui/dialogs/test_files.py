@@ -1,0 +1,72 @@
+"""Dialogs for files open where the work is, and never where the program was started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QStandardPaths
+from pytestqt.qtbot import QtBot
+
+from app.gui.desk import Desk
+from app.gui.dialogs.export import ExportDialog
+from app.gui.dialogs.files import documents, file_dialog, folder_for
+from app.gui.dialogs.imports import ImportDialog
+from app.gui.preferences import Preferences
+from tests.gui.dialogs.conftest import Window
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A working directory that no dialog may open in."""
+    (tmp_path / "working").mkdir()
+    monkeypatch.chdir(tmp_path / "working")
+    QStandardPaths.setTestModeEnabled(True)
+    Preferences().forget_recent()
+
+
+def test_a_dialog_opens_at_the_project_until_another_folder_is_used_for_the_same(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    project, other = tmp_path / "study.casespan", tmp_path / "letters"
+    other.mkdir()
+    (other / "a.txt").touch()
+    first = file_dialog(None, "Files", "reports", project)
+    qtbot.addWidget(first)
+    assert Path(first.directory().absolutePath()) == tmp_path
+    first.setDirectory(str(other))
+    first.accepted.emit()
+    assert folder_for("reports", project) == other
+    assert folder_for("exports", project) == tmp_path
+    (other / "a.txt").unlink()
+    other.rmdir()
+    assert folder_for("reports", project) == tmp_path
+
+
+def test_without_a_project_a_dialog_opens_in_the_documents() -> None:
+    assert folder_for("projects") == documents()
+    assert documents().is_absolute()
+    assert documents().is_dir()
+    assert documents() != Path.cwd()
+
+
+def test_imports_and_exports_open_beside_the_project(window: Window, desk: Desk) -> None:
+    from PySide6.QtWidgets import QFileDialog
+
+    imports = ImportDialog(desk, window)
+    imports._choose_files()
+    imports._choose_folder()
+    imports._choose_terms()
+    exports = ExportDialog(desk, window)
+    exports._choose_file()
+    dialogs = [*imports.findChildren(QFileDialog), *exports.findChildren(QFileDialog)]
+    assert len(dialogs) == 4
+    assert {Path(dialog.directory().absolutePath()) for dialog in dialogs} == {desk.path.parent}
+    for dialog in dialogs:
+        dialog.close()
+
+
+def test_the_programs_own_file_dialogs_are_all_made_in_one_place() -> None:
+    source = Path(__file__).parents[3] / "app" / "gui"
+    makers = [path.name for path in source.rglob("*.py") if "QFileDialog(" in path.read_text("utf-8")]
+    assert makers == ["files.py"]

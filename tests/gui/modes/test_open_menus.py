@@ -1,0 +1,320 @@
+"""Keys belong to the menu, list or dialog that is open: no command hears of them, in any mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.dialogs.field_menu import FieldMenu
+from app.gui.main_window import MainWindow
+from app.gui.reconciling.mode import ReconcileMode
+from app.gui.reviewing.mode import ReviewMode
+from app.gui.workbench import Workbench
+from app.operations.annotating import SpanPlace, add_span
+from app.operations.opening import open_project
+from app.store.history import history
+from tests.gui.conftest import ME, key_of
+from tests.gui.reconciling.conftest import ANA, SAID, TEXTS, write_study
+
+MODIFIER = Qt.KeyboardModifier
+NONE, CTRL, ALT, SHIFT = (
+    MODIFIER.NoModifier,
+    MODIFIER.ControlModifier,
+    MODIFIER.AltModifier,
+    MODIFIER.ShiftModifier,
+)
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+MODES = {"annotate": "1", "review": "2", "agreement": "3", "reconcile": "4"}
+Keys = list[tuple[Qt.Key, Qt.KeyboardModifier]]
+# All but those by which one goes through a list and out of it.
+KEYS: Keys = [
+    *((key_of(sign), NONE) for sign in LETTERS + "0123456789.,;+"),
+    *((key_of(letter), SHIFT) for letter in LETTERS),
+    (Qt.Key.Key_Delete, NONE),
+    (Qt.Key.Key_Backspace, NONE),
+    *((Qt.Key(Qt.Key.Key_F1 + number), NONE) for number in (0, 1, 2, 5, 7)),
+    *((key_of(sign), CTRL) for sign in "1234dekpyz"),
+    (Qt.Key.Key_Right, ALT),
+]
+
+
+class Opened:
+    """The window with a project, every command that is given in it, and what is on record."""
+
+    def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
+        assert window.workbench is not None
+        self.window, self.qtbot = window, qtbot
+        self.bench: Workbench = window.workbench
+        self.given: list[str] = []
+        for command in window.actions_.commands():
+            window.actions_[command.id].triggered.connect(_noting(self.given, command.id))
+
+    def settle(self) -> None:
+        for _ in range(3):
+            answers: list[bool] = []
+            self.bench.desk.worker.ask(lambda _: True, answers.append)
+            self.qtbot.waitUntil(partial(bool, answers))
+
+    def acts(self) -> int:
+        """How many acts there are on record."""
+        found: list[int] = []
+        self.bench.desk.worker.ask(lambda project: len(history(project)), found.append)
+        self.qtbot.waitUntil(partial(bool, found))
+        return found[0]
+
+    def go_to(self, mode: str) -> None:
+        """Enter a mode as far as there is something to decide in it."""
+        QTest.keyClick(self.window.windowHandle(), key_of(MODES[mode]), CTRL)
+        self.settle()
+        shown = self.bench.frame.mode
+        if isinstance(shown, ReviewMode):
+            shown.session.choose(ANA)
+            self.qtbot.waitUntil(lambda: shown.session.sheet is not None)
+        if isinstance(shown, ReconcileMode):
+            self.qtbot.waitUntil(lambda: shown.work.offer_of_sides is not None)
+            self.settle()
+            if shown.work.unseen:
+                QTest.keyClick(self.window.windowHandle(), Qt.Key.Key_Return)
+        self.settle()
+        self.take_focus()
+
+    def take_focus(self) -> None:
+        """Back to where the keys of the mode act."""
+        self.window.activateWindow()
+        self.bench.go_on()
+        self.qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
+
+    def menus(self) -> list[QMenu]:
+        """Every menu that can be opened here, those of buttons too."""
+        menus = [menu for menu in self.window.findChildren(QMenu) if menu.actions()]
+        return [menu for menu in menus if _is_here(menu)]
+
+    def assert_kept(self, open_: Callable[[], QWidget], keys: Keys) -> None:
+        """Every key is pressed in a newly opened list, and nothing comes of it."""
+        before = self.acts()
+        self.given.clear()
+        for key, modifier in keys:
+            popup = QApplication.activePopupWidget() or open_()
+            assert QApplication.activePopupWidget() is not None
+            _press(popup, key, modifier)
+            assert self.given == [], (type(popup), key, modifier)
+        _close_popups()
+        self.settle()
+        assert self.acts() == before
+
+
+def _noting(given: list[str], command: str) -> Callable[[bool], None]:
+    return lambda _checked: given.append(command)
+
+
+def _press(widget: QWidget, key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
+    """As the window system does, to the window; from there Qt hands it on to the list that is open."""
+    while widget.window().windowType() == Qt.WindowType.Popup and (below := widget.window().parentWidget()):
+        widget = below
+    QTest.keyClick(widget.window().windowHandle(), key_of(key), modifier)
+
+
+def _is_here(menu: QMenu) -> bool:
+    holder = menu.parentWidget()
+    return isinstance(holder, QMenu) or (holder is not None and holder.isVisible())
+
+
+def _close_popups() -> None:
+    while popup := QApplication.activePopupWidget():
+        popup.close()
+
+
+def _foreign(menu: QMenu) -> Keys:
+    """The keys that are no entry's own."""
+    marked = [QKeySequence.mnemonic(action.text()).toString() for action in menu.actions()]
+    own = {key_of(words[-1]) for words in marked if words}
+    return [one for one in KEYS if one[1] in (CTRL, ALT) or one[0] not in own]
+
+
+def _shown(menu: QMenu) -> QMenu:
+    menu.popup(QPoint(40, 40))
+    return menu
+
+
+def _listed(box: QComboBox) -> QWidget:
+    box.setFocus()
+    box.showPopup()
+    return box.view()
+
+
+@pytest.fixture
+def opened(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> Iterator[Opened]:
+    """Three reports that two have done; a span of one's own is current in the first."""
+    path = write_study(tmp_path / "study.casespan", SAID)
+    with open_project(path) as project:
+        start = TEXTS["PMC1"].index("fever")
+        add_span(project, ME, SpanPlace("PMC1", start, start + 5), "Vitals_Hema")
+    window.open_project(path)
+    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    opened = Opened(window, qtbot)
+    opened.settle()
+    opened.bench.reader.go_to(start + 1)
+    opened.bench.desk.sheet.set_current(next(iter(opened.bench.desk.sheet.spans)))
+    yield opened
+    _close_popups()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_no_key_in_an_open_menu_gives_a_command_of_the_mode(opened: Opened, mode: str) -> None:
+    opened.go_to(mode)
+    menus = opened.menus()
+    assert len(menus) > 12
+    for menu in menus:
+        opened.take_focus()
+        opened.assert_kept(partial(_shown, menu), _foreign(menu))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_no_key_in_a_list_that_has_dropped_down_gives_a_command_or_chooses(opened: Opened, mode: str) -> None:
+    opened.go_to(mode)
+    boxes = [box for box in opened.bench.findChildren(QComboBox) if box.isVisible() and box.isEnabled()]
+    assert bool(boxes) == (mode != "annotate")
+    for box in boxes:
+        if box.count():
+            chosen = box.currentIndex()
+            opened.assert_kept(partial(_listed, box), [one for one in KEYS if one[1] != ALT])
+            assert box.currentIndex() == chosen
+
+
+def test_no_key_in_the_menu_of_the_text_gives_a_command(opened: Opened) -> None:
+    def pointed_at() -> QMenu:
+        opened.bench.reader.context_requested.emit(opened.bench.reader.caret(), QPoint(10, 10))
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        return menu
+
+    menu = pointed_at()
+    foreign = _foreign(menu)
+    assert all(sub.actions() for sub in menu.findChildren(QMenu))
+    opened.assert_kept(pointed_at, foreign)
+
+
+def test_in_the_menu_of_fields_keys_choose_fields_and_label_nothing(opened: Opened) -> None:
+    handle = opened.window.windowHandle()
+    sheet = opened.bench.desk.sheet
+
+    def fields() -> QMenu:
+        opened.bench.inspector.edit_field()
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, FieldMenu)
+        return menu
+
+    names = [action.text().split()[1] for action in fields().actions()]
+    own = {key_of(sign) for sign in [*(name[0] for name in names), *map(str, range(len(names)))]}
+    opened.assert_kept(fields, [one for one in KEYS if one[0] not in own])
+    QTest.keyClick(handle, key_of("f"))
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, FieldMenu)
+    _press(popup, "2")
+    opened.settle()
+    span = next(iter(sheet.spans.values())).finding
+    assert (span.field != "", span.polarity, span.category) == (True, "present", "Vitals_Hema")
+
+
+def test_the_underlined_letter_of_an_open_menu_gives_its_entry(opened: Opened) -> None:
+    QTest.keyClick(opened.window.windowHandle(), key_of("s"), ALT)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    _press(menu, "e")
+    assert QApplication.activePopupWidget() is None
+    assert opened.given == ["span.negated"]
+
+
+def test_a_key_held_down_acts_only_in_what_it_was_pressed_in(opened: Opened) -> None:
+    handle = opened.window.windowHandle()
+    QTest.keyClick(handle, key_of("f"))
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
+    # Held down, the letter that has opened the fields is not the first of one.
+    _repeat(menu, "f")
+    assert QApplication.activePopupWidget() is menu
+    _press(menu, "2")
+    assert QApplication.activePopupWidget() is None
+    before = opened.acts()
+    _repeat(opened.bench.reader, "2")
+    opened.settle()
+    assert (opened.given, opened.acts()) == (["span.field"], before)
+    QTest.keyClick(handle, key_of("2"))
+    assert opened.given == ["span.field", "span.negated"]
+
+
+def _repeat(widget: QWidget, sign: str) -> None:
+    """What the system sends while a key is held down."""
+    QTest.simulateEvent(widget, True, key_of(sign).value, NONE, sign, True, -1)
+
+
+DIALOGS = (
+    "project.new",
+    "project.open",
+    "project.import",
+    "project.extract",
+    "project.runs",
+    "project.rate",
+    "project.amendments",
+    "project.bias",
+    "project.export",
+    "project.copy",
+    "project.annotator",
+    "report.others",
+    "help.keys",
+    "help.about",
+)
+
+
+@pytest.mark.parametrize("command", DIALOGS)
+def test_no_key_in_a_dialog_gives_a_command(opened: Opened, command: str) -> None:
+    before = opened.acts()
+    opened.window.actions_[command].trigger()
+    opened.qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, QDialog)
+    opened.settle()
+    for key, modifier in KEYS:
+        for window in (dialog, opened.window):
+            _press(window, key, modifier)
+    assert opened.given == [command]
+    QTest.keyClick(dialog.windowHandle(), Qt.Key.Key_Escape)
+    opened.settle()
+    assert opened.acts() == before
+
+
+def test_a_key_pressed_before_a_dialog_has_the_focus_does_nothing_to_what_it_covers(opened: Opened) -> None:
+    before = opened.acts()
+    characters = opened.window.actions_["span.characters"]
+    on = characters.isChecked()
+    opened.window.actions_["help.about"].trigger()
+    handle = opened.window.windowHandle()
+    for sign in "nw2":
+        QTest.simulateEvent(handle, True, key_of(sign).value, NONE, sign, False, -1)
+    opened.settle()
+    assert (opened.acts(), characters.isChecked()) == (before, on)
+    assert opened.bench.preferences.by_characters == on
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, QDialog)
+    dialog.reject()
+
+
+def test_no_key_in_a_menu_of_the_start_page_gives_a_command(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: bool(window._menus["View"].actions()))
+    given: list[str] = []
+    for command in window.actions_.commands():
+        window.actions_[command.id].triggered.connect(_noting(given, command.id))
+    for menu in window.findChildren(QMenu):
+        for key, modifier in _foreign(menu) if menu.actions() else []:
+            _shown(menu)
+            _press(menu, key, modifier)
+            _close_popups()
+    assert given == []

@@ -1,0 +1,192 @@
+"""Lists that drop down can be read in every theme, show all their rows, and are chosen from by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QVBoxLayout
+from pytestqt.qtbot import QtBot
+
+from app.gui.drop_down import DropDown
+from app.gui.preferences import THEMES
+from app.gui.reader.palette import contrast, rgb
+from app.gui.reconciling.clause_edit import ClauseEdit
+from app.gui.reviewing.whose import DeliberateChoice
+from app.gui.theme import apply_theme, colours, is_contrast, is_dark
+from app.gui.typed import KeysKept
+
+KINDS: dict[str, Callable[[], QComboBox]] = {
+    "plain": lambda: DropDown("Order"),
+    "deliberate": lambda: DeliberateChoice("Whose"),
+    "editable": ClauseEdit,
+}
+KEY = Qt.Key
+
+
+@pytest.fixture
+def application(qapp: QApplication) -> Iterator[QApplication]:
+    font, palette = qapp.font(), qapp.palette()
+    yield qapp
+    qapp.setStyleSheet("")
+    qapp.setFont(font)
+    qapp.setPalette(palette)
+
+
+Show = Callable[[QComboBox, int], QDialog]
+
+
+@pytest.fixture
+def show(qtbot: QtBot) -> Iterator[Show]:
+    """Shows a dialog with a box, so many entries in it, and a button that Return presses."""
+    dialogs: list[QDialog] = []
+
+    def show_(box: QComboBox, count: int) -> QDialog:
+        dialog = QDialog()
+        dialogs.append(dialog)
+        layout = QVBoxLayout(dialog)
+        layout.addWidget(box)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok)
+        buttons.accepted.connect(dialog.accept)
+        layout.addWidget(buttons)
+        for number in range(count):
+            box.addItem(f"Entry {number} of the list, which says more than there is room for")
+        box.setCurrentIndex(0)
+        with qtbot.waitExposed(dialog):
+            dialog.show()
+        dialog.activateWindow()
+        box.setFocus()
+        qtbot.waitUntil(box.hasFocus)
+        KeysKept(_application(), dialog)
+        return dialog
+
+    yield show_
+    for dialog in dialogs:
+        dialog.close()
+        dialog.deleteLater()
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application
+
+
+def row_of(box: QComboBox, row: int) -> QRect:
+    return box.view().visualRect(box.model().index(row, box.modelColumn(), box.rootModelIndex()))
+
+
+@pytest.mark.parametrize("size", [100, 150, 200])
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_row_is_seen_whole_and_the_chosen_one_can_be_read(
+    application: QApplication, qtbot: QtBot, show: Show, kind: str, theme: str, size: int
+) -> None:
+    apply_theme(application, theme, size)
+    box = KINDS[kind]()
+    show(box, 6)
+    box.showPopup()
+    qtbot.waitUntil(box.view().isVisible)
+    box.view().setCurrentIndex(box.model().index(1, 0))
+    look, port = colours(is_dark(theme), is_contrast(theme)), box.view().viewport()
+    picture = port.grab().toImage()
+    for row in range(6):
+        place = row_of(box, row)
+        assert 0 <= place.top() <= place.bottom() <= port.rect().bottom()
+        # A long entry is cut at the edge of a small screen.
+        place = place.intersected(port.rect())
+        assert place.height() >= port.fontMetrics().height() + 4
+        seen = {
+            picture.pixelColor(x, y).name()
+            for x in range(place.left(), place.right())
+            for y in range(place.top() + 1, place.bottom())
+        }
+        ground = picture.pixelColor(place.left() + 2, place.center().y()).name()
+        assert ground == (look.accent if row == 1 else look.paper)
+        assert max(contrast(rgb(one), rgb(ground)) for one in seen) >= 4.5
+    box.hidePopup()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_list_is_as_wide_as_its_entries_and_many_are_scrolled(
+    application: QApplication, qtbot: QtBot, show: Show, kind: str
+) -> None:
+    apply_theme(application, "light", 100)
+    box = KINDS[kind]()
+    show(box, 60)
+    box.setFixedWidth(120)
+    box.showPopup()
+    view = box.view()
+    qtbot.waitUntil(view.isVisible)
+    assert view.viewport().width() >= min(
+        view.sizeHintForColumn(0), view.screen().availableSize().width() // 3
+    )
+    rows = [row_of(box, row) for row in range(60)]
+    whole = [row for row in rows if view.viewport().rect().contains(row)]
+    assert 10 <= len(whole) <= 20
+    assert view.verticalScrollBar().maximum() > 0
+    view.setCurrentIndex(box.model().index(59, 0))
+    assert view.viewport().rect().contains(row_of(box, 59))
+    box.hidePopup()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_arrows_and_return_choose_in_the_list_and_nothing_else_is_done(show: Show, kind: str) -> None:
+    box = KINDS[kind]()
+    dialog = show(box, 6)
+    activated: list[int] = []
+    box.activated.connect(activated.append)
+    handle = dialog.windowHandle()
+    box.showPopup()
+    for key in (KEY.Key_Down, KEY.Key_Down, KEY.Key_Return):
+        QTest.keyClick(handle, key)
+    assert (box.currentIndex(), activated) == (2, [2])
+    assert not box.view().isVisible()
+    # The same Return does not press the button of the dialog.
+    assert dialog.isVisible()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_escape_closes_the_list_and_leaves_all_as_it_was(show: Show, kind: str) -> None:
+    box = KINDS[kind]()
+    dialog = show(box, 6)
+    activated: list[int] = []
+    box.activated.connect(activated.append)
+    box.showPopup()
+    for key in (KEY.Key_Down, KEY.Key_End, KEY.Key_Escape):
+        QTest.keyClick(dialog.windowHandle(), key)
+    assert (box.currentIndex(), activated, box.view().isVisible()) == (0, [], False)
+    assert dialog.isVisible()
+
+
+def test_the_arrows_step_through_a_closed_list_or_open_it(show: Show) -> None:
+    stepped = DropDown("Order")
+    handle = show(stepped, 6).windowHandle()
+    QTest.keyClick(handle, KEY.Key_Down)
+    assert stepped.currentIndex() == 1
+    opened = DeliberateChoice("Whose")
+    handle = show(opened, 6).windowHandle()
+    QTest.keyClick(handle, KEY.Key_Down)
+    assert opened.view().isVisible()
+    assert opened.currentIndex() == 0
+    QTest.keyClick(handle, KEY.Key_Down)
+    QTest.keyClick(handle, KEY.Key_Return)
+    assert opened.currentIndex() == 1
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_lists_of_qts_own_dialogs_can_be_read(
+    application: QApplication, qtbot: QtBot, show: Show, theme: str
+) -> None:
+    apply_theme(application, theme, 100)
+    box = QComboBox()
+    show(box, 3)
+    box.showPopup()
+    qtbot.waitUntil(box.view().isVisible)
+    place = row_of(box, 0)
+    picture = box.view().viewport().grab().toImage()
+    ground = picture.pixelColor(place.right() - 1, place.center().y()).name()
+    assert ground == colours(is_dark(theme), is_contrast(theme)).accent
+    box.hidePopup()

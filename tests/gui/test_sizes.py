@@ -1,0 +1,147 @@
+"""The size of the interface: what is changed and changed back is as it was, also after a restart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.gui.main_window import MainWindow
+from app.gui.preferences import THEMES, Preferences
+from app.gui.theme import apply_theme
+from app.gui.workbench import Workbench
+from tests.gui.conftest import ME
+
+# Room for the letters of tests, which have no desktop.
+_WINDOW = (1366, 768)
+
+
+@pytest.fixture(autouse=True)
+def as_before() -> Iterator[None]:
+    yield
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    apply_theme(application, "light", 100)
+
+
+class Started:
+    """The program with a project, which can be started again."""
+
+    def __init__(self, qtbot: QtBot, project: Path) -> None:
+        self._qtbot, self._project = qtbot, project
+        self.window = self._start()
+
+    def _start(self) -> MainWindow:
+        preferences = Preferences()
+        preferences.annotator = ME
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        apply_theme(application, preferences.theme, preferences.interface_size)
+        window = self.window = MainWindow(preferences)
+        window.resize(*_WINDOW)
+        with self._qtbot.waitExposed(window):
+            window.show()
+        window.open_project(self._project)
+        self._qtbot.waitUntil(lambda: window.workbench is not None, timeout=20_000)
+        self._qtbot.waitUntil(lambda: self.bench.reader.text() != "")
+        self.settle()
+        return window
+
+    @property
+    def bench(self) -> Workbench:
+        bench = self.window.workbench
+        assert bench is not None
+        return bench
+
+    def restart(self) -> None:
+        self.close()
+        self.window = self._start()
+
+    def close(self) -> None:
+        self.window.close()
+        self.window.deleteLater()
+
+    def set_size(self, percent: int) -> None:
+        self.window.preferences.interface_size = percent
+        self.settle()
+
+    def settle(self) -> None:
+        for _ in range(10):
+            QApplication.processEvents()
+
+    def measures(self) -> dict[str, object]:
+        bench = self.bench
+        rows = bench.palette_.rows.values()
+        return {
+            "columns": bench.columns._whole.sizes(),
+            "left": bench._left.sizes(),
+            "right": bench._right.sizes(),
+            "rows": [(row.height(), row._count_cell.width(), row.key.width()) for row in rows],
+            "title": (bench.heading.title.font().pointSizeF(), bench.heading.title.height()),
+            "modes": [button.text() for button in bench.modes.buttons.values()],
+        }
+
+
+@pytest.fixture
+def started(qtbot: QtBot, project: Path) -> Iterator[Started]:
+    Preferences().theme = "light"
+    started = Started(qtbot, project)
+    yield started
+    started.close()
+
+
+@pytest.mark.parametrize("size", [80, 150, 200, 250])
+def test_another_size_and_back_leaves_everything_as_it_was_also_after_a_restart(
+    started: Started, size: int
+) -> None:
+    usual = started.measures()
+    started.set_size(size)
+    other = started.measures()
+    assert other["title"] != usual["title"]
+    started.set_size(100)
+    assert started.measures() == usual
+    started.set_size(size)
+    assert started.measures() == other
+    started.restart()
+    assert started.measures() == other
+    started.set_size(100)
+    assert started.measures() == usual
+    started.restart()
+    assert started.measures() == usual
+
+
+@pytest.mark.parametrize("size", [100, 150, 200])
+def test_the_title_is_larger_than_the_rest_at_every_size(started: Started, size: int) -> None:
+    started.set_size(size)
+    title, rest = started.bench.heading.title.font(), started.bench.heading.state.font()
+    assert title.pointSizeF() == pytest.approx(rest.pointSizeF() * 1.35)
+    assert title.bold()
+
+
+def test_the_page_keeps_the_colours_of_its_theme_when_the_size_changes(started: Started) -> None:
+    preferences, reader = started.window.preferences, started.bench.reader
+    for theme, dark in (("high contrast light", False), ("dark", True), ("light", False)):
+        preferences.theme = theme
+        for size in (150, 100):
+            started.set_size(size)
+            assert (reader.viewport().grab().toImage().pixelColor(3, 3).lightness() < 128) == dark
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_note_is_in_sight_in_every_theme(started: Started, qtbot: QtBot, theme: str) -> None:
+    bench = started.bench
+    started.window.preferences.theme = theme
+    bench.reader.select(0, 8)
+    bench.actions_["label.Neuro"].trigger()
+    qtbot.waitUntil(bench.inspector.details.note.isVisible)
+    started.settle()
+    note, view = bench.inspector.details.note, bench.inspector.viewport()
+    assert note.height() >= note.sizeHint().height()
+    place = note.mapTo(view, note.rect().bottomRight())
+    assert view.rect().contains(place)
+    assert all(
+        row.visibleRegion().boundingRect().size() == row.size() for row in bench.palette_.rows.values()
+    )
