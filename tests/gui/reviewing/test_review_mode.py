@@ -288,7 +288,7 @@ def test_words_that_one_side_alone_has_are_told_apart(review: Reviewing) -> None
     assert cell.words("right") == (("ataxia ", False), ("of gait", True))
     review.press("N")
     assert review.said.endswith(
-        "The edges differ: only your set has “then”; only in the other set has “of gait”"
+        "The edges differ: only your set has “then”; only the other set has “of gait”"
     )
 
 
