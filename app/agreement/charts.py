@@ -39,7 +39,7 @@ class BarChart:
 
 @dataclass(frozen=True, slots=True)
 class HeatCell:
-    """One square: `strength` 0-1 of the tint, `text` the share in percent or "", `sentence` in words.
+    """One square: `strength` 0-1 of the tint, `text` the share as percent or "", `sentence` in words.
 
     `row` and `column` are its place in the confusion matrix.
     """
@@ -116,7 +116,7 @@ def in_words(label: str, row: Row, measure: Measure) -> str:
         return f"{label}: undefined. {row.reasons[measure.key]}"
     if interval is None:
         return f"{label}: {text}, without an interval."
-    return f"{label}: {text}, 95 % interval {measure.text(interval[0])} to {measure.text(interval[1])}."
+    return f"{label}: {text}, 95 % interval {measure.spread(interval)}."
 
 
 def _x(score: float | None, measure: Measure) -> float | None:
@@ -168,9 +168,9 @@ def _heat_cell(
 
 
 def _percent(share: float | None) -> str:
-    """A share in whole percent; "<1" for what would round to 0 and is not."""
+    """A share in whole percent; "<1 %" for what would round to 0 and is not."""
     percent = 100 * (share or 0.0)
-    return "<1" if 0 < percent < 0.5 else f"{percent:.0f}"
+    return "<1 %" if 0 < percent < 0.5 else f"{percent:.0f} %"
 
 
 def strip(reports: Sequence[ReportRow], measure: Measure) -> tuple[StripBar, ...]:

@@ -75,7 +75,7 @@ def scoring_pair(
     average = None
     if reports:
         average = yield from finding_headlines(reports, categories, left, right, profile)
-    sentence = "" if average else f"No report was looked at by both {left} and {right}."
+    sentence = "" if average else f"No report was annotated by both {left} and {right}."
     return PairScores(left, right, profile, len(reports), *only, average, sentence)
 
 
@@ -106,6 +106,6 @@ def only_sentences(left: str, left_only: int, right: str, right_only: int) -> li
             reports = "1 report was" if number == 1 else f"{number} reports were"
             verb = "is" if number == 1 else "are"
             said.append(
-                f"{reports} looked at by {name} and not by {other}, and {verb} in none of the scores."
+                f"{reports} annotated by {name} and not by {other}, and {verb} in none of the scores."
             )
     return said

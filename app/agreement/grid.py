@@ -12,7 +12,7 @@ from app.agreement.types import Agreement, Row
 GROUNDED = Measure(
     key="grounded",
     name="Grounded share",
-    short="Grnd",
+    heading=("In the", "report"),
     top=1,
     decimals=3,
     paper="Of the run's quotes, the share that stands in the report: letter by letter (exact), but for "
@@ -98,7 +98,7 @@ class GridCell:
             )
             if number
         ]
-        return f"Incomplete: {', '.join(parts)}; the scores stand on less." if parts else ""
+        return f"Incomplete: {', '.join(parts)}; the scores rest on less." if parts else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,18 +238,18 @@ def grid_sentences(grid: Grid, lines: Sequence[GridLine], mark: str) -> Iterator
         f"{_span(reports)} report{'' if reports == {1} else 's'}, {_span(pairs)} pairs of report and category"
     )
     if len(reports) > 1 or len(pairs) > 1:
-        yield f"The rows do not stand on the same: {over}. Compare only rows measured over the same."
+        yield f"The rows do not rest on the same: {over}. Compare only rows measured over the same."
     else:
         yield f"Measured over {over}."
     rivals = comparable(lines)
     remarks = " and no remark" if any(line.cell.about for line in lines) else ""
     if any(line.best for line in lines):
         yield (
-            f"{mark} marks the best score of a column among the {len(rivals)} rows with n = "
-            f"{rivals[0].row.n}{remarks}; of errors the lowest is best."
+            f"{mark} marks the best score of a column among the {len(rivals)} rows over "
+            f"{rivals[0].row.n} pairs{remarks}; of errors the lowest is best."
         )
     elif len(lines) > 1:
-        yield f"No score is marked as best: no two rows with the same, largest n{remarks} differ."
+        yield f"No score is marked as best: no two rows over the most pairs{remarks} differ."
     every = len(grid.categories)
     counts = {m: {line.averaged_over[m.key] for line in lines} - {0} for m in CATEGORY_MEASURES}
     partial = [f"{m.name} over {_span(counts[m])}" for m in CATEGORY_MEASURES if counts[m] - {every}]

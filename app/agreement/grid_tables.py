@@ -21,8 +21,9 @@ from app.agreement.grid import (
     one_line,
     seconds_per_report,
 )
-from app.agreement.measures import Measure
+from app.agreement.measures import Measure, scales
 from app.agreement.reasons import footnote
+from app.agreement.tables import stacked
 
 _WIDTH = 136
 _MODEL_WIDTH = 40
@@ -171,22 +172,45 @@ def _block(grid: Grid, lines: Sequence[GridLine], notes: list[str]) -> list[str]
     measures = lines[0].measures
     labels = {id(line): _label(line.cell) for line in lines}
     width = max(len("  Run"), *map(len, labels.values()))
-    counts = f"{' Rep' if whole else ''} {'n':>5}"
-    header = " ".join(["  Run".ljust(width) + counts, *(_column(m, m.short, " ") for m in measures)])
-    header += " Confl  Calls Tokens    Sec  s/rep" if whole else ""
-    header = header.rstrip()
-    result = [header, "-" * len(header)]
+    header = _header(measures, width, whole)
+    result = [*header, "-" * len(header[-1])]
     shown = _model_names([line.cell.model for line in lines])
     for model, group in by_model(lines).items():
         result.append(shown[model])
         for line in group:
-            counts = f"{f' {line.reports:3}' if whole else ''} {line.row.n:5}"
+            counts = f"{f' {line.reports:5}' if whole else ''} {line.row.n:{5 if whole else 7}}"
             scores = [_score(line, measure, notes) for measure in measures]
             text = " ".join([labels[id(line)].ljust(width) + counts, *scores])
             result.append((text + (_work(grid, line.cell, notes) if whole else "")).rstrip())
             remarks = (line.cell.warning if whole else "", line.cell.about)
             result += [part for remark in remarks if remark for part in _wrapped(one_line(remark), "      ")]
     return result
+
+
+def _header(measures: Sequence[Measure], width: int, whole: bool) -> list[str]:
+    """The lines over a block's columns."""
+    work = (
+        [("Con-", "flicts"), ("Calls",), ("Tokens",), ("Sec-", "onds"), ("s per", "report")] if whole else []
+    )
+    counts = [("Re-", "ports"), ("Pairs",)] if whole else [("Reports",)]
+    widths = [max(map(len, count)) for count in counts] + [_width(measure) for measure in measures]
+    widths += [6, 5, 6, 5, 6] if whole else []
+    return [
+        " ".join([run.ljust(width), *(words.rjust(wide) for words, wide in zip(others, widths, strict=True))])
+        for run, *others in stacked(
+            [("  Run",), *counts, *(_heading(measure) for measure in measures), *work]
+        )
+    ]
+
+
+def _heading(measure: Measure) -> tuple[str, ...]:
+    """In narrower lines than elsewhere where it can be, since there are many columns."""
+    return ("Token", "set", "ratio") if measure.key == "tsr" else measure.heading
+
+
+def _width(measure: Measure) -> int:
+    """Room for the heading, and for the longest number and the mark behind it."""
+    return max(*map(len, _heading(measure)), len(measure.text(measure.top)) + 1)
 
 
 def _model_names(models: Sequence[str]) -> dict[str, str]:
@@ -220,7 +244,7 @@ def _score(line: GridLine, measure: Measure, notes: list[str]) -> str:
 
 def _column(measure: Measure, text: str, mark: str) -> str:
     """Right-aligned with one column kept for the mark."""
-    return f"{text}{mark}".rjust(max(len(measure.short), 6 if measure.key == "tsr" else 5) + 1)
+    return f"{text}{mark}".rjust(_width(measure))
 
 
 def _work(grid: Grid, cell: GridCell, notes: list[str]) -> str:
@@ -228,7 +252,7 @@ def _work(grid: Grid, cell: GridCell, notes: list[str]) -> str:
     tokens = _dash("The tokens were not counted.", notes) if cell.tokens is None else _thousands(cell.tokens)
     seconds = _dash("No time was recorded.", notes) if cell.seconds is None else f"{cell.seconds:.0f}"
     per_report = _dash(why, notes) if each is None else f"{each:.1f}"
-    return f" {cell.conflicts:5} {cell.calls:6} {tokens:>6} {seconds:>6} {per_report:>6}"
+    return f" {cell.conflicts:6} {cell.calls:5} {tokens:>6} {seconds:>5} {per_report:>6}"
 
 
 def _dash(reason: str, notes: list[str]) -> str:
@@ -247,16 +271,13 @@ def _footer(grid: Grid, lines: Sequence[GridLine], per_category: bool) -> list[s
     against = one_line(grid.against)
     text = [
         *grid_sentences(grid, lines, _BEST),
-        f"Rep: reports, and n: pairs of report and category, that both the run and {against} looked at. "
-        "Scores are means over categories, in the paper profile; F1 is the strict profile's. TSR runs from 0 "
-        "to 100, Omit% and Hall% are errors in percent, the rest runs from 0 to 1. Grnd: share of the run's "
-        "quotes that stand in their report. Confl: quotes where the report says something else. Tokens: read "
-        "and written; s/rep: seconds for a report.",
+        f"Reports, and pairs of report and category: those that both the run and {against} annotated. "
+        "Scores are means over categories, in the paper profile; F1 is the strict profile's. "
+        f"{scales()} In the report: share of the run's quotes that stand in their report. Conflicts: quotes "
+        "where the report says something else. Tokens: read and written.",
     ]
     if per_category:
-        text.append(
-            f"By category, n counts reports, and {_BEST} marks the best among rows with the largest n."
-        )
+        text.append(f"By category, {_BEST} marks the best among rows with the most reports.")
     if any(line.cell.warning for line in lines):
         text.append("! Some calls have no whole answer.")
     return [part for sentence in text for part in _wrapped(sentence)]

@@ -11,13 +11,13 @@ from app.agreement.types import Profile
 class Measure:
     """`top` is the best possible score (100 or 1); for an error, in percent, the worst.
 
-    `short` heads a narrow column. `paper` and `strict` say in words how a profile arrives at the number;
-    `strict` is empty where both do the same, `paper` where that profile does not have it.
+    `heading` heads a narrow column, in lines. `paper` and `strict` say in words how a profile arrives at the
+    number; `strict` is empty where both do the same, `paper` where that profile does not have it.
     """
 
     key: str
     name: str
-    short: str
+    heading: tuple[str, ...]
     top: float
     decimals: int
     paper: str
@@ -30,11 +30,17 @@ class Measure:
 
     def range_text(self, interval: tuple[float, float] | None) -> str:
         """An interval to one decimal less than the score, "" where there is none."""
-        return "–".join(f"{bound:.{self.decimals - 1}f}" for bound in interval or ())
+        text = "–".join(f"{bound:.{self.decimals - 1}f}" for bound in interval or ())
+        return f"{text} %" if self.error and text else text
 
     def text(self, value: float | None) -> str:
-        """The value as shown everywhere, a dash where it is undefined."""
-        return "–" if value is None else f"{value:.{self.decimals}f}"
+        """The value as shown everywhere, an error as percent, a dash where it is undefined."""
+        return "–" if value is None else f"{value:.{self.decimals}f}{' %' if self.error else ''}"
+
+    def spread(self, interval: tuple[float, float]) -> str:
+        """An interval in words, as exact as the score."""
+        low, high = interval
+        return f"{low:.{self.decimals}f} to {self.text(high)}"
 
 
 _ONE_TO_ONE = (
@@ -50,7 +56,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         key="tsr",
         name="Token set ratio",
-        short="TSR",
+        heading=("Token set", "ratio"),
         top=100,
         decimals=2,
         paper="For every quote on the left, its closest quote on the right by shared words, 0 to 100, "
@@ -61,7 +67,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         key="levenshtein",
         name="Levenshtein similarity",
-        short="Lev",
+        heading=("Leven-", "shtein"),
         top=1,
         decimals=3,
         paper="For every quote on the left, its closest quote on the right by 1 minus edit distance over the "
@@ -72,7 +78,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         key="exact_match",
         name="Exact match",
-        short="Exact",
+        heading=("Exact", "match"),
         top=1,
         decimals=3,
         paper="1 where both lists of quotes are equal, order and all, otherwise 0. Both sides empty counts "
@@ -82,7 +88,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         key="bleu_1",
         name="BLEU-1",
-        short="BLEU1",
+        heading=("BLEU-1",),
         top=1,
         decimals=3,
         paper="Share of the left's words that the right has too, less a penalty where the left is shorter. "
@@ -93,7 +99,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         key="bleu_4",
         name="BLEU-4",
-        short="BLEU4",
+        heading=("BLEU-4",),
         top=1,
         decimals=3,
         paper="As BLEU-1, over runs of one to four words. A run length without any match is smoothed "
@@ -103,7 +109,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         key="rouge_l",
         name="ROUGE-L",
-        short="ROUGE",
+        heading=("ROUGE-L",),
         top=1,
         decimals=3,
         paper="The longest sequence of words that both sides have in the same order, gaps allowed: twice "
@@ -114,7 +120,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         key="omission",
         name="Omission",
-        short="Omit%",
+        heading=("Omission",),
         top=100,
         decimals=1,
         error=True,
@@ -124,7 +130,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         key="hallucination",
         name="Hallucination",
-        short="Hall%",
+        heading=("Hallu-", "cination"),
         top=100,
         decimals=1,
         error=True,
@@ -134,7 +140,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         key="span_f1",
         name="Span F1, exact",
-        short="Span",
+        heading=("Exact", "span"),
         top=1,
         decimals=3,
         paper="Quotes of both sides with the same first and last character, one to one: twice their number "
@@ -144,7 +150,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         key="span_f1_overlap",
         name="Span F1, overlap",
-        short="Span~",
+        heading=("Overlap", "span"),
         top=1,
         decimals=3,
         paper="As exact span F1, but two quotes match where the characters they share are at least the "
@@ -153,7 +159,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         key="precision",
         name="Precision",
-        short="Prec",
+        heading=("Precision",),
         top=1,
         decimals=3,
         paper="",
@@ -163,7 +169,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         key="recall",
         name="Recall",
-        short="Rec",
+        heading=("Recall",),
         top=1,
         decimals=3,
         paper="",
@@ -172,13 +178,25 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         key="f1",
         name="F1",
-        short="F1",
+        heading=("F1",),
         top=1,
         decimals=3,
         paper="",
         strict="Twice the same sum over the quotes of both sides, all reports together.",
     ),
 )
+
+
+def scales(overlap: float | None = None) -> str:
+    """Sentences on the scales of the measures, and on the overlap that span F1 asks for."""
+    words = (
+        "Token set ratio runs from 0 to 100; omission and hallucination are errors, in percent; the rest "
+        "runs from 0 to 1."
+    )
+    if overlap is None:
+        return words
+    return f"{words} Overlapping spans have an overlap of {overlap:.0%} or more of the text that they cover."
+
 
 BY_KEY: dict[str, Measure] = {measure.key: measure for measure in MEASURES}
 

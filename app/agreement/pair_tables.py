@@ -8,8 +8,10 @@ from typing import Any
 
 from app.agreement.compare import OVERLAP
 from app.agreement.every_pair import PairScores, direction, one_sided, pair_measures
+from app.agreement.measures import scales
 from app.agreement.reasons import footnote
 from app.agreement.shares import AnnotatedShares
+from app.agreement.tables import stacked
 
 _WIDTH = 100
 _NAME_WIDTH = 24
@@ -96,7 +98,7 @@ def pairs_table(
     """Both as aligned tables for a terminal, with what they rest on below; `said` are remarks."""
     profile = pairs[0].profile
     measures = pair_measures(profile)
-    header = ["Left", "Right", "Reports", *(measure.short for measure in measures)]
+    header = stacked([("Left",), ("Right",), ("Reports",), *(measure.heading for measure in measures)])
     notes: list[str] = []
     rows = []
     for pair in pairs:
@@ -104,10 +106,7 @@ def pairs_table(
         rows.append([_cut(pair.left), _cut(pair.right), str(pair.documents), *scores])
     lines = [f"Every pair of {len(shares)} annotators, profile {profile}", *said, ""]
     lines += _aligned(header, rows, 2)
-    text = (
-        f"{direction(profile)} Averages over categories. TSR runs from 0 to 100, Omit% and Hall% are errors "
-        f"in percent, the rest runs from 0 to 1. Span~ asks for an overlap of {OVERLAP:.0%}."
-    )
+    text = f"{direction(profile)} Averages over categories. {scales(OVERLAP)}"
     lines += ["", *textwrap.wrap(text, _WIDTH), *(f"[{n}] {note}" for n, note in enumerate(notes, 1))]
     lines += [sentence for pair in pairs for sentence in one_sided(pair)]
     return "\n".join([*lines, "", *_shares_lines(shares)]) + "\n"
@@ -116,14 +115,14 @@ def pairs_table(
 def _shares_lines(shares: Sequence[AnnotatedShares]) -> list[str]:
     """Reports with at least one quote, in percent of those looked at, an annotator a column."""
     categories = list(shares[0].categories) if shares else []
-    header = ["Annotated, %", *(_cut(one.name) for one in shares)]
+    header = [("Annotated, %", *(_cut(one.name) for one in shares))]
     rows = [
         [category, *(_decimal(one.categories[category].share) for one in shares)] for category in categories
     ]
     rows.append(["Words per report", *(_decimal(one.words) for one in shares)])
     rows.append(["Reports", *(str(one.reports) for one in shares)])
     note = (
-        "Annotated: of the reports that an annotator looked at in a category, those with at least one quote."
+        "Annotated: of the reports that an annotator annotated in a category, those with at least one quote."
     )
     return [*_aligned(header, rows, 1), "", *textwrap.wrap(note, _WIDTH)]
 
@@ -132,9 +131,9 @@ def _decimal(value: float | None) -> str:
     return "–" if value is None else f"{value:.1f}"
 
 
-def _aligned(header: Sequence[str], rows: Sequence[Sequence[str]], words: int) -> list[str]:
+def _aligned(header: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], words: int) -> list[str]:
     """Columns two apart, the first `words` of them to the left and numbers to the right."""
-    widths = [max(len(row[place]) for row in (header, *rows)) for place in range(len(header))]
+    widths = [max(len(row[place]) for row in (*header, *rows)) for place in range(len(header[0]))]
 
     def line(row: Sequence[str]) -> str:
         cells = [
@@ -143,8 +142,8 @@ def _aligned(header: Sequence[str], rows: Sequence[Sequence[str]], words: int) -
         ]
         return "  ".join(cells).rstrip()
 
-    head = line(header)
-    return [head, "-" * len(head), *map(line, rows)]
+    head = [line(row) for row in header]
+    return [*head, "-" * len(head[-1]), *map(line, rows)]
 
 
 def _mark(reason: str, notes: list[str]) -> str:

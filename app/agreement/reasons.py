@@ -12,11 +12,12 @@ _SPANS = frozenset({"span_f1", "span_f1_overlap"})
 def reason(measure: str, cells: Sequence[Cell], left: str, right: str) -> str:
     """Why `measure` says nothing over `cells`; `left` and `right` are the names of the two sides."""
     if not cells:
-        return f"No report was looked at here by both {left} and {right}."
+        return f"No report was annotated here by both {left} and {right}."
     if measure == "omission":
         return f"{right} found nothing in any report, so there was nothing to omit."
     if measure == "hallucination":
-        return f"{right} found something in every report, so there was no silence to break."
+        return f"{right} found something in every report, so there was none in which to find too "
+        "much."
     if measure == "precision" and any(cell.right for cell in cells):
         return f"{left} found nothing in any report."
     if measure == "recall" and any(cell.left for cell in cells):

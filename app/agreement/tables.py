@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.agreement.bootstrap import LEAST_REPORTS, LEVEL
 from app.agreement.every_pair import only_sentences
-from app.agreement.measures import BY_KEY, Measure, measures_of
+from app.agreement.measures import BY_KEY, Measure, measures_of, scales
 from app.agreement.reasons import footnote
 from app.agreement.types import NONE, Agreement, Cell, Confusion, Row
 
@@ -102,9 +102,10 @@ def to_csv(agreement: Agreement) -> str:
 
 
 def to_table(agreement: Agreement, names: Mapping[str, str] | None = None) -> str:
-    """An aligned table for a terminal of 110 columns, with the reasons of every dash below it.
+    """An aligned table for a terminal, with the reasons of every dash below it.
 
-    `names` maps category ids to what stands in the first column; the ids stand there where it is None.
+    It has up to 110 columns, 130 in the strict profile. `names` maps category ids to what stands in the first
+    column; the ids stand there where it is None.
     """
     if not agreement.pooled.n:
         return f"{_head(agreement)}\n\n{agreement.pooled.reasons['tsr']}\n"
@@ -113,12 +114,18 @@ def to_table(agreement: Agreement, names: Mapping[str, str] | None = None) -> st
     rows = {**agreement.categories, _AVERAGE: agreement.average, _POOLED: agreement.pooled}
     labels = {label: _cut((names or {}).get(label, label)) for label in rows}
     width = max(map(len, ("Category", *labels.values())))
-    header = " ".join(["Category".ljust(width), "   n", "empty", *(_column(m, m.short) for m in measures)])
-    lines = [_head(agreement), *agreement.remarks, *not_compared(agreement), "", header, "-" * len(header)]
+    header = [
+        " ".join([category.ljust(width), f"{reports:>7}", f"{empty:>5}", *map(_column, measures, shorts)])
+        for category, reports, empty, *shorts in stacked(
+            [("Category",), ("Reports",), ("Both", "empty"), *(measure.heading for measure in measures)]
+        )
+    ]
+    rule = "-" * len(header[-1])
+    lines = [_head(agreement), *agreement.remarks, *not_compared(agreement), "", *header, rule]
     for label, row in rows.items():
         if label == _AVERAGE:
-            lines.append("-" * len(header))
-        cells = [labels[label].ljust(width), f"{row.n:4}", f"{row.empty:5}"]
+            lines.append(rule)
+        cells = [labels[label].ljust(width), f"{row.n:7}", f"{row.empty:5}"]
         cells += [_column(m, m.text(row.scores[m.key]) + _mark(row, m.key, notes)) for m in measures]
         lines.append(" ".join(cells))
     lines += [
@@ -172,7 +179,13 @@ def _cut(name: str) -> str:
 
 
 def _column(measure: Measure, text: str) -> str:
-    return text.rjust(max(len(measure.short), 6 if measure.top == 100 else 5))
+    return text.rjust(max(*map(len, measure.heading), 6 if measure.top == 100 else 5))
+
+
+def stacked(headings: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    """Headings of several lines as the rows of a table's head; shorter ones stand at its foot."""
+    high = max(map(len, headings))
+    return list(zip(*([*[""] * (high - len(heading)), *heading] for heading in headings), strict=True))
 
 
 def _mark(row: Row, key: str, notes: list[str]) -> str:
@@ -185,22 +198,22 @@ def _footer(agreement: Agreement, measures: tuple[Measure, ...]) -> list[str]:
     """What the columns rest on: counts, thresholds, and the average's intervals."""
     average, over, every = agreement.average, agreement.averaged_over, len(agreement.categories)
     text = (
-        "n: reports that both sides looked at in the category; empty: both found nothing. Average: "
-        "mean over categories; all together: every report and category at once. TSR runs from 0 to "
-        "100, Omit% and Hall% are errors in percent, the rest runs from 0 to 1. Span~ asks for an "
-        f"overlap of {agreement.overlap:.0%}. Quotes: {average.support_left} left, {average.support} right, "
+        "Reports: those that both sides annotated in the category, in the last two lines pairs of report and "
+        "category; both empty: neither side found anything. Average: mean over categories; all together: "
+        f"every report and category at once. {scales(agreement.overlap)} "
+        f"Quotes: {average.support_left} left, {average.support} right, "
         f"{average.unplaced} of them without a place."
     )
-    partial = [f"{m.short} over {over[m.key]}" for m in measures if 0 < over[m.key] < every]
+    partial = [f"{m.name} over {over[m.key]}" for m in measures if 0 < over[m.key] < every]
     if partial:
         text += f" Averages over fewer than {every} categories: {', '.join(partial)}."
     bounds = [
-        f"{BY_KEY[key].short} {' to '.join(map(BY_KEY[key].text, pair))}"
+        f"{BY_KEY[key].name} {BY_KEY[key].spread(pair)}"
         for key in _HEADLINES
         if (pair := average.intervals.get(key))
     ]
     if bounds:
-        text += f" 95 % intervals of the average, {agreement.resamples} resamples: {', '.join(bounds)}."
+        text += f" 95 % intervals of the average, {agreement.resamples} resamples: {'; '.join(bounds)}."
     else:
         text += f" There are no intervals: they need at least {LEAST_REPORTS} reports."
     return textwrap.wrap(text, 100)

@@ -96,7 +96,9 @@ def _add_import(commands: Commands) -> None:
         "--format", choices=READ_FORMATS, default="auto", help="what the files are (default: found out)"
     )
     command.add_argument(
-        "--annotator", metavar="NAME", help="whose annotations they carry (default: imported)"
+        "--annotator",
+        metavar="NAME",
+        help="the annotator of the annotations in the files (default: imported)",
     )
     command.add_argument("--only-case-reports", action="store_true", help="leave out articles of other types")
     command.add_argument(
@@ -243,7 +245,7 @@ def _add_export(commands: Commands) -> None:
     command = add_command(commands, "export", "exports", "export", about, example)
     command.add_argument("out", type=Path, metavar="OUT", help="the file to write")
     command.add_argument("--format", choices=WRITE_FORMATS, required=True, help="what to write")
-    command.add_argument("--annotator", required=True, metavar="NAME", help="whose annotations")
+    command.add_argument("--annotator", required=True, metavar="NAME", help="the annotator")
     add_json(command)
 
 
@@ -253,13 +255,11 @@ def _add_check(commands: Commands) -> None:
 
 
 def _add_history_commands(commands: Commands) -> None:
-    about = "Take the last change of the project back"
+    about = "Undo the last change of the project"
     undo = add_command(commands, "undo", "history", "undo", about, "study.casespan")
     undo.add_argument(
-        "--past-runs", action="store_true", help="also where a model run came after it, which stays on record"
+        "--past-runs", action="store_true", help="also where a model run came after it, which is kept"
     )
-    add_command(
-        commands, "redo", "history", "redo", "Make the change again that was taken back", "study.casespan"
-    )
+    add_command(commands, "redo", "history", "redo", "Redo the change that was undone", "study.casespan")
     about = "List every change of the project, oldest first"
     add_json(add_command(commands, "history", "history", "history", about, "study.casespan"))

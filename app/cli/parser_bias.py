@@ -20,18 +20,22 @@ def add_bias_commands(commands: Commands) -> None:
 
 
 def _add_bias(commands: Commands) -> None:
-    about = "Measure whether a run's help biases an annotator, as a section for a methods paper"
+    about = "Measure automation bias, the influence of a run's suggestions on an annotator, as a "
+    "section for a methods paper"
     example = "study.casespan --annotator 'Dr Ana Ruiz' --run rules --against gold"
     command = add_command(commands, "bias", "biasing", "bias", about, example)
-    command.add_argument("--annotator", metavar="A", help="whose work (default: the project's owner)")
+    command.add_argument("--annotator", metavar="A", help="the annotator (default: the project's owner)")
     command.add_argument(
-        "--run", dest="of_run", metavar="R", help="the run that helped (default: the one that was shown)"
+        "--run",
+        dest="of_run",
+        metavar="R",
+        help="the run that made suggestions (default: the one that was shown)",
     )
     command.add_argument("--against", metavar="GOLD", help="a reference, to see agreement with the truth")
     command.add_argument(
         "--remove-planted",
         action="store_true",
-        help="take the spans in which planted errors came through out of the annotator's set instead",
+        help="remove the spans with planted errors that were accepted from the annotator's set instead",
     )
     output = command.add_mutually_exclusive_group()
     add_json(output)

@@ -35,7 +35,8 @@ def _add_queue(commands: Commands) -> None:
         "--order",
         choices=("worst", "frequent"),
         default="worst",
-        help="the lowest token set ratio first, or what is said the same way most often (default: worst)",
+        help="the lowest token set ratio first, or the most frequent kind of difference first "
+        "(default: worst)",
     )
     command.add_argument(
         "--kind", action="append", choices=_KINDS, help="only differences of this kind (may be repeated)"
@@ -70,14 +71,14 @@ def _add_resolve(commands: Commands) -> None:
     )
     add_sides(command)
     _add_below(command)
-    command.add_argument("--take", choices=_TAKE, help="what holds; ask puts the question again")
+    command.add_argument("--take", choices=_TAKE, help="the decision; ask leaves the question open")
     command.add_argument(
         "--span",
         action="append",
         type=_span,
         default=[],
         metavar="START:END:C[:POLARITY[:FIELD]]",
-        help="with --take edited: what holds instead, in code points of the text (may be repeated)",
+        help="with --take edited: the right span, in code points of the text (may be repeated)",
     )
     command.add_argument("--reason", choices=_REASONS, default="", help="why the sides differ")
     command.add_argument("--note", default="", metavar="TEXT", help="a remark for the record")

@@ -70,7 +70,7 @@ def _add_rate(commands: Commands) -> None:
         "takes the place of an earlier rating",
     )
     command.add_argument("--note", metavar="TEXT", help="a remark on the output")
-    command.add_argument("--remove", action="store_true", help="take a rating away")
+    command.add_argument("--remove", action="store_true", help="remove a rating")
     command.add_argument(
         "--blind", action="store_true", help="the rater is not told the names of the runs (Output A, ...)"
     )
@@ -91,7 +91,7 @@ def _add_amend(commands: Commands) -> None:
     )
     example = "study.casespan --category GI --section exclude --clause 'Hiccups after anaesthesia: `RESP`.'"
     command = add_command(commands, "amend", "amending", "amend", about, example)
-    command.add_argument("--category", metavar="C", help="whose guideline")
+    command.add_argument("--category", metavar="C", help="the category of the guideline")
     command.add_argument(
         "--section", choices=("include", "exclude", "boundaries"), help="where the clause goes"
     )
@@ -137,14 +137,14 @@ def _add_review(commands: Commands) -> None:
     add_json(command)
     verdict = command.add_mutually_exclusive_group()
     spans = "by their IDs as listed, or at least 8 signs of them"
-    verdict.add_argument("--accept", nargs="+", metavar="ID", help=f"take spans over, {spans}")
+    verdict.add_argument("--accept", nargs="+", metavar="ID", help=f"accept spans, {spans}")
     command.add_argument(
         "--beside",
         action="store_true",
         help="with --accept: keep one's own overlapping spans as well, which the accepted ones replace else",
     )
     verdict.add_argument("--reject", nargs="+", metavar="ID", help="reject spans")
-    verdict.add_argument("--edit", metavar="ID", help="take one span over as --place and the others say")
+    verdict.add_argument("--edit", metavar="ID", help="accept one span, edited as --place and the others say")
     verdict.add_argument(
         "--accept-same", action="store_true", help="accept all of --document that is the same in both sets"
     )

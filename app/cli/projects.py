@@ -59,7 +59,7 @@ def _show(overview: ProjectOverview) -> None:
     say()
     for annotator in overview.annotators:
         states = Counter(review.state for review in overview.reviews if review.annotator == annotator.uuid)
-        reviewed = ", ".join(f"{number} {state}" for state, number in states.items()) or "nothing looked at"
+        reviewed = ", ".join(f"{number} {state}" for state, number in states.items()) or "nothing annotated"
         total = sum(n for (_, holder), n in overview.annotations.items() if holder == annotator.uuid)
         say(f"{annotator.name} ({annotator.kind}): {counted(total, 'annotation')}; reports: {reviewed}")
     for run in overview.runs:

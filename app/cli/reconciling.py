@@ -150,7 +150,7 @@ def _orders(options: argparse.Namespace) -> Sequence[tuple[Sequence[str], Resolu
 def _adjudicator(project: Project, by: str | None) -> str:
     name = by or project.owner
     if not name:
-        raise CallError("The project names nobody who decides; say who with --by.")
+        raise CallError("The project names nobody who decides; name the person with --by.")
     return name
 
 
@@ -164,7 +164,7 @@ def _decided(found: Queue) -> set[str]:
 def _show(found: Queue, item: QueueItem) -> None:
     name = "category" if item.kind == "pair" else item.kind
     say()
-    say(f"{item.id}  {name}  {item.report}  {item.category}  TSR {item.tsr:.0f}  {found.state_of(item)}")
+    say(f"{item.id}  {name}  {item.report}  {item.category}  score {item.tsr:.0f}  {found.state_of(item)}")
     if item.kind == "pair":
         say(f"    {shortened(item.title, _QUOTE_WIDTH)}")
     for one in item.differences:

@@ -59,7 +59,7 @@ def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
         for report in reports
     )
     if nothing:
-        yield f"That a category was looked at and nothing found is not written (cells: {nothing})."
+        yield f"That nothing was found in a category is not written (cells: {nothing})."
 
 
 def _rows(report: ReportExport) -> Iterator[list[str | int]]:

@@ -55,6 +55,7 @@ class Desk(QObject):
     span_turned = Signal(str)
     failed = Signal(str)
     said = Signal(str)
+    review_wanted = Signal(str, str)
 
     def __init__(self, path: Path, annotator: str = "", parent: QObject | None = None) -> None:
         """`annotator` is who annotates where the project names nobody."""

@@ -121,9 +121,9 @@ def _doubt(project: Project, entry: Entry, annotator: str, job: Job | None) -> s
     touched = touched_annotators(project, entry.act)
     others = [name for name in touched if name != annotator]
     if others:
-        return f"“{entry.name}” is what {', '.join(others)} did. Take it back?"
+        return f"“{entry.name}” is what {', '.join(others)} did. Undo it?"
     if job is not None and job.over and annotator not in touched:
-        return f"“{job.title}” has ended meanwhile; the last act is now “{entry.name}”. Take it back?"
+        return f"“{job.title}” has ended meanwhile; the last act is now “{entry.name}”. Undo it?"
     return ""
 
 

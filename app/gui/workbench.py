@@ -79,6 +79,7 @@ class Workbench(QWidget):
         self.columns = self._lay_out()
         self._restore()
         self.frame = Frame(self)
+        self.desk.review_wanted.connect(self.frame.review_report)
         self._connect()
         self._prefer("")
 

@@ -154,7 +154,7 @@ def viewing_agreement(
     rows += [(AVERAGE, "", agreement.average), (POOLED, "", agreement.pooled)]
     pooled = agreement.pooled
     sentence = (
-        f"{counted(agreement.documents, 'report')} looked at by both, "
+        f"{counted(agreement.documents, 'report')} annotated by both, "
         f"{counted(pooled.n, 'pair of report and category', 'pairs of report and category')}, "
         f"{pooled.empty:,} of them empty on both sides; "
         f"{counted(pooled.support_left, 'quote')} of {left} (left), {pooled.support:,} of {right} (right)."
@@ -217,7 +217,7 @@ def share_lines(
     words = tuple(
         Figure(
             "–" if one.words is None else f"{one.words:.0f}",
-            f"{one.name}: no report looked at."
+            f"{one.name}: no report annotated."
             if one.words is None
             else f"{one.name}: {one.words:.1f} annotated words per report, {counted(one.reports, 'report')}.",
         )
@@ -229,7 +229,7 @@ def share_lines(
 def _share(one: AnnotatedShares, category: Category) -> Figure:
     found = one.categories[category.id]
     if found.share is None:
-        return Figure("–", f"{one.name} looked at no report for {category.name}.")
+        return Figure("–", f"{one.name} annotated no report for {category.name}.")
     words = "" if found.words is None else f", on average with {found.words:.0f} annotated words"
     return Figure(
         f"{found.found} / {found.looked_at}   {found.share:.1f} %",
@@ -258,7 +258,7 @@ def list_behind(view: AgreementView, measure: str, category: str, sides: SideSet
     where = names.get(category, category) if category else "All categories"
     order = "highest first" if known.error else "lowest first"
     sentence = f"{where}: {known.name} of {counted(len(rows), 'report')}, {order}."
-    return Evidence(agreement.left, agreement.right, sentence, known.short, category, rows)
+    return Evidence(agreement.left, agreement.right, sentence, "Score", category, rows)
 
 
 def list_confused(view: AgreementView, row: int, column: int) -> Evidence:

@@ -73,7 +73,7 @@ def amend_guideline(
     with opened(where, write=True) as project:
         by = by or project.owner
         if not by:
-            raise CallError("Say who amends the guideline: --by NAME.")
+            raise CallError("Name the person who amends the guideline: --by NAME.")
         require_person(by)
         known = project.scheme.category(category)
         if example is not None:

@@ -79,10 +79,12 @@ def draft_amendment(where: Project | Path, decision: str) -> Draft:
     with opened(where) as project, project.snapshot():
         case = _read(project, _find(project, decision))
     if case.decision.choice == "ask":
-        raise ProjectError("This decision puts the question again; there is nothing to put into a guideline.")
+        raise ProjectError(
+            "This decision leaves the question open; there is nothing to put into a guideline."
+        )
     if not (case.kept or case.dropped):
         raise ProjectError(
-            "What the sides said was changed since this decision; decide again, or write the clause yourself."
+            "An annotation was changed since this decision; decide again, or write the clause yourself."
         )
     category, section, clause = _clause(case)
     return _draft(case, category, section, clause)

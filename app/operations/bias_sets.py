@@ -47,5 +47,5 @@ def whose_bias(project: Project) -> str:
     if project.owner in people:
         return project.owner
     if len(people) != 1:
-        raise ProjectError(f"Say whose work is to be measured; there are {', '.join(people) or 'no people'}.")
+        raise ProjectError(f"Name the annotator to measure; there are {', '.join(people) or 'no people'}.")
     return people[0]

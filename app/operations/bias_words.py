@@ -49,7 +49,7 @@ class Part:
 
 def bias_title(bias: Bias) -> str:
     """What the section is called."""
-    return f"Does help bias {bias.annotator}?"
+    return f"Automation bias of {bias.annotator}"
 
 
 def bias_parts(bias: Bias) -> tuple[Part, ...]:
@@ -116,7 +116,7 @@ def _interval_words(share: Share) -> str:
 
 
 def _judged(bias: Bias) -> Part:
-    title = "What was said of the suggestions"
+    title = "Verdicts on the suggestions"
     if not bias.judged:
         of = f"of {bias.run}" if bias.run else "of a run"
         return Part(title, (f"{bias.annotator} has judged no item {of}; there is no accept-unchanged rate.",))
@@ -167,7 +167,7 @@ def _agreement(bias: Bias) -> list[Part]:
     parts = [_contrast_part(one, bias.run) for one in (bias.with_run, bias.with_reference) if one is not None]
     if bias.no_contrast:
         other = bias.against if bias.with_run is not None else bias.run
-        title = f"Agreement with {other}" if other else "Agreement with and without help"
+        title = f"Agreement with {other}" if other else "Agreement with and without suggestions"
         parts.append(Part(title, (bias.no_contrast,)))
     return parts
 
@@ -194,7 +194,7 @@ def _contrast_part(one: Contrast, run: str) -> Part:
 def _missing_group(one: Contrast, run: str) -> str:
     if not one.first and not one.second:
         return (
-            f"No report that {one.right} looked at was done either with the spans of {run} shown or blind; "
+            f"No report that {one.right} annotated was done either with the spans of {run} shown or blind; "
             "there is nothing to compare."
         )
     if not one.first:
@@ -236,9 +236,7 @@ def _planted(bias: Bias) -> list[Part]:
     parts = [_planted_part(bias.annotator, one) for one in bias.planted]
     if bias.passed:
         spans = "1 span has" if bias.passed == 1 else f"{bias.passed} spans have"
-        said = (
-            f"In the set of {bias.annotator} {spans} a planted error; take them out before the set is used."
-        )
+        said = f"In the set of {bias.annotator} {spans} a planted error; remove them before the set is used."
         parts.append(Part("Planted errors that were let through", (said,)))
     return parts
 
@@ -295,8 +293,8 @@ def _limits(bias: Bias) -> Sequence[str]:
             "with it is no independent sign of truth."
         )
     said.append(
-        "Intervals of shares are Wilson's and take items for independent; items of one report are alike, so "
-        "that the true intervals are wider."
+        "Intervals of shares are Wilson's and treat items as independent; items of one "
+        "report are alike, so that the true intervals are wider."
     )
     if bias.planted:
         said.append(

@@ -29,8 +29,8 @@ def undo_change(where: Project | Path, *, past_runs: bool = False, only: str | N
         kept = run_after(project, target.act) if target is not None and not past_runs else ""
         if target is not None and kept:
             raise ProjectError(
-                f"The last change was a model run ({kept}), whose answers stay on record; what came before "
-                f"it, {target.name!r} of {target.at}, is taken back with --past-runs."
+                f"The last change was a model run ({kept}), whose answers are kept; what came before "
+                f"it, {target.name!r} of {target.at}, is undone with --past-runs."
             )
         return undo(project, actor(project))
 

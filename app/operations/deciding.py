@@ -155,9 +155,7 @@ def _require_sense(resolution: Resolution, chosen: Sequence[Difference]) -> None
     if resolution.confidence is not None and not 0 <= resolution.confidence <= 1:
         raise CallError(f"A confidence of {resolution.confidence} makes no sense; choose 0 to 1.")
     if resolution.choice == "edited" and not resolution.spans:
-        raise CallError(
-            "Say what holds instead: an edited decision needs a span; for nothing, choose neither."
-        )
+        raise CallError("An edited decision needs a span; if there is none, choose neither.")
     if resolution.seconds is not None and not 0 <= resolution.seconds < _LONGEST:
         raise CallError(f"{resolution.seconds} seconds make no sense for a decision.")
     if resolution.choice == "edited" and len({one.document for one in chosen}) > 1:

@@ -70,14 +70,14 @@ def _gold(project: Project, annotator: str) -> tuple[GoldSummary | None, tuple[s
     try:
         return gold_summary(project, annotator), ()
     except ProjectError as error:
-        return None, (f"How much of {annotator} is undecided cannot be said: {error}",)
+        return None, (f"It is not known how much of {annotator} is undecided: {error}",)
 
 
 def _behind(gold: GoldSummary) -> list[str]:
     if not (gold.added or gold.removed):
         return []
     return [
-        f"{gold.name} is not what its sides and the decisions say by now ({gold.added:,} quotes would come, "
+        f"{gold.name} no longer follows from its sides and the decisions ({gold.added:,} quotes would come, "
         f"{gold.removed:,} go): build it anew."
     ]
 

@@ -153,7 +153,7 @@ def _reports(where: Project | Path, options: GridOptions) -> list[str]:
         ]
     if not keys:
         raise ProjectError(
-            f"{options.against} has looked at none of these reports; there is nothing to compare with."
+            f"{options.against} has annotated none of these reports; there is nothing to compare with."
         )
     return keys
 

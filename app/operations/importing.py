@@ -295,7 +295,7 @@ class _Importer:
             )
             placed.append(grounding)
         if moved:
-            note = f"{stored.key} does not say the quote at the place given; the nearest is taken ({moved})."
+            note = f"{stored.key} does not have the quote at the place given; the nearest is taken ({moved})."
             self.summary.notes.append(ImportNote(record.source, note))
         if unknown:
             note = f"Fields that the scheme lacks are not taken over (annotations that have one: {unknown})."

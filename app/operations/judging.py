@@ -157,7 +157,7 @@ def _case(project: Project, reviewer: str, uuids: Sequence[str]) -> _Case:
 def _require_place(quote: Annotation) -> None:
     finding = quote.finding
     if finding.start is None:
-        hint = ", or edit it to take the place that was proposed" if quote.candidate else ""
+        hint = ", or edit it to use the place that was proposed" if quote.candidate else ""
         raise ProjectError(
             f"{finding.quote[:60]!r} has no place in the report and cannot be accepted as it is; edit it to "
             f"give it one{hint}."

@@ -54,7 +54,7 @@ class RatingCheck:
         holder = holder or annotator_of(self._project, run)
         require_other(holder, rater)
         if holder.uuid not in self._there.get(document_.uuid, set()):
-            raise ProjectError(f"{run} has not looked at {document_.key}; there is no output to rate.")
+            raise ProjectError(f"{run} has not annotated {document_.key}; there is no output to rate.")
         return document_, holder
 
     def _unmasked(self, rater: str, label: str, report: DocumentSummary) -> Annotator | None:

@@ -83,7 +83,9 @@ def _object(number: int, entry: object, keys: frozenset[str]) -> Mapping[str, An
     strange = sorted(record.keys() - keys)
     if strange:
         known = ", ".join(sorted(keys))
-        raise FormatError(f"Decision {number} has {strange[0]!r}, which says nothing; it may have {known}.")
+        raise FormatError(
+            f"Decision {number} has {strange[0]!r}, which is not known here; it may have {known}."
+        )
     return record
 
 

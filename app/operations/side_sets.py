@@ -86,7 +86,7 @@ class SideSets:
 
 def nothing_shared(left: str, right: str) -> ProjectError:
     """What to raise where no report was looked at by both."""
-    return ProjectError(f"No report was looked at by both {left} and {right}; there is nothing to compare.")
+    return ProjectError(f"No report was annotated by both {left} and {right}; there is nothing to compare.")
 
 
 def people_and(project: Project, *names: str) -> tuple[str, ...]:

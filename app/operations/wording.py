@@ -48,7 +48,7 @@ def describe_annotations(summary: ImportSummary) -> list[str]:
         kinds = ", ".join(f"{number} {status}" for status, number in sorted(summary.annotations.items()))
         said.append(f"{total} added: {kinds}.")
     if summary.nothing_found:
-        said.append(f"{counted(summary.nothing_found, 'category', 'categories')} looked at, nothing found.")
+        said.append(f"{counted(summary.nothing_found, 'category', 'categories')} with nothing found.")
     return said
 
 
@@ -64,7 +64,7 @@ def describe_rules_run(summary: ExtractionSummary) -> list[str]:
     """What the rules found, first how much, then what must be known of it."""
     total = sum(summary.findings.values())
     reports = counted(len(summary.findings), "report")
-    said = [f"{summary.annotator}: {counted(total, 'finding')} in {reports} ({summary.version})."]
+    said = [f"{summary.annotator}: {counted(total, 'finding')} in {reports}."]
     if summary.unchanged:
         said.append(f"{counted(summary.unchanged, 'report')} came out as before")
     return [*said, *summary.notes]
@@ -107,7 +107,7 @@ def describe_export(summary: ExportSummary, annotator: str) -> list[str]:
         said.append(f"{summary.unplaced} of them have no place in their report; they are written without one")
     if summary.not_looked_at:
         left = counted(summary.not_looked_at, "report")
-        said.append(f"{left} not written: {annotator} has not looked at them")
+        said.append(f"{left} not written: {annotator} has not annotated them")
     return [*said, *summary.notes]
 
 
@@ -135,15 +135,15 @@ def queue_sentences(queue: Queue) -> list[str]:
     """How far the queue of two annotators is, and what does not stand in it."""
     left, right = queue.left.name, queue.right.name
     said = [
-        f"{counted(queue.reports, 'report')} that both {left} and {right} looked at: they agree on "
+        f"{counted(queue.reports, 'report')} that both {left} and {right} annotated: they agree on "
         f"{counted(queue.agreed, 'quote')} and differ on {len(queue.differences):,}, of which "
         f"{queue.decided:,} decided."
     ]
     for name, number in ((left, queue.only_left), (right, queue.only_right)):
         if number:
-            said.append(f"{counted(number, 'report')} looked at by {name} alone, not compared.")
+            said.append(f"{counted(number, 'report')} annotated by {name} alone, not compared.")
     if queue.outdated:
-        said.append(f"{counted(len(queue.outdated), 'decision')} on what no side says any more.")
+        said.append(f"{counted(len(queue.outdated), 'decision')} on what neither side has any more.")
     return said
 
 
@@ -174,5 +174,5 @@ def gold_remarks(summary: GoldSummary) -> list[str]:
             "was taken."
         )
     if summary.outdated:
-        said.append(f"{counted(summary.outdated, 'decision')} on what no side says any more.")
+        said.append(f"{counted(summary.outdated, 'decision')} on what neither side has any more.")
     return said

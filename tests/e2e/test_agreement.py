@@ -166,8 +166,8 @@ def test_reports_that_one_side_alone_looked_at_are_counted_and_said(
             assert casespan("import", project, source, "--annotator", name).code == 0
     sides = ("--left", "ann", "--right", "ben")
     said = casespan("agree", project, *sides).out
-    assert "1 report was looked at by ann and not by ben" in said
-    assert "2 reports were looked at by ben and not by ann" in said
+    assert "1 report was annotated by ann and not by ben" in said
+    assert "2 reports were annotated by ben and not by ann" in said
     result = casespan("agree", project, *sides, "--json").json
     assert (result["documents"], result["left_only"], result["right_only"]) == (1, 1, 2)
 
@@ -179,7 +179,7 @@ def test_two_annotators_without_a_common_report_are_a_sentence(casespan: Casespa
         casespan(
             "import", project, write(tmp_path / f"{name}.json", key, Neuro=["ataxia"]), "--annotator", name
         )
-    assert "No report was looked at by both ann and ben." in casespan("agree", project).out
+    assert "No report was annotated by both ann and ben." in casespan("agree", project).out
     (first, _) = casespan("agree", project, "--json").json["pairs"]
     assert first["average"]["tsr"] is None
     assert casespan("agree", project, "--left", "ann", "--right", "ben").code == 2

@@ -45,7 +45,7 @@ def test_the_way_from_planting_over_review_to_the_section(
     accept_all(helped)
     shown = casespan("bias", helped, "--against", GOLD)
     assert shown.code == 0
-    assert shown.out.startswith("Does help bias Ann?\n===================\n")
+    assert shown.out.startswith("Automation bias of Ann\n======================\n")
     text = " ".join(shown.out.split())
     assert "helper for review, a copy of helper, holds 14 planted errors." in text
     assert "Ann judged 14 of them and caught 0: 0.0 % (95 % interval 0.0 to 21.5 %)." in text

@@ -94,7 +94,7 @@ class HeatMapChart(PaintedCells):
 
     def _cell(self) -> tuple[int, int]:
         metrics = self.fontMetrics()
-        return metrics.horizontalAdvance("0000") + 2 * _PAD, metrics.height() + 2 * _PAD
+        return metrics.horizontalAdvance("100 %") + 2 * _PAD, metrics.height() + 2 * _PAD
 
     def _number_wide(self) -> int:
         return self.fontMetrics().horizontalAdvance("00000")

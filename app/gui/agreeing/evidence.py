@@ -61,7 +61,7 @@ class EvidenceModel(QAbstractTableModel):
         """The words of a cell; the whole row in words as its tool tip."""
         row = self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return (row.value, f"{row.left} / {row.right}", f"{row.key}  {one_line(row.title)}")[
+            return (row.value, f"{row.left} / {row.right}", f"{row.key}\n{one_line(row.title)}")[
                 index.column()
             ]
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() != _REPORT:
@@ -77,7 +77,7 @@ class EvidenceModel(QAbstractTableModel):
     ) -> object:
         """What the columns hold."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return (self.column, "L / R", "Report")[section]
+            return (self.column, "Quotes\nleft / right", "Report")[section]
         return None
 
 
@@ -98,9 +98,9 @@ class EvidenceList(QTableView):
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
         self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header = PlainHeader(Qt.Orientation.Horizontal, self)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
         self.setHorizontalHeader(header)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(_REPORT, QHeaderView.ResizeMode.Stretch)
@@ -114,6 +114,10 @@ class EvidenceList(QTableView):
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def sizeHintForRow(self, row: int) -> int:
+        """Two lines: the report's key, and its title below."""
+        return 2 * self.fontMetrics().lineSpacing() + GRID
 
     def sizeHint(self) -> QSize:
         """A narrow list."""
@@ -249,7 +253,7 @@ class EvidencePanel(QWidget):
         name = self.to_review()
         self.open_button.setText("Open in Review" if name else "Open the report")
         about = (
-            f"Review what {name} marked in the chosen report; that you saw it is put on record"
+            f"Review what {name} marked in the chosen report; Casespan records that you have seen it"
             if name
             else "Open the chosen report to annotate it, with nobody else's quotes shown"
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import (
     QAbstractTableModel,
     QEvent,
+    QMargins,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QHeaderView,
+    QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 FIGURE = int(Qt.ItemDataRole.UserRole)
 COLOUR = FIGURE + 1
 _PAD, _BAR, _TICK = 6, 4, 3
+# A column grows up to this many digits: wider, its bars would leave their numbers.
+_WIDEST = 9
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 Index = QModelIndex | QPersistentModelIndex
 
@@ -182,6 +186,12 @@ class PlainHeader(QHeaderView):
         self.setSectionsClickable(False)
         self.setHighlightSections(False)
 
+    def sectionSizeFromContents(self, logical: int) -> QSize:
+        """Room for all lines of the words."""
+        size, metrics = super().sectionSizeFromContents(logical), self.fontMetrics()
+        words = str(self.model().headerData(logical, self.orientation()) or "")
+        return size.expandedTo(metrics.size(0, words).grownBy(QMargins(_PAD, 2, _PAD, 2)))
+
     def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
         """The words, those of a total bold."""
         model, orientation = self.model(), self.orientation()
@@ -192,7 +202,8 @@ class PlainHeader(QHeaderView):
         painter.setFont(font if isinstance(font, QFont) else self.font())
         words = str(model.headerData(logical, orientation) or "")
         room = rect.adjusted(_PAD, 0, -_PAD, 0)
-        cut = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+        elide, metrics = Qt.TextElideMode.ElideRight, painter.fontMetrics()
+        cut = "\n".join(metrics.elidedText(line, elide, room.width()) for line in words.split("\n"))
         painter.drawText(room, int(self.defaultAlignment()), cut)
         painter.restore()
 
@@ -228,8 +239,9 @@ class NumberTable(QTableView):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.horizontalHeader().setDefaultAlignment(
-            Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
         )
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.clicked.connect(lambda index: self._opened(index.row(), index.column()))
         self.numbers.modelReset.connect(self._fit)
         self.numbers.dataChanged.connect(self._fit)
@@ -245,9 +257,11 @@ class NumberTable(QTableView):
             super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
-        """Room for all cells."""
+        """Room for all cells, and for bars of a sensible length; more is not taken."""
         frame = 2 * self.frameWidth()
-        wide = self.verticalHeader().sizeHint().width() + sum(self._columns())
+        widest = self.fontMetrics().horizontalAdvance("0" * _WIDEST)
+        columns = sum(max(column, widest) for column in self._columns())
+        wide = self.verticalHeader().sizeHint().width() + columns
         return QSize(wide + frame, self._high())
 
     def minimumSizeHint(self) -> QSize:
@@ -269,15 +283,17 @@ class NumberTable(QTableView):
         """What the columns need."""
         metrics = self.fontMetrics()
         return [
-            max(self.sizeHintForColumn(column), metrics.horizontalAdvance(f"{short}0") + 2 * _PAD)
-            for column, (short, _) in enumerate(self.numbers.headings)
+            max(self.sizeHintForColumn(column), metrics.size(0, words).width() + 2 * _PAD)
+            for column, (words, _) in enumerate(self.numbers.headings)
         ]
 
     def _fit(self) -> None:
         columns = self._columns()
-        more = (self.viewport().width() - sum(columns)) // max(len(columns), 1)
-        for column, wide in enumerate(columns):
-            self.setColumnWidth(column, wide + max(more, 0))
+        widest = self.fontMetrics().horizontalAdvance("0" * _WIDEST)
+        wanted = [max(widest - column, 0) for column in columns]
+        part = min((self.viewport().width() - sum(columns)) / max(sum(wanted), 1), 1)
+        for place, (column, more) in enumerate(zip(columns, wanted, strict=True)):
+            self.setColumnWidth(place, column + int(more * max(part, 0)))
         self.updateGeometry()
 
     def _high(self) -> int:

@@ -32,15 +32,19 @@ if TYPE_CHECKING:
     from app.operations.agreement_view import AgreementView
 
 _COUNTS = (
-    ("n", "Reports that both sides looked at in the category."),
-    ("Empty", "Reports in which both sides found nothing."),
-    ("Quotes", "Quotes of the left side / of the right side."),
+    (
+        "Reports",
+        "Reports that both sides annotated in the category; in the last two lines one for each category.",
+    ),
+    ("Both\nempty", "Reports in which both sides found nothing."),
+    ("Quotes\nleft / right", "Quotes of the left side / of the right side."),
 )
 _NOTHING = (
-    "Agreement compares two sets of annotations of the same reports: two people, a person and a model, a "
-    "model and gold.\n\nHere there are no two sets with a report in common yet. Import somebody's "
-    "annotations (Project, Import reports…), annotate under another name (Project, Annotate as…), or let the "
-    "rules or a model extract."
+    "Agreement compares two annotation sets of the same reports: two people, a person and"
+    " a model, a model and gold.  No two sets have a report in common yet. The quickest "
+    "way to a second set is to let the rules or a model extract. You can also import "
+    "somebody's annotations (Project, Import reports…) or annotate under another name "
+    "(Project, Annotate as…)."
 )
 _SENTENCE_LINES = 2
 
@@ -105,7 +109,10 @@ class AgreementPage(QWidget):
         self._view = view
         agreement, profile = view.agreement, view.agreement.profile
         self.sentence.setText(" ".join(view.sentences))
-        headings = [*_COUNTS, *((m.short, f"{m.name}. {m.explanation(profile)}") for m in view.measures)]
+        headings = [
+            *_COUNTS,
+            *(("\n".join(m.heading), f"{m.name}. {m.explanation(profile)}") for m in view.measures),
+        ]
         rows = []
         for line in view.lines:
             counts = (str(line.n), str(line.empty), f"{line.left} / {line.right}")
@@ -162,15 +169,15 @@ class AgreementPage(QWidget):
         self._pairs_box.setVisible(several)
         self.pairs.show_pairs(names if several else (), figures, chosen)
         ways = "; each pair stands here both ways" if profile == "paper" else ""
-        measure = "TSR" if profile == "paper" else "F1"
+        measure = "token set ratio" if profile == "paper" else "F1"
         self.pairs_about.setText(
-            f"Average {measure}, in brackets the reports that both looked at; rows are the left side, "
+            f"Average {measure}, in brackets the reports that both annotated; rows are the left side, "
             f"columns the right{ways}. Enter or a click chooses a pair."
         )
 
     def show_shares(self, names: Sequence[str], lines: Sequence[tuple[str, tuple[Figure, ...]]]) -> None:
         """Show how much each annotator marked."""
-        headings = [(name, f"Of the reports that {name} looked at, those with a quote.") for name in names]
+        headings = [(name, f"Of the reports that {name} annotated, those with a quote.") for name in names]
         colours = self._category_colours()
         rows = [
             NumberRow(label, colours[number] if number < len(colours) else None, figures, total=False)
@@ -187,9 +194,8 @@ class AgreementPage(QWidget):
         column.setSpacing(2 * GRID)
         heat = _box(_title("Which category for the same place"), self.heat, self.heat_about)
         self._pairs_box = _box(self.pairs_title, self.pairs, self.pairs_about)
-        column.addWidget(self.table)
-        column.addWidget(_Beside(heat, self._pairs_box))
-        column.addWidget(_box(self.strip_title, self.strip))
+        numbers = _box(self.table, self.strip_title, self.strip)
+        column.addWidget(_Beside(numbers, _Beside(heat, self._pairs_box)))
         column.addWidget(_box(_title("Annotated shares"), self.shares))
         column.addStretch(1)
         self.area = QScrollArea()
@@ -234,7 +240,7 @@ class AgreementPage(QWidget):
 
 
 class _Beside(QWidget):
-    """Two parts beside each other where there is room for both, the first one wider, else below."""
+    """Two parts beside each other where there is room for both, else below; the rest stays empty."""
 
     def __init__(self, first: QWidget, second: QWidget) -> None:
         super().__init__()
@@ -242,8 +248,9 @@ class _Beside(QWidget):
         self._column = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(2 * GRID)
-        self._column.addWidget(first, 1)
+        self._column.addWidget(first)
         self._column.addWidget(second)
+        self._column.addStretch(1)
 
     def minimumSizeHint(self) -> QSize:
         """As wide as the wider one must be."""
@@ -262,7 +269,9 @@ class _Beside(QWidget):
         return super().event(event)
 
     def _turn(self) -> None:
-        wanted = sum(part.sizeHint().width() for part in self._parts) + 2 * GRID
+        first, second = self._parts
+        # The second one may stand in two parts beside each other itself: it can do with less.
+        wanted = first.sizeHint().width() + second.minimumSizeHint().width() + 2 * GRID
         fits = wanted <= self.width()
         direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
         if direction != self._column.direction():

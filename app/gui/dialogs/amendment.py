@@ -112,7 +112,7 @@ class AmendmentDialog(FormDialog):
         self.amend_button.setEnabled(False)
 
         def done(made: Amendment) -> None:
-            undo = f" {key} takes it back." if key else ""
+            undo = f" {key} undoes it." if key else ""
             self._desk.said.emit(f"The guideline of {made.category} was amended.{undo}")
             self.accept()
 

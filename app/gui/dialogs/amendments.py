@@ -153,7 +153,7 @@ class AmendmentsDialog(FormDialog):
             item = QListWidgetItem(one_line(said), self.reports)
             item.setData(_KEY, work.report)
             item.setToolTip(tip(said))
-        asked = f"Worked on under the older text of {name}; look at them again:"
+        asked = f"Worked on under the older text of {name}; review them again:"
         self.words.setText(asked if older else _UP_TO_DATE.format(name))
         if older:
             self.reports.setCurrentRow(0)

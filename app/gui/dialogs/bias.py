@@ -39,12 +39,12 @@ class BiasDialog(FormDialog):
     """Measures anew whenever another set is chosen."""
 
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
-        super().__init__("Does help bias?", parent)
+        super().__init__("Automation bias", parent)
         self._desk = desk
         self.bias: Bias | None = None
         self.body.addWidget(plain_label(ABOUT))
-        self.annotator = DropDown("Whose work", 24)
-        self.run = DropDown("Run that helped", 24)
+        self.annotator = DropDown("Annotator", 24)
+        self.run = DropDown("Run that made suggestions", 24)
         self.against = DropDown("Reference", 24)
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
@@ -143,7 +143,7 @@ class BiasDialog(FormDialog):
         self.bias = bias
         self.section.show_parts(bias_parts(bias), bias.remarks)
         self.remove_button.setVisible(bool(bias.passed))
-        self.remove_button.setText(f"Take accepted errors &out of this set ({bias.passed})")
+        self.remove_button.setText(f"Remove accepted err&ors from this set ({bias.passed})")
         self.say("" if bias.blind.n or bias.judged else _NOTHING_YET)
         self._allow()
         self.grow()

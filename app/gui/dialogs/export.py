@@ -46,7 +46,7 @@ class ExportDialog(FormDialog):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setVerticalSpacing(GRID)
-        self.annotator = DropDown("Whose annotations", 24)
+        self.annotator = DropDown("Annotator", 24)
         self.annotator.currentIndexChanged.connect(lambda _: self._tell_progress())
         form.addRow("&Annotations of:", self.annotator)
         self.progress = plain_label("Counting…")

@@ -79,7 +79,7 @@ def begin_extraction(desk: Desk, choice: Choice, parent: QWidget | None = None) 
     title = "Extract with rules" if by_rules else "Extract with a model"
     job = desk.worker.begin(title, steps_of(choice))
     if by_rules:
-        about = "You can go on reading; what you change is put on disk when the rules have ended."
+        about = "You can go on reading; what you change is saved when the rules have ended."
         stop = "If you stop the rules, nothing of what they found is kept."
     else:
         about = "You can go on annotating meanwhile."
@@ -91,7 +91,7 @@ def begin_extraction(desk: Desk, choice: Choice, parent: QWidget | None = None) 
         if isinstance(summary, ModelSummary):
             ModelSummaryDialog(desk, summary, choice, parent).open()
         else:
-            _tell_rules(summary, parent)
+            _tell_rules(desk, summary, parent)
 
     def stopped() -> None:
         desk.reload()
@@ -158,6 +158,7 @@ class ModelSummaryDialog(GoesOnDialog):
             Part("Incomplete reports", summary.incomplete),
         ]
         super().__init__(_TITLE, first, [*more, HIDDEN], parts, parent)
+        offer_review(self, desk, summary)
         if not summary.whole:
             self.offer(desk, choice)
 
@@ -174,14 +175,36 @@ class StoppedDialog(GoesOnDialog):
 _NO_REPORTS = "There are no reports yet; import some first."
 
 
-def _tell_rules(summary: ExtractionSummary, parent: QWidget | None) -> None:
+def offer_review(dialog: SummaryDialog, desk: Desk, summary: ExtractionSummary | ModelSummary) -> None:
+    """Put "Review now" beside "Close" where anything was found: in the open report, else in the first."""
+    found = [key for key, number in summary.findings.items() if number]
+    if not found:
+        return
+    button = dialog.add_button("&Review now", QDialogButtonBox.ButtonRole.AcceptRole)
+    explain(
+        button,
+        f"Goes to Review with the spans of {summary.annotator} beside your own; Casespan records that you "
+        "have seen them.",
+    )
+
+    def review() -> None:
+        dialog.accept()
+        key = desk.sheet.key
+        desk.review_wanted.emit(summary.annotator, key if key in found else found[0])
+
+    button.clicked.connect(review)
+
+
+def _tell_rules(desk: Desk, summary: ExtractionSummary, parent: QWidget | None) -> None:
     from app.operations.wording import describe_rules_run
 
     if not summary.findings:
         tell(parent, _TITLE, _NO_REPORTS)
         return
     first, *more = describe_rules_run(summary)
-    SummaryDialog(_TITLE, first, [*map(sentence, more), HIDDEN], parent=parent).open()
+    dialog = SummaryDialog(_TITLE, first, [*map(sentence, more), HIDDEN], parent=parent)
+    offer_review(dialog, desk, summary)
+    dialog.open()
 
 
 def _rules(choice: ByRules) -> Callable[[Project], Steps]:

@@ -33,9 +33,7 @@ from app.operations.wording import counted
 if TYPE_CHECKING:
     from app.gui.desk import Desk
 
-_RULES = (
-    "The rules work at once and on this computer. While they do, what you change waits to be put on disk."
-)
+_RULES = "The rules work at once and on this computer. While they do, what you change waits to be saved."
 _REPLIES = "What a model said in an earlier run is played again from its file; no model is asked."
 
 

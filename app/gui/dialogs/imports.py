@@ -73,7 +73,7 @@ def start_import(
     """
     sources = list(paths)
     job = desk.worker.begin("Import reports", lambda project: import_reports(project, sources, options))
-    about = "You can go on reading; what you change is put on disk when the import has ended."
+    about = "You can go on reading; what you change is saved when the import has ended."
     watch = JobDialog(job, about, _NOTHING_KEPT, parent)
 
     def done(summary: ImportSummary) -> None:

@@ -19,8 +19,8 @@ from app.gui.dialogs.forms import CANCEL
 from app.gui.tips import tip
 from app.operations.wording import counted
 
-EARLY = "You have not finished this report. Looking at others' spans now is recorded in the project."
-DONE = "You have finished this report; looking at others' spans is no influence on it any more."
+EARLY = "You have not finished this report. That you see others' spans now is recorded in the project."
+DONE = "You have finished this report; others' spans can no longer influence it."
 NOBODY = "Nobody else has marked anything in this report yet."
 KINDS = {"person": "annotator", "gold": "gold standard", "run": "extraction run"}
 _NAME = Qt.ItemDataRole.UserRole

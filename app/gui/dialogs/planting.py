@@ -28,11 +28,12 @@ if TYPE_CHECKING:
     from app.operations.planting import PlantedSummary
 
 ABOUT = (
-    "A copy of a run is made as a set of its own, in which some spans are wrong; nothing tells them apart in "
-    "a review. How many of them are rejected or mended says how closely suggestions are looked at."
+    "A copy of a run is made as an annotation set of its own, in which some spans are "
+    "wrong; nothing tells them apart in a review. The share that is rejected or corrected"
+    " shows how closely suggestions are checked."
 )
 WARNING = (
-    "The copy holds wrong spans: do not use it as results, and take accepted errors out of a set before that "
+    "The copy holds wrong spans: do not use it as results, and remove accepted errors from a set before that "
     "is used."
 )
 _KINDS: tuple[tuple[MistakeKind, str, str], ...] = (
@@ -100,7 +101,7 @@ class PlantingForm(QWidget):
         form.addRow("Run to cop&y:", self.run)
         self.name = QLineEdit()
         self.name.setAccessibleName("Name of the copy")
-        explain(self.name, "Reviewers see this name: let it say nothing of errors.")
+        explain(self.name, "Reviewers see this name: it should not mention errors.")
         form.addRow("Na&me of the copy:", self.name)
         self.share = QSpinBox()
         self.share.setRange(1, 100)

@@ -61,7 +61,7 @@ class RatingDialog(FormDialog):
         self.tabs.addTab(self.results, "&Means")
         self.body.addWidget(self.tabs, 1)
         action = QDialogButtonBox.ButtonRole.ActionRole
-        self.settings_button = self.add_button("&Whose outputs…", action)
+        self.settings_button = self.add_button("&Sets to rate…", action)
         self.previous_button = self.add_button("&Previous", action)
         self.next_button = self.add_button("Be&gin", action, default=True)
         self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
@@ -130,7 +130,7 @@ class RatingDialog(FormDialog):
                 self._tell()
                 self._complain(sentence)
 
-        self.say("" if name else "Say who rates.")
+        self.say("" if name else "Enter the name of the rater.")
         if not runs or not name:
             there(())
             return

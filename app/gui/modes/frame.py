@@ -117,6 +117,23 @@ class Frame(QObject):
             review.session.choose(name)
         self.open_mode("review")
 
+    def review_report(self, name: str, key: str) -> None:
+        """Open a report, and review in it the spans of that name."""
+        desk = self.desk
+        if self.current == "review":
+            # It would show, on record, whom it shows now in the report that is opened.
+            self.open_mode("annotate")
+        desk.show_others(())
+        if desk.sheet.key != key:
+            desk.open_report(key)
+
+        def turn(_: None) -> None:
+            if desk.sheet.key == key:
+                self.open_review(name)
+
+        # Review shows, on record, what is in the report that is open: not before it is this one.
+        desk.worker.ask(lambda _: None, turn, latest="report to review")
+
     def panes(self) -> list[QWidget]:
         """What the focus goes round, from left to right."""
         bench, mode = self._workbench, self.mode

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.store.annotators import Annotator
 
 NOTHING = (
-    "There is nothing to rate yet: nobody but you has looked at a report. Extract with the rules or a model "
+    "There is nothing to rate yet: nobody but you has annotated a report. Extract with the rules or a model "
     "first (Project, Extract with rules or a model…)."
 )
 ABOUT = (
@@ -34,8 +34,8 @@ ABOUT = (
     "from 1 to 5. Each rating is saved as you go on; you can stop at any time."
 )
 RECORDED = (
-    "Whoever annotates here sees others' spans that way. That you looked is recorded for each report: "
-    "finish your own work on a report before you rate outputs of it."
+    "If you annotate here, rating shows you others' spans, and Casespan records that for "
+    "each report: finish your own work on a report before you rate outputs of it."
 )
 _NAME = Qt.ItemDataRole.UserRole
 
@@ -52,16 +52,16 @@ class StartPage(QWidget):
         self.rater = QLineEdit(rater)
         self.rater.setAccessibleName("Rater")
         self.rater.textChanged.connect(lambda _: self.changed.emit())
-        self.blind = QCheckBox("&Blind: do not tell me whose output it is")
+        self.blind = QCheckBox("&Blind: hide who or what made the output")
         self.blind.setChecked(True)
         self.blind.toggled.connect(lambda _: self._turn())
         self.list = QListWidget()
-        self.list.setAccessibleName("Whose outputs are rated")
+        self.list.setAccessibleName("Annotation sets to rate")
         self.list.setMinimumHeight(6 * self.fontMetrics().lineSpacing())
         self.list.itemChanged.connect(self._tick)
         self.hidden = plain_label()
         self.hidden.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.hidden.setAccessibleName("Whose outputs are rated")
+        self.hidden.setAccessibleName("Annotation sets to rate")
         self._whose = QStackedWidget()
         self._whose.addWidget(self.hidden)
         self._whose.addWidget(self.list)
@@ -117,7 +117,7 @@ class StartPage(QWidget):
         self.list.blockSignals(False)
         there = len(self._sets)
         self.hidden.setText(
-            f"{len(self.chosen())} of {counted(there, 'set')} of annotations are rated, at first all runs. "
+            f"{len(self.chosen())} of {counted(there, 'set')} of annotations are rated: all runs at first. "
             "They are called “Output A” and so on; the letters are drawn anew for each report. To choose "
             "others, turn this off for a moment."
             if there

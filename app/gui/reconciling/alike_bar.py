@@ -66,4 +66,4 @@ class AlikeBar(ElidedButton):
         key = self._actions.key("reconcile.alike")
         others = "1 other is" if number == 1 else f"{number:,} others are"
         self.setText(caption(f"{others} alike{f' ({key})' if key else ''}: {wherein}"))
-        explain(self, f"{others} alike: {wherein}. Decide on them at once, after looking at each.")
+        explain(self, f"{others} alike: {wherein}. Decide on them at once, after checking each.")

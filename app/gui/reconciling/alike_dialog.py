@@ -51,7 +51,7 @@ class AlikeDialog(FormDialog):
         choice = chosen_words(offer.resolution.choice, queue)
         self.heading = plain_label(
             f"You decided {choice}. These are alike and undecided, from narrow to wide; the ticked ones are "
-            "decided in the same way, with the same reason and note. One undo takes all of it back."
+            "decided in the same way, with the same reason and note. One undo reverts all of it."
         )
         self._codes = codes
         self._names = queue.left.name, queue.right.name
@@ -98,7 +98,9 @@ class AlikeDialog(FormDialog):
 
     def _made_tree(self, queue: Queue) -> QTreeWidget:
         tree = QTreeWidget()
-        tree.setHeaderLabels(["Report", "In the text", queue.left.name, queue.right.name, "Then holds"])
+        tree.setHeaderLabels(
+            ["Report", "In the text", queue.left.name, queue.right.name, "After the decision"]
+        )
         tree.setAccessibleName("Differences alike")
         tree.setUniformRowHeights(True)
         # Edges differ at the ends.
@@ -143,7 +145,7 @@ class AlikeDialog(FormDialog):
             whole,
             f"{ours}: {left}",
             f"{theirs}: {right}",
-            f"Then holds: {holds}",
+            f"After the decision: {holds}",
         ]
         item.setData(_CONTEXT, _ID, "\n".join(lines))
 

@@ -48,13 +48,13 @@ class CorrectionsDialog(FormDialog):
         super().__init__("Corrections", parent)
         self._desk, self._work, self._codes = desk, work, codes_of(desk.scheme)
         names = (work.left, work.right)
-        self.annotator = DropDown("Whose work")
+        self.annotator = DropDown("Annotator")
         for name in names:
             self.annotator.addItem(name)
         if desk.annotator in names:
             self.annotator.setCurrentText(desk.annotator)
         self.about = plain_label("Reading…")
-        columns = ["Report", "Category", "Kind", "Had", "Now holds", "Reason", "Note"]
+        columns = ["Report", "Category", "Kind", "Had", "After the decision", "Reason", "Note"]
         self.tree, self.detail = _made_tree("Corrections", columns, wide=(3, 4, 6))
         self.tree.itemActivated.connect(self._open)
         hint = plain_label("Return or a double click goes to the place in the text.")
@@ -118,7 +118,7 @@ class CorrectionsDialog(FormDialog):
             f"{one.report} · {one.title}",
             f"{category} · {kind}",
             f"Had: {full[0]}",
-            f"Now holds: {full[1]}",
+            f"After the decision: {full[1]}",
             f"Reason: {reason}" if reason else "",
             f"Note: {one.note}" if one.note else "",
             f"Clause: {one.clause}" if one.clause else "",
@@ -147,8 +147,9 @@ class OutdatedDialog(FormDialog):
         super().__init__("Decisions that no longer apply", parent)
         self.body.addWidget(
             plain_label(
-                "Since these were decided, one of the sides has changed what it says there. They stay on "
-                "record, but hold no more; what differs now is in the queue."
+                "After these decisions one of the sides was changed in the same place. "
+                "The decisions stay in the history but no longer apply; what differs now "
+                "is in the queue."
             )
         )
         columns = ["Report", "Category", "Kind", "Decided", "By"]

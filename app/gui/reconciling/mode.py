@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from app.operations.golding import GoldSummary
     from app.reconcile.choices import Choice
 
-_EDITING = "A span is being edited: Return records it, Escape gives up."
+_EDITING = "A span is being edited: Return records it, Escape cancels."
 
 
 class ReconcileMode(QObject):
@@ -270,11 +270,11 @@ class ReconcileMode(QObject):
     def _give_up_edit(self, before: str = "") -> None:
         if self.card.edit.active:
             self.card.edit.end()
-            self._desk.said.emit(f"{before} The span that was being edited was given up.".strip())
+            self._desk.said.emit(f"{before} The edit that was under way was cancelled.".strip())
 
     def _add_span(self) -> None:
         if self.card.edit.active and not self.card.edit.take():
-            self._desk.said.emit("Select in the text what holds instead, first.")
+            self._desk.said.emit("Select the right span in the text first.")
 
     def _record(self) -> None:
         edit = self.card.edit
@@ -286,7 +286,7 @@ class ReconcileMode(QObject):
             return
         edit.take()
         if not edit.spans:
-            self._desk.said.emit("Select in the text what holds instead; for nothing, choose Neither.")
+            self._desk.said.emit("Select the right span in the text; if there is none, choose Neither.")
             return
         spans = tuple(edit.spans)
         edit.end()

@@ -60,10 +60,10 @@ class QueuePanel(QWidget):
         self.below.setRange(0, 100)
         self.below.setValue(work.below)
         self.below.setKeyboardTracking(False)
-        self.below.setAccessibleName("Whole category below this token set ratio")
+        self.below.setAccessibleName("Whole category if this score is below")
         explain(
             self.below,
-            "Token set ratio (TSR): how many words both sides have in common, from 0 to 100. Where a whole "
+            "Token set ratio: how many words both sides have in common, from 0 to 100. Where a whole "
             "category of a report is below this, it comes first and can be decided as a whole.",
         )
         self.order = DropDown("Order of the queue")
@@ -146,7 +146,7 @@ class QueuePanel(QWidget):
         below = QHBoxLayout()
         below.setSpacing(4)
         words = ElidedLabel()
-        words.say("Whole category below TSR")
+        words.say("Whole category if score below")
         below.addWidget(words, 1)
         below.addWidget(self.below)
         column.addLayout(below)
@@ -187,7 +187,7 @@ class QueuePanel(QWidget):
                 box.clear()
                 for one in offer.holders:
                     box.addItem(one.name, one.name)
-                    about = f"{one.name}: {counted(one.reports, 'report')} looked at"
+                    about = f"{one.name}: {counted(one.reports, 'report')} annotated"
                     box.setItemData(box.count() - 1, about, Qt.ItemDataRole.ToolTipRole)
                 box.setCurrentIndex(box.findData(chosen))
             box.setEnabled(len(offer.holders) > 1)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from app.gui.actions import Actions
 from app.gui.drop_down import DropDown
 from app.gui.panels.parts import FlexRow, print_key
-from app.gui.plain import ElidedLabel, one_line, quoted, with_key
+from app.gui.plain import ElidedLabel, one_line, quoted
 from app.gui.reconciling.flow import FlowRow
 from app.operations.deciding import EditedSpan
 from app.operations.wording import counted
@@ -52,7 +52,7 @@ class SpanEdit(QWidget):
         ):
             print_key(button, words, actions, command)
             button.clicked.connect(actions[command].trigger)
-        self.give_up.setText(with_key("Give up", "Esc"))
+        self.give_up.setText(with_key("Cancel", "Esc"))
         self.give_up.clicked.connect(self.end)
         # Escape is nobody's to give away, and without a span being edited it is the text's.
         self._escapes = [QShortcut(QKeySequence("Esc"), widget) for widget in (reader, self)]
@@ -138,6 +138,6 @@ class SpanEdit(QWidget):
         start, end = self._reader.selection()
         there = f"{counted(len(self.spans), 'span')} so far. " if self.spans else ""
         words = one_line(self._reader.text()[start:end])
-        self.selected.say(there + (quoted(words) if words else "Select in the text what holds instead."))
+        self.selected.say(there + (quoted(words) if words else "Select the right span in the text."))
         self.record.setEnabled(bool(words or self.spans))
         self.add.setEnabled(bool(words))

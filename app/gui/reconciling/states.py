@@ -18,7 +18,7 @@ def standing_words(work: Work) -> tuple[str, Step]:
     if len(offer.holders) < 2:
         return (
             "Here two sets of annotations are reconciled: each disagreement is decided, one by one, towards "
-            "a gold set. It takes two who have looked at the same reports; "
+            "a gold set. It takes two who have annotated the same reports; "
             f"{_there(len(offer.holders))}. Import another set, annotate under another name, or let rules or "
             "a model extract; all three are in the menu Project.",
             "import",
@@ -26,9 +26,9 @@ def standing_words(work: Work) -> tuple[str, Step]:
     if work.unseen:
         names = " and ".join(dict.fromkeys((work.left, work.right)))
         return (
-            f"In {counted(len(work.unseen), 'report')} you have not seen what {names} marked. Reconciling "
-            "shows it, in all of them, and that is put on record; annotate first what you want to annotate "
-            "unseen.",
+            f"In {counted(len(work.unseen), 'report')} you have not seen what {names} "
+            "marked. Reconciling shows it in all of them, and Casespan records that you "
+            "have seen it. Annotate first what you want to annotate unseen.",
             "look",
         )
     if queue is None:
@@ -50,4 +50,4 @@ def standing_words(work: Work) -> tuple[str, Step]:
 
 
 def _there(number: int) -> str:
-    return "one is there" if number else "nobody has looked at any yet"
+    return "one is there" if number else "nobody has annotated any yet"

@@ -195,7 +195,7 @@ def remarks_on(queue: Queue) -> list[str]:
     said = [f"{remark.rstrip('.')}." for remark in queue.remarks]
     for name, number in ((queue.left.name, queue.only_left), (queue.right.name, queue.only_right)):
         if number:
-            said.append(f"{counted(number, 'report')} only {name} has looked at.")
+            said.append(f"{counted(number, 'report')} only {name} has annotated.")
     return said
 
 

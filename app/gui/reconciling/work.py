@@ -130,7 +130,7 @@ class Work(QObject):
         left, right, below, order = self.left, self.right, self.below, self.order
         by = self._desk.annotator
         if not left or not right:
-            self._take(None, "Choose at the left whose sets are to be reconciled.")
+            self._take(None, "Choose at the left the two sets to reconcile.")
             return
         self._desk.worker.look(
             "Finding the differences",

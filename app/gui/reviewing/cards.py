@@ -77,7 +77,7 @@ class CardModel(QAbstractListModel):
             return cell.heading
         one = span_on(cell, self._side)
         if one is None:
-            return "nothing of yours here" if self._side == "left" else f"nothing of {self._session.run} here"
+            return "nothing by you here" if self._side == "left" else f"nothing by {self._session.run} here"
         holder = "" if self._side == "left" else self._session.run
         said = [
             RELATIONS[cell.relation],

@@ -21,8 +21,8 @@ RELATIONS: Mapping[RowRelation, str] = {
     "overlapping": "≈ overlaps",
     "label": "≠ category",
     "polarity": "± polarity",
-    "only left": "only yours",
-    "only right": "only theirs",
+    "only left": "only in your set",
+    "only right": "only in the other set",
     "conflict": "! conflict",
     "ungrounded": "? not in text",
 }
@@ -121,12 +121,12 @@ def _in_order(spans: Sequence[Annotation]) -> list[Annotation]:
 def about(cell: Cell) -> str:
     """What stands between the two sides, in a sentence."""
     if cell.relation in UNPLACED and cell.right is not None:
-        place = " It proposes a place, which editing takes." if cell.right.candidate else ""
+        place = " A place is proposed; editing begins there." if cell.right.candidate else ""
         return f"{cell.right.finding.reason or 'This quote was not found in the text.'}{place}"
     one = cell.right or cell.left
     words = quoted(cut_in_middle(one.finding.quote, 80)) if one is not None else ""
     if cell.left is None or cell.right is None:
-        return f"{'Only theirs' if cell.left is None else 'Only yours'}: {words}"
+        return f"{'Only in the other set' if cell.left is None else 'Only in your set'}: {words}"
     ours, theirs = cell.left.finding, cell.right.finding
     if cell.relation == "label":
         return f"The category differs: yours {ours.category}, theirs {theirs.category}: {words}"
@@ -140,7 +140,7 @@ def about(cell: Cell) -> str:
 def _alone(cell: Cell) -> str:
     """The words that one side alone has."""
     said = []
-    sides: tuple[tuple[Side, str], ...] = (("left", "yours"), ("right", "theirs"))
+    sides: tuple[tuple[Side, str], ...] = (("left", "your set"), ("right", "the other set"))
     for side, whose in sides:
         words = [text.strip() for text, alone in cell.words(side) if alone and text.strip()]
         if words:

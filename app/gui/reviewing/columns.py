@@ -90,7 +90,7 @@ class TheirColumn(Column):
     """The quotes under review; above them, whose they are and how far one is."""
 
     def __init__(self, session: ReviewSession, cards: CardList, actions: Actions) -> None:
-        self.whose = DeliberateChoice("Whose quotes are reviewed", _LETTERS)
+        self.whose = DeliberateChoice("Annotation set under review", _LETTERS)
         self.progress = ElidedLabel("100 of 100 quotes judged")
         super().__init__(cards, self.whose, self.progress)
         self._session, self._actions = session, actions
@@ -133,7 +133,7 @@ class TheirColumn(Column):
 
     def _fill(self) -> None:
         here = self._session.here
-        wanted = [("Choose whose…", "")] if not self._session.run else []
+        wanted = [("Choose a set…", "")] if not self._session.run else []
         names = dict.fromkeys((*here, *self._session.names))
         wanted += [(f"{one_line(name)} – {here.get(name, 0)} here", name) for name in names]
         there = [(self.whose.itemText(n), self.whose.itemData(n)) for n in range(self.whose.count())]
@@ -155,8 +155,9 @@ def _empty(session: ReviewSession) -> str:
         )
     if not session.run:
         return (
-            "Choose above whose quotes to go through beside your own. Looking at them is recorded; finish "
-            "your own work on the report first where it is to be blind."
+            "Choose a run or an annotator above, to review their spans beside your own. "
+            "Casespan records that you have seen them; to annotate a report blind, finish"
+            " it before you review."
         )
     if session.run not in session.here:
         return f"{session.run} has nothing in this report."

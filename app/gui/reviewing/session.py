@@ -196,7 +196,7 @@ class ReviewSession(QObject):
         """Open the next report in which something waits for a verdict."""
         name, run, key = self._desk.annotator, self.run, self._desk.sheet.key
         if not run:
-            self.said.emit("Choose first whose spans to review.")
+            self.said.emit("Choose an annotation set to review first.")
             return
 
         def open_(following: str | None) -> None:

@@ -49,7 +49,7 @@ class Strip(QWidget):
         self._rows.addWidget(_row([self._button(command, words) for command, words in _JUDGING]))
         self.give_up = ElidedButton()
         self.give_up.setFlat(False)
-        self.give_up.setText("Give up (Esc)")
+        self.give_up.setText("Cancel (Esc)")
         self.give_up.clicked.connect(taking.give_up)
         finishing = [self._button("review.take", "Take"), self.give_up]
         self._rows.addWidget(_row([self.category, self.polarity, self.field, *finishing]))
@@ -85,7 +85,7 @@ class Strip(QWidget):
         self._rows.setCurrentIndex(1 if editing else 0)
         if editing:
             take = self._actions.key("review.take")
-            words = f"Select in the text what the quote is to be; {take} takes it, Esc gives up."
+            words = f"Select in the text what the quote is to be; {take} accepts it, Esc cancels."
             self._name()
         else:
             words = self._about()

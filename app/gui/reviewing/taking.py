@@ -51,7 +51,7 @@ class Taking(QObject):
             self.finish()
             return
         if one is None:
-            self._session.said.emit("There is nothing to edit here; go to a quote of theirs.")
+            self._session.said.emit("There is nothing to edit here; go to a quote of the other set.")
             return
         finding = one.finding
         placed = finding.start is not None and finding.end is not None
@@ -126,7 +126,7 @@ class Taking(QObject):
         """Whether an edit is under way, which no other key is to throw away; says so."""
         if self.draft is not None:
             take = self._session.key("review.take")
-            self._session.said.emit(f"A quote is being edited: {take} takes it, Esc gives up.")
+            self._session.said.emit(f"A quote is being edited: {take} accepts it, Esc cancels.")
         return self.draft is not None
 
     def _put(self, draft: Draft) -> None:

@@ -100,8 +100,9 @@ class Agreeing:
         """A column of the table by the label of the row."""
         return {row.label: row.cells[column].text for row in self.mode.page.table.numbers.rows}
 
-    def column(self, short: str) -> int:
-        return [heading[0] for heading in self.mode.page.table.numbers.headings].index(short)
+    def column(self, heading: str) -> int:
+        words = [one[0].replace("\n", " ") for one in self.mode.page.table.numbers.headings]
+        return words.index(heading)
 
     def looks(self) -> list[tuple[str, str]]:
         """Who looked at what, as it is on record: report key and the set's name."""

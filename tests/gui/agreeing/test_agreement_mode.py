@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
 
 from app.gui.agreeing.files import write
 from app.operations.annotating import SpanPlace, add_span, set_review_state
@@ -26,20 +27,20 @@ def test_the_first_pair_is_oneself_and_another_person(
 
 
 def test_the_table_has_a_line_for_every_category_with_n_and_says_who_looked_alone(agreeing: Agreeing) -> None:
-    n = agreeing.texts(agreeing.column("n"))
+    n = agreeing.texts(agreeing.column("Reports"))
     assert (n["Neurology and cognition"], n["Musculoskeletal"], n["Respiratory"]) == ("3", "3", "0")
-    assert agreeing.texts(agreeing.column("Span"))["Neurology and cognition"] == "0.800"
-    assert f"1 report was looked at by {BEN} and not by {ME}" in agreeing.mode.page.sentence.text()
+    assert agreeing.texts(agreeing.column("Exact span"))["Neurology and cognition"] == "0.800"
+    assert f"1 report was annotated by {BEN} and not by {ME}" in agreeing.mode.page.sentence.text()
 
 
 def test_every_number_says_in_words_what_it_is_and_an_undefined_one_why(agreeing: Agreeing) -> None:
     table = agreeing.mode.page.table
     rows = {row.label: row for row in table.numbers.rows}
-    column = agreeing.column("TSR")
+    column = agreeing.column("Token set ratio")
     assert "without an interval" in rows["Neurology and cognition"].cells[column].sentence
     undefined = rows["Respiratory"].cells[column]
     assert undefined.text == "–"
-    assert f"No report was looked at here by both {ME} and {BEN}." in undefined.sentence
+    assert f"No report was annotated here by both {ME} and {BEN}." in undefined.sentence
     place = [row.label for row in table.numbers.rows].index("Respiratory")
     said = table.model().index(place, column).data(Qt.ItemDataRole.AccessibleTextRole)
     assert said == undefined.sentence
@@ -48,7 +49,7 @@ def test_every_number_says_in_words_what_it_is_and_an_undefined_one_why(agreeing
 def test_swapping_and_the_other_profile_measure_anew_by_one_key(agreeing: Agreeing) -> None:
     agreeing.press("x", agreeing.mode.page.table)
     assert agreeing.mode.page.choice.pair == (BEN, ME)
-    assert f"1 report was looked at by {BEN}" in agreeing.mode.page.sentence.text()
+    assert f"1 report was annotated by {BEN}" in agreeing.mode.page.sentence.text()
     agreeing.press("p")
     assert agreeing.mode.page.choice.chosen_profile == "strict"
     assert "F1" in [heading[0] for heading in agreeing.mode.page.table.numbers.headings]
@@ -70,7 +71,7 @@ def test_every_pair_is_there_and_a_cell_of_it_chooses_the_pair(agreeing: Agreein
 
 def test_enter_on_a_number_lists_its_reports_worst_first(agreeing: Agreeing) -> None:
     table = agreeing.mode.page.table
-    table.setCurrentIndex(table.model().index(1, agreeing.column("TSR")))
+    table.setCurrentIndex(table.model().index(1, agreeing.column("Token set ratio")))
     agreeing.press(Qt.Key.Key_Return, table)
     evidence = agreeing.mode.evidence
     assert "Neurology and cognition" in evidence.sentence.text()
@@ -157,7 +158,7 @@ def test_another_annotator_is_shown_nothing_that_was_not_asked_for(agreeing: Agr
 
 def test_enter_in_the_list_opens_the_report_for_review_in_the_category(agreeing: Agreeing) -> None:
     table = agreeing.mode.page.table
-    table.setCurrentIndex(table.model().index(1, agreeing.column("TSR")))
+    table.setCurrentIndex(table.model().index(1, agreeing.column("Token set ratio")))
     agreeing.press(Qt.Key.Key_Return, table)
     row = agreeing.mode.evidence.current()
     assert row is not None
@@ -171,9 +172,9 @@ def set_done(key: str, project: Project) -> None:
 
 
 def open_behind(agreeing: Agreeing, row: int = 1) -> str:
-    """Open the first report behind a line's TSR by Enter in the list; returns its key."""
+    """Open the first report behind a line's score by Enter in the list; returns its key."""
     table = agreeing.mode.page.table
-    table.setCurrentIndex(table.model().index(row, agreeing.column("TSR")))
+    table.setCurrentIndex(table.model().index(row, agreeing.column("Token set ratio")))
     agreeing.press(Qt.Key.Key_Return, table)
     current = agreeing.mode.evidence.current()
     assert current is not None
@@ -222,7 +223,7 @@ def test_a_report_of_two_others_is_opened_to_annotate_with_nobody_shown(agreeing
 
 def test_where_nothing_is_behind_a_number_nothing_can_be_opened(agreeing: Agreeing) -> None:
     table, heat, evidence = agreeing.mode.page.table, agreeing.mode.page.heat, agreeing.mode.evidence
-    table.setCurrentIndex(table.model().index(1, agreeing.column("TSR")))
+    table.setCurrentIndex(table.model().index(1, agreeing.column("Token set ratio")))
     agreeing.press(Qt.Key.Key_Return, table)
     assert evidence.open_button.isEnabled()
     heat.move_to((0, 0))
@@ -254,14 +255,14 @@ def test_one_set_on_both_sides_is_said_to_say_nothing_about_agreement(agreeing: 
 
 
 def test_a_span_that_was_saved_is_measured_at_once(agreeing: Agreeing) -> None:
-    before = agreeing.texts(agreeing.column("Quotes"))["Neurology and cognition"]
+    before = agreeing.texts(agreeing.column("Quotes left / right"))["Neurology and cognition"]
     place = TEXT.index("fever")
     agreeing.desk.worker.act(
         lambda p: add_span(p, ME, SpanPlace("PMC1", place, place + 5), "Neuro"), lambda _: None
     )
     agreeing.qtbot.waitUntil(lambda: agreeing.desk.worker.waiting == 0)
     agreeing.settle()
-    after = agreeing.texts(agreeing.column("Quotes"))["Neurology and cognition"]
+    after = agreeing.texts(agreeing.column("Quotes left / right"))["Neurology and cognition"]
     assert (before, after) == ("6 / 4", "7 / 4")
 
 
@@ -282,7 +283,7 @@ def test_without_two_sets_the_page_says_what_to_do_next(
     agreeing.enter()
     page = agreeing.mode.page
     assert page.empty.isVisible()
-    assert "compares two sets" in page.empty.words.text()
+    assert "compares two annotation sets" in page.empty.words.text()
     assert page.empty.button.hasFocus()
 
 
@@ -321,7 +322,7 @@ def test_a_pair_without_a_common_report_is_a_sentence_and_another_can_be_chosen(
     agreeing.compare(ME, "Chi")
     page = agreeing.mode.page
     assert page.trouble.isVisible()
-    assert f"No report was looked at by both {ME} and Chi" in page.trouble.text()
+    assert f"No report was annotated by both {ME} and Chi" in page.trouble.text()
     assert agreeing.mode.evidence.evidence is None
     agreeing.compare(BEN, "Chi")
     assert page.table.isVisible()
@@ -329,10 +330,32 @@ def test_a_pair_without_a_common_report_is_a_sentence_and_another_can_be_chosen(
 
 def test_numbers_stay_while_the_next_ones_are_worked_out_and_the_page_says_so(agreeing: Agreeing) -> None:
     page = agreeing.mode.page
-    before = agreeing.texts(agreeing.column("TSR"))
+    before = agreeing.texts(agreeing.column("Token set ratio"))
     page.choice.choose((ME, GOLD))
     assert page.sentence.text() == f"Measuring {ME} against {GOLD}…"
-    assert agreeing.texts(agreeing.column("TSR")) == before
+    assert agreeing.texts(agreeing.column("Token set ratio")) == before
     agreeing.settle()
     assert "Measuring" not in page.sentence.text()
-    assert agreeing.texts(agreeing.column("TSR"))["Neurology and cognition"] == "100.00"
+    assert agreeing.texts(agreeing.column("Token set ratio"))["Neurology and cognition"] == "100.00"
+
+
+def test_columns_are_headed_by_words_and_errors_are_said_as_percent(agreeing: Agreeing) -> None:
+    headings = [" ".join(words.split("\n")) for words, _ in agreeing.mode.page.table.numbers.headings]
+    assert headings[:4] == ["Reports", "Both empty", "Quotes left / right", "Token set ratio"]
+    assert {"Omission", "Hallu- cination", "Exact span", "Overlap span"} <= set(headings)
+    assert agreeing.texts(agreeing.column("Omission"))["Neurology and cognition"] == "0.0 %"
+    heat = agreeing.mode.page.heat
+    assert {cell.text for cell in heat._cells.values() if cell.diagonal} >= {"67 %"}
+
+
+def test_in_a_wide_window_bars_stay_at_their_numbers_and_the_heat_map_stands_beside_the_table(
+    agreeing: Agreeing, qtbot: QtBot
+) -> None:
+    page = agreeing.mode.page
+    agreeing.window.resize(2560, 1400)
+    table, widest = page.table, page.table.fontMetrics().horizontalAdvance("0" * 13)
+    qtbot.waitUntil(lambda: page.heat.mapTo(page, QPoint()).x() > table.geometry().right())
+    assert max(table.columnWidth(place) for place in range(table.numbers.columnCount())) < widest
+    assert page.heat.mapTo(page, QPoint()).y() < table.mapTo(page, QPoint()).y() + table.height()
+    agreeing.window.resize(1366, 768)
+    qtbot.waitUntil(lambda: page.heat.mapTo(page, QPoint()).x() < table.geometry().right())

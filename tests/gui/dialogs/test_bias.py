@@ -136,14 +136,14 @@ def test_the_section_is_written_as_a_page_or_a_table_and_copied_as_text(
     name.setText("section")
     chooser.accept()
     qtbot.waitUntil(lambda: "section.html" in dialog.remark.text())
-    assert "<h1>Does help bias Ann?</h1>" in (tmp_path / "section.html").read_text(encoding="utf-8")
+    assert "<h1>Automation bias of Ann</h1>" in (tmp_path / "section.html").read_text(encoding="utf-8")
     dialog.export_to(tmp_path / "numbers.csv")
     qtbot.waitUntil(lambda: "numbers.csv" in dialog.remark.text())
     assert "blind-first share" in (tmp_path / "numbers.csv").read_text(encoding="utf-8")
     dialog.export_to(helped)
     qtbot.waitUntil(lambda: "another database" in dialog.remark.text())
     dialog.copy_button.click()
-    assert QGuiApplication.clipboard().text().startswith("Does help bias Ann?\n===")
+    assert QGuiApplication.clipboard().text().startswith("Automation bias of Ann\n===")
 
 
 def test_errors_are_planted_where_they_are_asked_for_and_the_dialog_says_what_they_are(

@@ -350,7 +350,7 @@ def test_a_name_that_is_no_person_s_is_refused_before_anything_is_shown(
     qtbot.waitUntil(lambda: "a person who rates" in dialog.remark.text())
     assert not dialog.next_button.isEnabled()
     dialog.start.rater.setText("")
-    qtbot.waitUntil(lambda: "Say who rates." in dialog.remark.text())
+    qtbot.waitUntil(lambda: "Enter the name of the rater." in dialog.remark.text())
     dialog.start.rater.setText("Eva")
     qtbot.waitUntil(dialog.next_button.isEnabled)
     assert dialog.remark.text() == ""

@@ -70,7 +70,7 @@ def test_corrections_are_read_in_full_and_lead_to_the_place_by_keyboard(rec: Rec
     dialog = corrections(rec)
     assert dialog.tree.hasFocus()
     full = dialog.detail.toPlainText()
-    for line in ("Had: negated “rash”", "Now holds: present “rash”", "Note: No rash was seen"):
+    for line in ("Had: negated “rash”", "After the decision: present “rash”", "Note: No rash was seen"):
         assert line in full
     assert rec.work.current != decided
     QTest.keyClick(dialog.tree, Qt.Key.Key_Return)
@@ -83,7 +83,7 @@ def test_those_alike_are_told_in_full_below_the_list(rec: Reconciling) -> None:
     rec.qtbot.waitUntil(lambda: rec.mode.card.offer.offer is not None)
     rec.press("Y")
     dialog = rec.dialog(AlikeDialog)
-    assert "Then holds: “the cough”" in dialog.detail.toPlainText()
+    assert "After the decision: “the cough”" in dialog.detail.toPlainText()
     dialog.reject()
 
 

@@ -163,7 +163,7 @@ def test_escape_gives_an_edit_up_and_choices_wait_until_then(rec: Reconciling) -
     rec.go_to("PMC1", "boundary")
     rec.press("E")
     rec.press("L")
-    assert rec.told[-1] == "A span is being edited: Return records it, Escape gives up."
+    assert rec.told[-1] == "A span is being edited: Return records it, Escape cancels."
     rec.press(Qt.Key.Key_Escape)
     assert not rec.mode.card.edit.active
     assert rec.reader.selection()[0] == rec.reader.selection()[1]

@@ -184,7 +184,7 @@ def test_while_a_span_is_edited_one_stays_there(rec: Reconciling) -> None:
     for key in (".", ",", "U", "W"):
         rec.told.clear()
         rec.press(key)
-        assert rec.told == ["A span is being edited: Return records it, Escape gives up."]
+        assert rec.told == ["A span is being edited: Return records it, Escape cancels."]
     rec.mode.queue.list.clicked.emit(rec.mode.queue.model.index(0, 0))
     assert (rec.work.current, rec.mode.card.edit.active) == (here, True)
 
@@ -198,13 +198,13 @@ def test_undo_and_another_annotator_end_an_edit_and_say_so(rec: Reconciling) -> 
     rec.qtbot.waitUntil(lambda: rec.on_disk() == [])
     rec.settle()
     assert not rec.mode.card.edit.active
-    assert any("Undone: " in said and "being edited was given up." in said for said in rec.told)
+    assert any("Undone: " in said and "under way was cancelled." in said for said in rec.told)
     rec.told.clear()
     rec.press("E")
     with rec.qtbot.waitSignal(rec.desk.annotator_changed):
         rec.desk.set_annotator(ANA)
     assert not rec.mode.card.edit.active
-    assert "The span that was being edited was given up." in rec.told
+    assert "The edit that was under way was cancelled." in rec.told
 
 
 def test_the_second_of_an_edited_pair_says_where_its_span_is(

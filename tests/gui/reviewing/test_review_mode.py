@@ -63,7 +63,7 @@ def test_nothing_is_shown_before_somebody_is_chosen_and_the_look_is_recorded(
     review = open_review(reviewed)
     theirs = review.mode.columns.theirs
     assert review.desk.sheet.others == {}
-    assert "Looking at them is recorded" in theirs.words.text()
+    assert "Casespan records that you have seen them" in theirs.words.text()
     assert theirs.whose.hasFocus()
     assert blind(review, qtbot)
     review.choose()
@@ -287,7 +287,9 @@ def test_words_that_one_side_alone_has_are_told_apart(review: Reviewing) -> None
     assert cell.words("left") == (("then ", True), ("ataxia", False))
     assert cell.words("right") == (("ataxia ", False), ("of gait", True))
     review.press("N")
-    assert review.said.endswith("The edges differ: only yours has “then”; only theirs has “of gait”")
+    assert review.said.endswith(
+        "The edges differ: only your set has “then”; only the other set has “of gait”"
+    )
 
 
 def test_a_card_says_by_ear_what_it_says_by_eye(review: Reviewing) -> None:
@@ -298,7 +300,7 @@ def test_a_card_says_by_ear_what_it_says_by_eye(review: Reviewing) -> None:
     ]
     assert "same" in spoken[0]
     assert "rejected" in spoken[0]
-    assert "nothing of" in spoken[3]
+    assert "nothing by" in spoken[3]
     assert "Denied." in spoken[5]
 
 
@@ -433,7 +435,7 @@ def test_no_key_throws_an_edit_away(review: Reviewing, key: str) -> None:
     assert review.mode.taking.draft is not None
     assert review.mode.taking.draft.polarity == "negated"
     assert review.verdicts == {}
-    assert "Esc gives up" in review.said
+    assert "Esc cancels" in review.said
 
 
 def test_an_edit_given_up_by_leaving_the_mode_is_named(review: Reviewing) -> None:
@@ -473,12 +475,12 @@ def test_what_was_accepted_and_then_deleted_says_so(review: Reviewing) -> None:
 def test_the_sentence_follows_what_becomes_of_the_current_quote(review: Reviewing) -> None:
     review.press("N")
     review.press("N")
-    assert review.said.startswith("Only theirs")
+    assert review.said.startswith("Only in the other set")
     review.press("A")
     review.press("P")
     assert review.said.startswith("The same")
     review.press("Z", CTRL)
-    review.qtbot.waitUntil(lambda: review.said.startswith("Only theirs"))
+    review.qtbot.waitUntil(lambda: review.said.startswith("Only in the other set"))
 
 
 def test_a_letter_in_the_list_of_sets_judges_nothing_and_shows_nothing_before_it_is_chosen(

@@ -67,7 +67,7 @@ def test_what_is_undefined_says_why() -> None:
     nothing = contrasted([], HALF).rows[0]
     assert nothing.first.value is None
     assert nothing.difference.value is None
-    assert nothing.first.reason == "No report was looked at here by both ana and helper."
+    assert nothing.first.reason == "No report was annotated here by both ana and helper."
     silent = [pair(number, [], []) for number in range(5)]
     tsr, f1, _ = contrasted(silent, HALF).rows
     assert tsr.first.value == 100

@@ -94,7 +94,7 @@ def test_a_pair_without_a_common_report_is_a_sentence_in_every_form() -> None:
     alone = pair_scores([], ("A",), "ann", "ben", "paper", (3, 1))
     shares = [annotated_shares("ann", [{"A": items(["x"])}], ("A",)), annotated_shares("ben", [], ("A",))]
     assert alone.score("tsr") is None
-    said = "No report was looked at by both ann and ben."
+    said = "No report was annotated by both ann and ben."
     assert said in pairs_table([alone], shares)
     plain = pairs_json([alone], shares)["pairs"][0]
     assert plain["average"]["tsr"] is None
@@ -119,10 +119,10 @@ def test_a_pair_scores_the_same_as_a_comparison_of_the_two() -> None:
 
 def test_reports_that_one_side_alone_looked_at_are_said() -> None:
     assert only_sentences("ann", 0, "ben", 7) == [
-        "7 reports were looked at by ben and not by ann, and are in none of the scores."
+        "7 reports were annotated by ben and not by ann, and are in none of the scores."
     ]
     assert only_sentences("ann", 1, "ben", 0) == [
-        "1 report was looked at by ann and not by ben, and is in none of the scores."
+        "1 report was annotated by ann and not by ben, and is in none of the scores."
     ]
 
 

@@ -109,7 +109,7 @@ def test_a_row_measured_over_less_is_never_the_best_and_the_difference_is_said()
     first, second, third = best(of)
     assert first >= {"tsr", "f1"}
     assert second | third == frozenset()
-    said = "The rows do not stand on the same: 2 to 6 reports, 6 to 18 pairs of report and category."
+    said = "The rows do not rest on the same: 2 to 6 reports, 6 to 18 pairs of report and category."
     assert said in words(grid_table(of))
     assert said in grid_html(of, NAMES)
     assert "do not stand on the same" not in grid_table(THREE)
@@ -140,7 +140,7 @@ def test_incomplete_failed_and_missing_calls_are_named_with_their_number() -> No
     of = EDGES["incomplete"]
     said = (
         "Incomplete: 3 of 18 calls cut or malformed, 2 of 18 calls failed, "
-        "1 of 19 planned calls never answered; the scores stand on less."
+        "1 of 19 planned calls never answered; the scores rest on less."
     )
     table = grid_table(of)
     assert said in words(table)
@@ -173,7 +173,7 @@ def test_the_undefined_is_a_dash_with_a_reason_and_never_a_number() -> None:
 
 def test_an_undefined_average_gives_the_reason_that_holds_for_all_reports() -> None:
     reasons = grid_json(EDGES["nothing in common"])["runs"][0]["reasons"]
-    assert reasons["tsr"] == "No report was looked at here by both qwen2.5:7b/ucp/few-shot and gold."
+    assert reasons["tsr"] == "No report was annotated here by both qwen2.5:7b/ucp/few-shot and gold."
 
 
 @pytest.mark.parametrize("case", EDGES)
@@ -275,7 +275,7 @@ def test_the_mark_of_the_best_is_more_than_a_colour() -> None:
     html = grid_html(THREE, NAMES)
     assert re.search(r'<b><span class="star" role="img" aria-label="best">★</span>[\d.]+</b>', html)
     assert re.search(r"\d\.\d{3}\*", grid_table(THREE))
-    assert "* marks the best score of a column among the 3 rows with n = 18;" in words(grid_table(THREE))
+    assert "* marks the best score of a column among the 3 rows over 18 pairs;" in words(grid_table(THREE))
     assert "<b>" not in shown(grid_html(EDGES["one"], NAMES))
 
 

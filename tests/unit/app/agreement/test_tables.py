@@ -85,5 +85,5 @@ def test_the_tables_columns_are_aligned() -> None:
 
 def test_nothing_to_compare_is_one_sentence() -> None:
     table = to_table(agreement(reports=[]))
-    assert "No report was looked at here by both rules and gold." in table
+    assert "No report was annotated here by both rules and gold." in table
     assert "–" not in table

@@ -345,7 +345,7 @@ def test_json_holds_null_with_a_reason_for_what_is_undefined(project: Project) -
     assert measures["tsr"]["shown"] == {
         "value": None,
         "interval": None,
-        "reason": "No report was looked at here by both Ann and helper.",
+        "reason": "No report was annotated here by both Ann and helper.",
     }
     assert value["judged"] == value["planted"] == []
 

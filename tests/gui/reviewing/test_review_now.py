@@ -1,0 +1,68 @@
+"""After an extraction, its run is reviewed by one press; until then nothing of it is shown."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.gui.dialogs.extracting import ByRules, begin_extraction
+from app.gui.dialogs.summary import SummaryDialog
+from app.store.annotators import annotators
+from app.store.disclosures import disclosures
+from app.store.documents import document_summaries
+from app.store.project import Project
+from tests.gui.reviewing.conftest import FIRST, RUN, SECOND, Reviewing
+
+
+def review_now(review: Reviewing, qtbot: QtBot, choice: ByRules) -> QPushButton:
+    """The button under what the rules found."""
+    begin_extraction(review.desk, choice, review.window)
+
+    def shown() -> list[SummaryDialog]:
+        return [one for one in review.window.findChildren(SummaryDialog) if one.isVisible()]
+
+    qtbot.waitUntil(lambda: bool(shown()), timeout=30_000)
+    buttons = [button for button in shown()[0].findChildren(QPushButton) if "Review now" in words(button)]
+    assert len(buttons) == 1
+    return buttons[0]
+
+
+def words(button: QPushButton) -> str:
+    return button.text().replace("&", "")
+
+
+def looks(review: Reviewing, qtbot: QtBot) -> set[tuple[str, str]]:
+    """Who was shown in which report, as it is recorded."""
+    found: list[set[tuple[str, str]]] = []
+
+    def read(project: Project) -> set[tuple[str, str]]:
+        names = {one.uuid: one.name for one in annotators(project)}
+        reports = document_summaries(project)
+        return {(one.key, names[look.shown]) for one in reports for look in disclosures(project, one.uuid)}
+
+    review.desk.worker.ask(read, found.append)
+    qtbot.waitUntil(lambda: bool(found))
+    return found[0]
+
+
+def test_after_an_extraction_its_run_is_reviewed_by_one_press(review: Reviewing, qtbot: QtBot) -> None:
+    review.workbench.frame.open_mode("annotate")
+    button = review_now(review, qtbot, ByRules())
+    assert looks(review, qtbot) == {(FIRST, RUN)}
+    button.click()
+    qtbot.waitUntil(lambda: review.workbench.frame.current == "review")
+    review.settle()
+    assert review.mode.session.run == "rules"
+    assert review.desk.sheet.key == FIRST
+    qtbot.waitUntil(lambda: looks(review, qtbot) == {(FIRST, RUN), (FIRST, "rules")})
+
+
+def test_a_report_that_was_not_extracted_is_left_for_one_that_was_and_nobody_else_is_shown_in_it(
+    review: Reviewing, qtbot: QtBot
+) -> None:
+    review_now(review, qtbot, ByRules((SECOND,))).click()
+    qtbot.waitUntil(lambda: review.desk.sheet.key == SECOND)
+    qtbot.waitUntil(lambda: review.workbench.frame.current == "review")
+    review.settle()
+    assert review.mode.session.run == "rules"
+    assert looks(review, qtbot) == {(FIRST, RUN), (SECOND, "rules")}
