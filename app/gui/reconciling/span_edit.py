@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from app.gui.actions import Actions
 from app.gui.drop_down import DropDown
 from app.gui.panels.parts import FlexRow, print_key
-from app.gui.plain import ElidedLabel, one_line, quoted
+from app.gui.plain import ElidedLabel, one_line, quoted, with_key
 from app.gui.reconciling.flow import FlowRow
 from app.operations.deciding import EditedSpan
 from app.operations.wording import counted
