@@ -231,6 +231,7 @@ class Workbench(QWidget):
             part.text_wanted.connect(self._focus_text)
         self.preferences.changed.connect(self._prefer)
         self.desk.rows_changed.connect(self._turn_page)
+        self.desk.sheet.opened.connect(self._turn_page)
         # By the first report; later ones move nothing.
         self.desk.sheet.opened.connect(self._left.share_out, Qt.ConnectionType.SingleShotConnection)
         self._turn_page()
