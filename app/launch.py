@@ -10,7 +10,7 @@ from pathlib import Path
 
 from app.cli import main as command_line
 from app.display import why_no_window
-from extractors.errors import CasespanError
+from extractors.model.errors import CasespanError
 
 
 class NoPaintingError(CasespanError):
@@ -41,7 +41,7 @@ def open_window(project: Path | None) -> int:
     gc.disable()
     # Imported here: the commands do without Qt.
     try:
-        from app.gui.application import run
+        from app.gui.shell.application import run
     except ImportError as error:
         if not (error.name or "").startswith("PySide6"):
             raise
@@ -57,7 +57,7 @@ def paint_picture(picture: str, out: Path) -> None:
     if why := why_no_window({"QT_QPA_PLATFORM": "offscreen", **os.environ}):
         raise NoPaintingError(f"PNG cannot be painted here, --svg can. {why}")
     try:
-        from app.gui.painting import paint
+        from app.gui.widgets.svg import paint
     except ImportError as error:
         if not (error.name or "").startswith("PySide6"):
             raise

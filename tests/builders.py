@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from shutil import copyfile
 
-from app.operations.importing import import_reports
-from app.operations.projects import create_project
+from app.operations.exchange.importing import import_reports
+from app.operations.project.files import create_project
 from extractors.assets import asset
 
 ME = "Dr Ana Ruiz"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.operations.importing import ImportOptions, import_reports
+from app.operations.exchange.importing import ImportOptions, import_reports
 from app.store.act import begin_act
 from app.store.annotations import add_annotations, read_annotations
 from app.store.annotators import annotator, ensure_annotator
@@ -17,7 +17,7 @@ from app.store.documents import StoredDocument, documents
 from app.store.project import Project
 from app.store.reviews import set_review
 from extractors.assets import asset
-from extractors.finding import Finding, Polarity
+from extractors.model.finding import Finding, Polarity
 
 ANA, BEN, TRUTH = "ana", "ben", "truth"
 KINDS = ("missing", "boundary", "label", "polarity")

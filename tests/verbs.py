@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.worker import Worker
+from app.gui.session.worker import Worker
 
 NONE = Qt.KeyboardModifier.NoModifier
 

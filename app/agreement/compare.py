@@ -11,8 +11,8 @@ from app.agreement.measures import Measure, measures_of
 from app.agreement.reasons import reason, unplaced_side
 from app.agreement.spans import count_confused, tabulated
 from app.agreement.types import PROFILES, Agreement, Profile, ReportPair, ReportRow, Row
-from extractors.errors import UnknownNameError
-from extractors.progress import Progress, finished
+from extractors.model.errors import UnknownNameError
+from extractors.model.progress import Progress, finished
 
 OVERLAP = 0.5
 RESAMPLES = 1000

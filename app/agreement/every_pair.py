@@ -9,7 +9,7 @@ from itertools import combinations
 from app.agreement.compare import finding_headlines
 from app.agreement.measures import BY_KEY, Measure
 from app.agreement.types import Profile, ReportPair, Row
-from extractors.progress import Progress, finished
+from extractors.model.progress import Progress, finished
 
 _COLUMNS: dict[Profile, tuple[str, ...]] = {
     "paper": ("tsr", "levenshtein", "exact_match", "omission", "hallucination", "span_f1", "span_f1_overlap"),

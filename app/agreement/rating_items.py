@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from extractors.assets import asset
-from extractors.errors import AssetError, ProjectError, UnknownNameError
+from extractors.model.errors import AssetError, ProjectError, UnknownNameError
 
 LOWEST, HIGHEST = 1, 5
 SCORES = range(LOWEST, HIGHEST + 1)

@@ -5,15 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.cli.console import say, say_json, say_lines
-from app.operations.agreement_files import (
-    draw_agreement,
-    report_agreement,
-    report_pairs,
-    tabulate_agreement,
-    tabulate_pairs,
-    write_drawing,
-)
-from app.operations.comparing import (
+from app.operations.compare.agreement import (
     agreement_json,
     agreement_table,
     compare_every_pair,
@@ -22,8 +14,16 @@ from app.operations.comparing import (
     pairs_table,
     read_sets,
 )
-from app.operations.output import require_writable_name
-from extractors.errors import CallError
+from app.operations.compare.files import (
+    draw_agreement,
+    report_agreement,
+    report_pairs,
+    tabulate_agreement,
+    tabulate_pairs,
+    write_drawing,
+)
+from app.operations.project.output import require_writable_name
+from extractors.model.errors import CallError
 
 
 def agree(options: argparse.Namespace) -> int:

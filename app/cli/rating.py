@@ -6,8 +6,8 @@ import argparse
 from dataclasses import asdict
 
 from app.cli.console import complain, say, say_json, say_lines
-from app.operations.rating import rate_output, remove_rating, summarise_ratings
-from app.operations.rating_sheets import (
+from app.operations.rate.ratings import rate_output, remove_rating, summarise_ratings
+from app.operations.rate.sheets import (
     export_ratings,
     rating_json,
     rating_table,
@@ -16,7 +16,7 @@ from app.operations.rating_sheets import (
     write_rating_sheet,
 )
 from app.operations.wording import counted
-from extractors.errors import CallError
+from extractors.model.errors import CallError
 
 
 def rate(options: argparse.Namespace) -> int:

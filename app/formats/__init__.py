@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from extractors.errors import CasespanError, FormatError, UnknownNameError
+from extractors.model.errors import CasespanError, FormatError, UnknownNameError
 
 if TYPE_CHECKING:
     from app.formats.packages import Payload
@@ -87,7 +87,7 @@ def _records(payload: Payload, format: str, categories: Sequence[str]) -> Iterat
 
 @lru_cache(maxsize=1)
 def _default_categories() -> tuple[str, ...]:
-    from extractors.scheme import default_scheme
+    from extractors.model.scheme import default_scheme
 
     return default_scheme().ids
 

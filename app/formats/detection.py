@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from extractors.errors import FormatError
+from extractors.model.errors import FormatError
 
 _HEAD = 4096
 _XML = re.compile(r"<[?!A-Za-z]")

@@ -16,9 +16,9 @@ from app.formats.plain import has_half_characters, without_controls
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Said, pmcid
 from app.formats.text import decode, find_sections
 from app.formats.writing import write_atomically
-from extractors.document import Document, Section, SectionRole
-from extractors.errors import FormatError
-from extractors.finding import POLARITIES
+from extractors.model.document import Document, Section, SectionRole
+from extractors.model.errors import FormatError
+from extractors.model.finding import POLARITIES
 
 _ROLES = get_args(SectionRole)
 _CRLF = re.compile("\r\n")

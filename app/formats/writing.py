@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from app.formats.plain import system_reason
-from extractors.errors import StorageError
+from extractors.model.errors import StorageError
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.operations.exporting import ExportSummary
-    from app.operations.extraction import ExtractionSummary
-    from app.operations.golding import GoldSummary
-    from app.operations.importing import ImportSummary
-    from app.operations.model_options import ModelSummary
-    from app.operations.reconciling import Queue
+    from app.operations.exchange.exporting import ExportSummary
+    from app.operations.exchange.importing import ImportSummary
+    from app.operations.extract.options import ModelSummary
+    from app.operations.extract.rules import ExtractionSummary
+    from app.operations.reconcile.gold import GoldSummary
+    from app.operations.reconcile.queue import Queue
 
 _GIGABYTE, _MEGABYTE = 1e9, 1e6
 

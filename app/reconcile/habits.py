@@ -94,7 +94,7 @@ def _extra(text: str, one: int, other: int, *, first: bool) -> str:
 
 def _kind(words: tuple[str, ...], *, first: bool) -> str:
     # Imported here: the words are read when the first edge is looked at.
-    from extractors.grounding.words import Kind, load_words
+    from extractors.text.words import Kind, load_words
 
     known = load_words()
     if not words:

@@ -10,8 +10,8 @@ from app.store.annotators import ensure_annotator, kind_of
 from app.store.project import Project, lock_of
 from app.store.values import new_uuid
 from extractors.assets import asset
-from extractors.errors import ProjectError
-from extractors.scheme import SCHEME_FILE, load_scheme
+from extractors.model.errors import ProjectError
+from extractors.model.scheme import SCHEME_FILE, load_scheme
 
 
 def create_project_file(

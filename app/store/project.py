@@ -15,8 +15,8 @@ from app.store.faults import busy, damaged, translated
 from app.store.place import Place, empty_log
 from app.store.sqlite import Database
 from app.store.values import sha256
-from extractors.errors import ProjectError, SchemeError, StorageError
-from extractors.scheme import SCHEME_FILE, Scheme, parse_scheme
+from extractors.model.errors import ProjectError, SchemeError, StorageError
+from extractors.model.scheme import SCHEME_FILE, Scheme, parse_scheme
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock

@@ -13,9 +13,9 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.desk import Desk
-from app.gui.main_window import MainWindow
-from app.gui.preferences import Preferences
+from app.gui.session.project_session import Desk
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import Preferences
 from tests.builders import ME, Kept, sample_reports
 from tests.verbs import key_of
 

@@ -10,21 +10,21 @@ from threading import Event
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.desk import Desk, Offer
-from app.operations.annotating import SpanPlace, add_spans, set_review_state
-from app.operations.disclosing import is_blind
-from app.operations.extraction import extract_with_rules
-from app.operations.importing import import_reports
-from app.operations.projects import check_project, create_project
-from app.operations.reading import open_report
+from app.gui.session.project_session import Desk, Offer
+from app.operations.annotate.exposure import is_blind
+from app.operations.annotate.report import open_report
+from app.operations.annotate.spans import SpanPlace, add_spans, set_review_state
+from app.operations.exchange.importing import import_reports
+from app.operations.extract.rules import extract_with_rules
+from app.operations.project.files import check_project, create_project
 from app.store.act import begin_act
 from app.store.annotations import Annotation
 from app.store.annotators import ensure_annotator
 from app.store.documents import add_document
 from app.store.project import Project
 from app.store.runs import start_run
-from extractors.document import Document
-from extractors.progress import Progress
+from extractors.model.document import Document
+from extractors.model.progress import Progress
 from tests.gui.conftest import ME
 from tests.verbs import settle
 

@@ -10,13 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
-from app.gui.drop_down import DropDown
-from app.gui.preferences import THEMES
+from app.gui.modes.reconcile.clause_edit import ClauseEdit
 from app.gui.reader.palette import contrast, rgb
-from app.gui.reconciling.clause_edit import ClauseEdit
-from app.gui.reviewing.whose import DeliberateChoice
-from app.gui.theme import apply_theme, colours, is_contrast, is_dark
-from app.gui.typed import KeysKept
+from app.gui.shell.preferences import THEMES
+from app.gui.shell.theme import apply_theme, colours, is_contrast, is_dark
+from app.gui.shell.typing import KeysKept
+from app.gui.widgets.deliberate_choice import DeliberateChoice
+from app.gui.widgets.drop_down import DropDown
 
 KINDS: dict[str, Callable[[], QComboBox]] = {
     "plain": lambda: DropDown("Order"),

@@ -21,21 +21,21 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.forms import question_box
-from app.gui.main_window import MainWindow
 from app.gui.modes.mode import ModeId
-from app.gui.plain import ElidedButton, ElidedLabel, with_key
-from app.gui.preferences import Preferences
-from app.gui.reconciling.mode import ReconcileMode
-from app.gui.splitters import shared_height
-from app.gui.theme import apply_theme
-from app.gui.workbench import Workbench
+from app.gui.modes.reconcile.mode import ReconcileMode
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import Preferences
+from app.gui.shell.theme import apply_theme
+from app.gui.shell.workbench import Workbench
+from app.gui.widgets.plain import ElidedButton, ElidedLabel, with_key
+from app.gui.widgets.splitters import shared_height
 from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
 from app.store.documents import documents
 from app.store.project import Project
 from app.store.reviews import set_review
-from extractors.finding import Finding
+from extractors.model.finding import Finding
 from tests.gui.conftest import ME
 
 SIZES = [(1280, 720), (1366, 768), (2560, 1440)]

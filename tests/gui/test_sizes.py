@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.main_window import MainWindow
-from app.gui.preferences import THEMES, Preferences
-from app.gui.theme import apply_theme
-from app.gui.workbench import Workbench
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import THEMES, Preferences
+from app.gui.shell.theme import apply_theme
+from app.gui.shell.workbench import Workbench
 from tests.gui.conftest import ME
 
 # Room for the letters of tests, which have no desktop.

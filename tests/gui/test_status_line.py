@@ -12,17 +12,17 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, with_keys
-from app.gui.desk import Desk
 from app.gui.dialogs.summary import SummaryDialog
-from app.gui.jobs import start_apart
-from app.gui.panels.annotator import AnnotatorButton
-from app.gui.panels.status import StatusLine
+from app.gui.session.jobs import start_apart
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.shell.annotator import AnnotatorButton
+from app.gui.shell.commands import COMMANDS, with_keys
+from app.gui.shell.status import StatusLine
 from app.store.act import begin_act
 from app.store.project import Project
-from extractors.errors import ProjectError
-from extractors.progress import Progress
+from extractors.model.errors import ProjectError
+from extractors.model.progress import Progress
 from tests.gui.panel_parts import actions_for, label
 
 

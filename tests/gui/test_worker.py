@@ -10,17 +10,17 @@ from threading import Event, get_ident
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.desk import Desk
-from app.gui.jobs import one_step, start_apart
-from app.gui.worker import Worker
-from app.operations.annotating import SpanPlace, add_span
-from app.operations.importing import import_reports
-from app.operations.projects import list_project
-from app.operations.reading import open_report
+from app.gui.session.jobs import one_step, start_apart
+from app.gui.session.project_session import Desk
+from app.gui.session.worker import Worker
+from app.operations.annotate.report import open_report
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.exchange.importing import import_reports
+from app.operations.project.files import list_project
 from app.store.act import begin_act
 from app.store.project import Project
-from extractors.errors import ProjectError
-from extractors.progress import Progress
+from extractors.model.errors import ProjectError
+from extractors.model.progress import Progress
 from tests.gui.conftest import ME
 
 KEY = "PMC99000001"

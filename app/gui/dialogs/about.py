@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import __version__
-from app.gui.icon import application_icon
+from app.gui.shell.icon import application_icon
 
 _ICON = 64
 _SPACING = 8

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QFormLayout, QWidge
 
 from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, sentence, while_alive
-from app.gui.drop_down import DropDown
+from app.gui.widgets.drop_down import DropDown
 from app.operations.wording import counted, describe_export
 
 if TYPE_CHECKING:
-    from app.gui.desk import Desk
-    from app.operations.exporting import ExportSummary
-    from app.operations.projects import ProjectOverview
+    from app.gui.session.project_session import Desk
+    from app.operations.exchange.exporting import ExportSummary
+    from app.operations.project.files import ProjectOverview
     from app.store.project import Project
 
 _OUTCOME_LINES = 3
@@ -75,7 +75,7 @@ class ExportDialog(FormDialog):
         self.export_button.clicked.connect(self._choose_file)
         self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
         self._explain()
-        from app.operations.projects import list_project
+        from app.operations.project.files import list_project
 
         desk.worker.ask(list_project, while_alive(self, self._show), while_alive(self, self.say))
 
@@ -151,8 +151,8 @@ class ExportDialog(FormDialog):
 
 
 def _export(project: Project, out: Path, file_format: str, name: str) -> ExportSummary:
-    from app.operations.exporting import export_annotations
-    from extractors.errors import ProjectError
+    from app.operations.exchange.exporting import export_annotations
+    from extractors.model.errors import ProjectError
 
     # Between two steps of an import the project holds what may yet be taken back.
     if project.acting:

@@ -31,7 +31,7 @@ from app.gui.dialogs.watching import busy_sentence
 from app.operations.wording import counted
 
 if TYPE_CHECKING:
-    from app.gui.desk import Desk
+    from app.gui.session.project_session import Desk
 
 _RULES = "The rules work at once and on this computer. While they do, what you change waits to be saved."
 _REPLIES = "What a model said in an earlier run is played again from its file; no model is asked."

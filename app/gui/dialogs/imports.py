@@ -26,14 +26,14 @@ from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, indented, plain_label
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog, busy_sentence
-from app.gui.drop_down import DropDown
-from app.operations.importing import DEFAULT_ANNOTATOR, ImportOptions, ImportSummary, import_reports
+from app.gui.widgets.drop_down import DropDown
+from app.operations.exchange.importing import DEFAULT_ANNOTATOR, ImportOptions, ImportSummary, import_reports
 from app.operations.wording import counted, describe_annotations, list_unplaced_imports
 
 if TYPE_CHECKING:
     from app.formats.record import LeftOut
-    from app.gui.desk import Desk
-    from app.gui.jobs import Job
+    from app.gui.session.jobs import Job
+    from app.gui.session.project_session import Desk
 
 FORMATS = {
     "auto": "Found out from each file",
@@ -248,7 +248,7 @@ class ImportDialog(FormDialog):
         self._check()
 
     def _check(self) -> None:
-        from app.operations.naming import import_name_trouble
+        from app.operations.project.names import import_name_trouble
 
         trouble = busy_sentence(self._desk) or import_name_trouble(self.annotator.text() or DEFAULT_ANNOTATOR)
         if not trouble and not self.sources.count():

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
 from app.gui.dialogs.forms import GRID, fold, indented, plain_label
-from app.gui.drop_down import DropDown
-from app.operations.model_options import ModelOptions
+from app.gui.widgets.drop_down import DropDown
+from app.operations.extract.options import ModelOptions
 
 STRATEGIES = {
     "ucp": "A prompt for each category, on the whole report (UCP): the most thorough.",

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.desk import Desk
 from app.gui.dialogs.forms import CANCEL
-from app.gui.tips import tip
+from app.gui.session.project_session import Desk
+from app.gui.widgets.tips import tip
 from app.operations.wording import counted
 
 EARLY = "You have not finished this report. That you see others' spans now is recorded in the project."

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.agreeing.mode import AgreementMode
-from app.gui.main_window import MainWindow
-from app.gui.preferences import Preferences
+from app.gui.modes.agreement.mode import AgreementMode
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import Preferences
 from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import AnnotatorKind, annotators, ensure_annotator
@@ -21,8 +21,8 @@ from app.store.disclosures import disclosures
 from app.store.documents import add_document, document_summaries
 from app.store.project import Project
 from app.store.reviews import set_review
-from extractors.document import Document
-from extractors.finding import Finding
+from extractors.model.document import Document
+from extractors.model.finding import Finding
 from tests.builders import Kept
 from tests.gui.conftest import ME
 from tests.verbs import press, settle

@@ -8,11 +8,11 @@ import pytest
 from PySide6.QtCore import QStandardPaths
 from pytestqt.qtbot import QtBot
 
-from app.gui.desk import Desk
 from app.gui.dialogs.export import ExportDialog
 from app.gui.dialogs.files import documents, file_dialog, folder_for
 from app.gui.dialogs.imports import ImportDialog
-from app.gui.preferences import Preferences
+from app.gui.session.project_session import Desk
+from app.gui.shell.preferences import Preferences
 from tests.gui.dialogs.conftest import Window
 
 

@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, Command, with_keys
-from app.gui.modes.bar import ModeBar, TopLine
 from app.gui.modes.mode import ModeId
-from app.gui.theme import apply_theme
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import COMMANDS, Command, with_keys
+from app.gui.shell.mode_bar import ModeBar, TopLine
+from app.gui.shell.theme import apply_theme
 from tests.gui.panel_parts import actions_for
 from tests.verbs import press
 

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.field_menu import FieldMenu
-from app.gui.main_window import MainWindow
-from app.gui.reconciling.mode import ReconcileMode
-from app.gui.reviewing.mode import ReviewMode
-from app.gui.workbench import Workbench
-from app.operations.annotating import SpanPlace, add_span
-from app.operations.opening import open_project
+from app.gui.modes.reconcile.mode import ReconcileMode
+from app.gui.modes.review.mode import ReviewMode
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.workbench import Workbench
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.project.opening import open_project
 from app.store.history import history
 from tests.gui.conftest import ME, key_of
 from tests.gui.reconciling.conftest import ANA, SAID, TEXTS, write_study

@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
-from app.gui.main_window import MainWindow
-from app.gui.reconciling.mode import ReconcileMode
-from app.gui.reconciling.work import Work
-from app.gui.workbench import Workbench
+from app.gui.modes.reconcile.mode import ReconcileMode
+from app.gui.modes.reconcile.work import Work
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.workbench import Workbench
 from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
@@ -22,8 +22,8 @@ from app.store.creation import create_project_file
 from app.store.decisions import Decision, decisions
 from app.store.documents import add_document
 from app.store.reviews import set_review
-from extractors.document import Document
-from extractors.finding import Finding, Polarity
+from extractors.model.document import Document
+from extractors.model.finding import Finding, Polarity
 from tests.builders import Kept
 from tests.gui.conftest import ME
 from tests.verbs import press, settle

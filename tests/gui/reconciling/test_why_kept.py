@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.gui.reconciling.alike_dialog import AlikeDialog
-from app.gui.reconciling.spots import Filters
+from app.gui.modes.reconcile.alike_dialog import AlikeDialog
+from app.gui.modes.reconcile.position import Filters
 from tests.gui.reconciling.conftest import ANA, CTRL, Reconciling, Said, write_study
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
-from app.gui.reconciling.model import SHOWN, Shown
-from app.gui.reconciling.rows import side_lines, telling
-from app.gui.reconciling.spots import Filters, walk_through
-from app.gui.reconciling.words import NOTHING
+from app.gui.modes.reconcile.model import SHOWN, Shown
+from app.gui.modes.reconcile.position import Filters, walk_through
+from app.gui.modes.reconcile.rows import side_lines, telling
+from app.gui.modes.reconcile.words import NOTHING
 from tests.gui.reconciling.conftest import Reconciling
 
 

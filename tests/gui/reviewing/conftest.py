@@ -9,18 +9,18 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.gui.main_window import MainWindow
-from app.gui.preferences import Preferences
-from app.gui.reviewing.mode import ReviewMode
-from app.gui.workbench import Workbench
-from app.operations.annotating import SpanPlace, add_span
+from app.gui.modes.review.mode import ReviewMode
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import Preferences
+from app.gui.shell.workbench import Workbench
+from app.operations.annotate.spans import SpanPlace, add_span
 from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
 from app.store.creation import create_project_file
 from app.store.documents import add_document
-from extractors.document import Document
-from extractors.finding import Finding, Grounding, Polarity
+from extractors.model.document import Document
+from extractors.model.finding import Finding, Grounding, Polarity
 from tests.builders import Kept
 from tests.gui.conftest import ME
 from tests.verbs import press, settle

@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from app.gui.panels.inspector import Inspector
-from app.gui.reviewing.cells import verdict_words
-from app.operations.annotating import SpanPlace, add_span
-from app.operations.disclosing import is_blind
-from app.operations.projects import create_project
+from app.gui.modes.annotate.inspector import Inspector
+from app.gui.modes.review.cells import verdict_words
+from app.operations.annotate.exposure import is_blind
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.project.files import create_project
 from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
@@ -24,8 +24,8 @@ from app.store.disclosures import disclosures
 from app.store.documents import add_document
 from app.store.project import Project
 from app.store.verdicts import verdicts
-from extractors.document import Document
-from extractors.finding import Finding
+from extractors.model.document import Document
+from extractors.model.finding import Finding
 from tests.gui.conftest import ME
 from tests.gui.reviewing.conftest import FIRST, RUN, SECOND, Reviewing, place
 

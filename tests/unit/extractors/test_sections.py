@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.document import Section
-from extractors.errors import AssetError
-from extractors.scheme import default_scheme
-from extractors.sections import case_start, classify, default_section_rules, load_section_rules
+from extractors.model.document import Section
+from extractors.model.errors import AssetError
+from extractors.model.scheme import default_scheme
+from extractors.text.sections import case_start, classify, default_section_rules, load_section_rules
 
 ALL = default_scheme().ids
 

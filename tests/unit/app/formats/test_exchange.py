@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from app.formats import WRITE_FORMATS, read, write
 from app.formats.csv_table import COLUMNS, without_guard
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport
-from extractors.document import Document, Section
-from extractors.errors import FormatError, StorageError
-from extractors.finding import Finding
+from extractors.model.document import Document, Section
+from extractors.model.errors import FormatError, StorageError
+from extractors.model.finding import Finding
 
 CATEGORIES = ("Neuro", "GI", "MSK")
 

@@ -12,8 +12,8 @@ from app.store.creation import create_project_file
 from app.store.documents import add_document
 from app.store.project import Project
 from app.store.reviews import set_review
-from extractors.document import Document, Section
-from extractors.finding import Finding, Polarity
+from extractors.model.document import Document, Section
+from extractors.model.finding import Finding, Polarity
 
 ME, RUN, GOLD = "Ann", "helper", "gold"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.adjudicating import choices_for, draft_decision, offer_sides, preview_alike
-from app.operations.deciding import EditedSpan, Resolution, decide
-from app.operations.reconciling import Queue, read_queue
+from app.operations.reconcile.decisions import EditedSpan, Resolution, decide
+from app.operations.reconcile.preview import choices_for, draft_decision, offer_sides, preview_alike
+from app.operations.reconcile.queue import Queue, read_queue
 from app.reconcile.choices import CHOICES
 from app.store.creation import create_project_file
 from app.store.documents import texts

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.amending import amend_guideline
-from app.operations.amendment_drafts import Draft, draft_amendment
-from app.operations.annotating import SpanPlace, add_span, remove_spans, set_review_state
-from app.operations.deciding import EditedSpan, Resolution, decide
-from app.operations.importing import import_reports
-from app.operations.reconciling import read_queue
+from app.operations.annotate.spans import SpanPlace, add_span, remove_spans, set_review_state
+from app.operations.exchange.importing import import_reports
+from app.operations.guidelines.amendments import amend_guideline
+from app.operations.guidelines.drafts import Draft, draft_amendment
+from app.operations.reconcile.decisions import EditedSpan, Resolution, decide
+from app.operations.reconcile.queue import read_queue
 from app.store.creation import create_project_file
 from app.store.project import Project
-from extractors.errors import ProjectError, UnknownNameError
-from extractors.finding import Polarity
-from extractors.guideline import ExampleQuote
+from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.model.finding import Polarity
+from extractors.model.guideline import ExampleQuote
 
 LEFT, RIGHT, BY = "Ann", "Ben", "Dr Ruiz"
 TEXT = (
@@ -39,7 +39,7 @@ def project(tmp_path: Path) -> Iterator[Project]:
 
 
 def text_of(project: Project) -> str:
-    from app.operations.reading import open_report
+    from app.operations.annotate.report import open_report
 
     return open_report(project, "r1", LEFT).text
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.operations.annotating import (
+from app.operations.annotate.report import open_report
+from app.operations.annotate.spans import (
     Changed,
     SpanPlace,
     accept_spans,
@@ -28,9 +29,8 @@ from app.operations.annotating import (
     set_span_polarity,
     state_nothing_found,
 )
-from app.operations.changes import list_history, redo_change, undo_change
-from app.operations.projects import check_project
-from app.operations.reading import open_report
+from app.operations.project.files import check_project
+from app.operations.project.history import list_history, redo_change, undo_change
 from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
@@ -38,9 +38,9 @@ from app.store.creation import create_project_file
 from app.store.documents import add_document
 from app.store.project import Project
 from app.store.reviews import ReviewState
-from extractors.document import Document, Section
-from extractors.errors import CasespanError, ProjectError, UnknownNameError
-from extractors.finding import Finding, Grounding
+from extractors.model.document import Document, Section
+from extractors.model.errors import CasespanError, ProjectError, UnknownNameError
+from extractors.model.finding import Finding, Grounding
 
 ME, RUN = "Ann", "rules"
 TEXT = "Case 😊\nShe had fe\u0301ver,\u00a0headache and ataxia; no fever later.\n"

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.annotating import (
+from app.operations.annotate.exposure import disclose, is_blind
+from app.operations.annotate.reports import list_reports
+from app.operations.annotate.spans import (
     SpanPlace,
     add_span,
     remove_spans,
@@ -16,22 +18,20 @@ from app.operations.annotating import (
     set_span_polarity,
     state_nothing_found,
 )
-from app.operations.bias_report import bias_html, bias_json, bias_section, bias_text, tabulate_bias
-from app.operations.bias_sets import whose_bias
-from app.operations.biasing import blind_reports, measure_bias
-from app.operations.changes import list_history, undo_change
-from app.operations.disclosing import disclose, is_blind
-from app.operations.judging import SpanEdit, edit_judged_span, judge_spans
-from app.operations.listing import list_reports
-from app.operations.mistakes import MISTAKES
-from app.operations.planting import plant_errors, remove_planted
-from app.operations.projects import check_project
+from app.operations.bias.measures import blind_reports, measure_bias
+from app.operations.bias.report import bias_html, bias_json, bias_section, bias_text, tabulate_bias
+from app.operations.bias.seeding import plant_errors, remove_planted
+from app.operations.bias.seeding_rules import MISTAKES
+from app.operations.bias.sets import whose_bias
+from app.operations.project.files import check_project
+from app.operations.project.history import list_history, undo_change
+from app.operations.review.verdicts import SpanEdit, edit_judged_span, judge_spans
 from app.store.act import begin_act
 from app.store.annotations import Annotation, remove_annotations
 from app.store.annotators import ensure_annotator
 from app.store.planted import planted
 from app.store.project import Project
-from extractors.errors import ProjectError, UnknownNameError
+from extractors.model.errors import ProjectError, UnknownNameError
 from tests.unit.app.operations.helped import GOLD, ME, RUN, copy_set, make_helped, spans_by_report, spans_of
 
 COPY = "second look"

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.changes import list_history, next_redo, next_undo, redo_change, undo_change
+from app.operations.project.history import list_history, next_redo, next_undo, redo_change, undo_change
 from app.store.act import begin_act
 from app.store.annotators import annotators, ensure_annotator
 from app.store.creation import create_project_file
 from app.store.project import Project
 from app.store.runs import finish_run, start_run
-from extractors.errors import ProjectError
+from extractors.model.errors import ProjectError
 
 
 @pytest.fixture

@@ -7,16 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.annotating import (
-    SpanPlace,
-    add_span,
-    relabel_span,
-    remove_spans,
-    set_review_state,
-    state_nothing_found,
-)
-from app.operations.changes import list_history, next_undo, redo_change, undo_change
-from app.operations.disclosing import (
+from app.operations.annotate.exposure import (
     OtherSet,
     disclose,
     disclose_all,
@@ -24,9 +15,18 @@ from app.operations.disclosing import (
     list_others,
     unseen_reports,
 )
-from app.operations.judging import judge_spans
-from app.operations.listing import list_reports
-from app.operations.projects import check_project
+from app.operations.annotate.reports import list_reports
+from app.operations.annotate.spans import (
+    SpanPlace,
+    add_span,
+    relabel_span,
+    remove_spans,
+    set_review_state,
+    state_nothing_found,
+)
+from app.operations.project.files import check_project
+from app.operations.project.history import list_history, next_undo, redo_change, undo_change
+from app.operations.review.verdicts import judge_spans
 from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import annotator, ensure_annotator
@@ -35,9 +35,9 @@ from app.store.decisions import add_decision
 from app.store.disclosures import disclosures
 from app.store.documents import add_document
 from app.store.project import Project
-from extractors.document import Document
-from extractors.errors import ProjectError, UnknownNameError
-from extractors.finding import Finding
+from extractors.model.document import Document
+from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.model.finding import Finding
 
 ME, OTHER, RUN = "Ann", "Bob", "rules"
 

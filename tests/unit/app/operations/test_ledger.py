@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from app.operations.ledger import CellResult, Ledger, begin_run, find_run, read_cell, write_cells
+from app.operations.extract.ledger import CellResult, Ledger, begin_run, find_run, read_cell, write_cells
 from app.store.act import begin_act
 from app.store.annotations import read_annotations
 from app.store.creation import create_project_file
@@ -17,10 +17,10 @@ from app.store.documents import StoredDocument, add_document
 from app.store.project import Project
 from app.store.reviews import review_of
 from app.store.runs import BEST_LAST, Answer, GenerationState, add_generation
-from extractors.document import Document, Section
-from extractors.finding import Finding, Grounding
 from extractors.llm.findings import ReportReader
 from extractors.llm.types import ReplyForm
+from extractors.model.document import Document, Section
+from extractors.model.finding import Finding, Grounding
 from extractors.rules import PolarityReader
 
 TEXT = "In May she had colic. In June she had colic. In July she had a rash."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.operations.model_answers import prompt_was_cut, storable
+from app.operations.extract.answers import prompt_was_cut, storable
 from app.operations.wording import duration
 from extractors.llm.types import Outcome
 

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.annotating import SpanPlace, accept_spans, add_span, move_span, relabel_span
-from app.operations.changes import list_history, undo_change
-from app.operations.comparing import measure_agreement
-from app.operations.exporting import export_annotations
-from app.operations.judging import judge_spans
-from app.operations.listing import list_reports
-from app.operations.mistakes import MISTAKES
-from app.operations.planting import plant_errors, remove_planted
-from app.operations.projects import check_project
-from app.operations.remarks import remarks
-from app.operations.seeded import list_planted_accepted, planted_sets
+from app.operations.annotate.reports import list_reports
+from app.operations.annotate.spans import SpanPlace, accept_spans, add_span, move_span, relabel_span
+from app.operations.bias.seeding import plant_errors, remove_planted
+from app.operations.bias.seeding_rules import MISTAKES
+from app.operations.compare.agreement import measure_agreement
+from app.operations.exchange.exporting import export_annotations
+from app.operations.project.caveats import remarks
+from app.operations.project.files import check_project
+from app.operations.project.history import list_history, undo_change
+from app.operations.project.seeded_errors import list_planted_accepted, planted_sets
+from app.operations.review.verdicts import judge_spans
 from app.store.act import begin_act
 from app.store.annotations import Annotation, add_annotations, read_annotations
 from app.store.annotators import ensure_annotator
@@ -27,9 +27,9 @@ from app.store.documents import add_document, texts
 from app.store.planted import planted
 from app.store.project import Project
 from app.store.reviews import reviews
-from extractors.document import Document
-from extractors.errors import CallError, ProjectError, UnknownNameError
-from extractors.finding import Finding, Grounding
+from extractors.model.document import Document
+from extractors.model.errors import CallError, ProjectError, UnknownNameError
+from extractors.model.finding import Finding, Grounding
 from tests.unit.app.operations.helped import GOLD, ME, RUN, copy_set, make_helped, spans_of
 
 COPY = "second look"

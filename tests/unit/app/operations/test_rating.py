@@ -9,11 +9,11 @@ from types import MappingProxyType
 
 import pytest
 
-from app.operations.annotating import set_review_state
-from app.operations.changes import list_history, next_undo, redo_change, undo_change
-from app.operations.disclosing import is_blind
-from app.operations.projects import check_project
-from app.operations.rating import (
+from app.operations.annotate.exposure import is_blind
+from app.operations.annotate.spans import set_review_state
+from app.operations.project.files import check_project
+from app.operations.project.history import list_history, next_undo, redo_change, undo_change
+from app.operations.rate.ratings import (
     Output,
     list_outputs,
     list_ratings,
@@ -26,7 +26,7 @@ from app.operations.rating import (
     show_quotes,
     summarise_ratings,
 )
-from app.operations.rating_sheets import export_ratings, list_items, read_rating_sheet, write_rating_sheet
+from app.operations.rate.sheets import export_ratings, list_items, read_rating_sheet, write_rating_sheet
 from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import annotators, ensure_annotator
@@ -35,9 +35,9 @@ from app.store.disclosures import disclosures
 from app.store.documents import add_document, document_summary
 from app.store.project import Project
 from app.store.reviews import set_review
-from extractors.document import Document
-from extractors.errors import CasespanError, FormatError, ProjectError, UnknownNameError
-from extractors.finding import Finding
+from extractors.model.document import Document
+from extractors.model.errors import CasespanError, FormatError, ProjectError, UnknownNameError
+from extractors.model.finding import Finding
 
 OWNER, RATER = "Ann", "Dr Who"
 RUNS = ("m1", "m2", "m3")

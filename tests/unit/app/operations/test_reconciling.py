@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.annotating import set_span_polarity
-from app.operations.changes import redo_change, undo_change
-from app.operations.deciding import EditedSpan, Resolution, decide, decide_all, with_alike
-from app.operations.exporting import export_annotations
-from app.operations.golding import build_gold, gold_summary, list_corrections
-from app.operations.importing import ImportOptions, import_reports
-from app.operations.projects import check_project
-from app.operations.reconciling import Queue, list_alike, read_queue
+from app.operations.annotate.spans import set_span_polarity
+from app.operations.exchange.exporting import export_annotations
+from app.operations.exchange.importing import ImportOptions, import_reports
+from app.operations.project.files import check_project
+from app.operations.project.history import redo_change, undo_change
+from app.operations.reconcile.decisions import EditedSpan, Resolution, decide, decide_all, with_alike
+from app.operations.reconcile.gold import build_gold, gold_summary, list_corrections
+from app.operations.reconcile.queue import Queue, list_alike, read_queue
 from app.reconcile.choices import Choice, choices_for
 from app.store.act import begin_act
 from app.store.annotations import Annotation, read_annotations, remove_annotations
@@ -25,7 +25,7 @@ from app.store.documents import document_summaries
 from app.store.project import Project
 from app.store.reviews import reviews, set_review
 from extractors.assets import asset
-from extractors.errors import CallError, ProjectError, UnknownNameError
+from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from tests.simulated import ANA, BEN, Error, Marked, Simulation, by_report, mark_of, simulate
 
 ME = "Dr Cas"

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.annotating import (
+from app.operations.annotate.report import open_report
+from app.operations.annotate.spans import (
     SpanPlace,
     add_span,
     move_span,
@@ -15,11 +16,10 @@ from app.operations.annotating import (
     set_span_note,
     state_nothing_found,
 )
-from app.operations.changes import list_history, redo_change, undo_change
-from app.operations.judging import SpanEdit, accept_all_same, edit_judged_span, judge_spans
-from app.operations.projects import check_project
-from app.operations.reading import open_report
-from app.operations.reviewing import ReviewRow, ReviewSheet, in_place_of, next_to_review, read_review
+from app.operations.project.files import check_project
+from app.operations.project.history import list_history, redo_change, undo_change
+from app.operations.review.items import ReviewRow, ReviewSheet, in_place_of, next_to_review, read_review
+from app.operations.review.verdicts import SpanEdit, accept_all_same, edit_judged_span, judge_spans
 from app.store.act import begin_act
 from app.store.annotations import Annotation, add_annotations, remove_annotations
 from app.store.annotators import annotator, ensure_annotator
@@ -27,9 +27,9 @@ from app.store.creation import create_project_file
 from app.store.documents import add_document
 from app.store.project import Project
 from app.store.verdicts import verdicts
-from extractors.document import Document
-from extractors.errors import ProjectError, UnknownNameError
-from extractors.finding import Finding, Grounding, Polarity
+from extractors.model.document import Document
+from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.model.finding import Finding, Grounding, Polarity
 
 ME, OTHER, RUN, REPORT = "Ann", "Bob", "llama3:8b/fcsp#1", "PMC1"
 TEXT = "Severe headache and fever, no cough, then ataxia of gait and a rash on both arms."

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.annotating import set_section_categories
-from app.operations.extraction import extract_with_rules
-from app.operations.importing import import_reports
-from app.operations.model_extraction import extract_with_model
-from app.operations.model_options import IDENTITY, ModelOptions, identity
-from app.operations.models import replay
-from app.operations.reading import open_report
-from app.operations.runs import RunRow, list_runs
+from app.operations.annotate.report import open_report
+from app.operations.annotate.spans import set_section_categories
+from app.operations.exchange.importing import import_reports
+from app.operations.extract.models import replay
+from app.operations.extract.options import IDENTITY, ModelOptions, identity
+from app.operations.extract.rules import extract_with_rules
+from app.operations.extract.runs import RunRow, list_runs
+from app.operations.extract.with_model import extract_with_model
 from app.store.act import begin_act
 from app.store.creation import create_project_file
 from app.store.faults import DamagedProjectError

@@ -9,20 +9,20 @@ from typing import Any
 
 import pytest
 
-from app.operations.annotating import SpanPlace, add_span
-from app.operations.changes import list_history, next_undo, redo_change, undo_change
-from app.operations.extraction import extract_with_rules
-from app.operations.importing import import_reports
-from app.operations.model_extraction import extract_with_model
-from app.operations.model_options import ModelOptions, ModelSummary
-from app.operations.models import connect, replay
-from app.operations.projects import check_project
-from app.operations.reading import open_report
+from app.operations.annotate.report import open_report
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.exchange.importing import import_reports
+from app.operations.extract.models import connect, replay
+from app.operations.extract.options import ModelOptions, ModelSummary
+from app.operations.extract.rules import extract_with_rules
+from app.operations.extract.with_model import extract_with_model
+from app.operations.project.files import check_project
+from app.operations.project.history import list_history, next_undo, redo_change, undo_change
 from app.store.creation import create_project_file
 from app.store.project import Project
 from extractors.assets import asset
-from extractors.errors import ProjectError
-from extractors.progress import Progress
+from extractors.model.errors import ProjectError
+from extractors.model.progress import Progress
 
 ME, REPORT = "Ann", "PMC99000001"
 

@@ -11,7 +11,7 @@ import pytest
 
 from app.store.creation import create_project_file
 from app.store.project import Project
-from extractors.document import Document, Section
+from extractors.model.document import Document, Section
 from tests.builders import Kept
 
 CATEGORIES = ("Neuro", "CVS", "GI")

@@ -22,9 +22,9 @@ from app.store.annotators import annotator, annotators, ensure_annotator
 from app.store.check import check
 from app.store.documents import StoredDocument, add_document
 from app.store.project import Project
-from extractors.document import Document
-from extractors.errors import ProjectError, UnknownNameError
-from extractors.finding import Finding, Grounding
+from extractors.model.document import Document
+from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.model.finding import Finding, Grounding
 
 Make = Callable[..., Document]
 

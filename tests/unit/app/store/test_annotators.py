@@ -10,7 +10,7 @@ from app.store.act import begin_act
 from app.store.annotators import annotators, ensure_annotator, kind_of
 from app.store.creation import create_project_file
 from app.store.project import Project
-from extractors.errors import ProjectError
+from extractors.model.errors import ProjectError
 
 
 def test_the_owner_is_who_made_the_project_and_not_the_first_by_name(project: Project) -> None:

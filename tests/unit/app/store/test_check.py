@@ -19,9 +19,9 @@ from app.store.faults import DamagedProjectError
 from app.store.history import undo
 from app.store.project import Project
 from app.store.reviews import reviews, set_review
-from extractors.document import Document
-from extractors.errors import ProjectError
-from extractors.finding import Finding
+from extractors.model.document import Document
+from extractors.model.errors import ProjectError
+from extractors.model.finding import Finding
 
 Tamper = Callable[..., None]
 

@@ -18,8 +18,8 @@ from app.store.history import changes, history, undo
 from app.store.project import Project
 from app.store.reviews import review_of, reviews, set_review
 from app.store.runs import runs, start_run
-from extractors.document import Document
-from extractors.finding import Finding, Grounding
+from extractors.model.document import Document
+from extractors.model.finding import Finding, Grounding
 
 Make = Callable[..., Document]
 

@@ -21,8 +21,8 @@ from app.store.documents import (
     same_text,
 )
 from app.store.project import Project
-from extractors.document import Document, Section
-from extractors.errors import ProjectError, UnknownNameError
+from extractors.model.document import Document, Section
+from extractors.model.errors import ProjectError, UnknownNameError
 
 Make = Callable[..., Document]
 

@@ -25,9 +25,9 @@ from app.store.project import Project, stored_scheme
 from app.store.reviews import set_review
 from app.store.runs import start_run
 from app.store.sqlite import Database
-from extractors.document import Document, Section
-from extractors.errors import ProjectError
-from extractors.finding import Finding
+from extractors.model.document import Document, Section
+from extractors.model.errors import ProjectError
+from extractors.model.finding import Finding
 
 Read = Callable[[Project], dict[str, list[tuple[Any, ...]]]]
 

@@ -20,8 +20,8 @@ from app.store.project import Project
 from app.store.runs import Answer, add_generation, start_run
 from app.store.sqlite import Database
 from app.store.values import canonical
-from extractors.document import Document
-from extractors.errors import ProjectError
+from extractors.model.document import Document
+from extractors.model.errors import ProjectError
 
 
 def add_wards(db: Database) -> None:

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.projects import check_project, save_copy
+from app.operations.project.files import check_project, save_copy
 from app.store.act import begin_act
 from app.store.annotators import annotators, ensure_annotator
 from app.store.check import check
 from app.store.creation import create_project_file, remove_project
 from app.store.documents import add_document
 from app.store.project import Project
-from extractors.document import Document
-from extractors.errors import ProjectError, StorageError
+from extractors.model.document import Document
+from extractors.model.errors import ProjectError, StorageError
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows does not let go of an open file")
 

@@ -20,8 +20,8 @@ from app.store.documents import add_document, documents
 from app.store.history import history
 from app.store.migrations import STEPS
 from app.store.project import Project
-from extractors.document import Document
-from extractors.errors import (
+from extractors.model.document import Document
+from extractors.model.errors import (
     CasespanError,
     ProjectBusyError,
     ProjectError,
@@ -218,7 +218,7 @@ import sys
 from pathlib import Path
 from app.store.documents import documents
 from app.store.project import Project
-from extractors.errors import ProjectBusyError
+from extractors.model.errors import ProjectBusyError
 with Project.open(Path(sys.argv[1])) as project:
     print(len(documents(project)))
 try:
@@ -301,7 +301,7 @@ from pathlib import Path
 from app.store.act import begin_act
 from app.store.documents import add_document
 from app.store.project import Project
-from extractors.document import Document
+from extractors.model.document import Document
 project = Project.open(Path(sys.argv[1]), write=True)
 with begin_act(project, "add", "Ann") as act:
     for number in range(300):
@@ -347,8 +347,8 @@ from pathlib import Path
 from app.store.act import begin_act
 from app.store.documents import add_document, documents
 from app.store.project import Project
-from extractors.document import Document
-from extractors.errors import StorageError
+from extractors.model.document import Document
+from extractors.model.errors import StorageError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 project = Project.open(Path(sys.argv[1]), write=True)
 resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))

@@ -20,8 +20,8 @@ from app.store.project import Project
 from app.store.prompts import keep_prompt, prompts
 from app.store.runs import Answer as Call
 from app.store.runs import add_generation, start_run
-from extractors.document import Document
-from extractors.errors import ProjectError
+from extractors.model.document import Document
+from extractors.model.errors import ProjectError
 
 SCHEMA = {"type": "object", "properties": {"b": {}, "a": {}}}
 

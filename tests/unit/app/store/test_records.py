@@ -15,9 +15,9 @@ from app.store.history import changes, history, undo
 from app.store.project import Project
 from app.store.reviews import Review, review_of, reviews, set_review
 from app.store.runs import Answer, add_generation, finish_run, generations, runs, start_run
-from extractors.document import Document
-from extractors.errors import UnknownNameError
-from extractors.finding import Finding
+from extractors.model.document import Document
+from extractors.model.errors import UnknownNameError
+from extractors.model.finding import Finding
 
 
 @pytest.fixture

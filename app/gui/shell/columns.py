@@ -1,0 +1,234 @@
+"""The three columns of an open project: lists left, the report in the middle, what belongs to it right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from app.gui.shell.preferences import Preferences
+from app.gui.shell.shapes import Shapes
+from app.gui.widgets.splitters import Splitter, within
+
+if TYPE_CHECKING:
+    from app.gui.modes.annotate.heading import ReportHeading
+    from app.gui.modes.mode import Mode
+    from app.gui.reader.view import Reader
+
+# Least and most of the sides in letters, and their share of the width: left and right of the report, and
+# beside its text, which has what lines of the measure need before that.
+_LEFT, _RIGHT, _BESIDE = (42, 62), (54, 74), (32, 70)
+# The most letters on a line of what stands above the text, and the least margin there.
+_WIDE, _MARGIN = 164, 16
+_LEFT_SHARE, _RIGHT_SHARE = 0.16, 0.2
+# The most of the width that a mode's side may insist on, and of the height what stands above the text.
+_INSISTED, _MOST_ABOVE = 0.3, 0.36
+
+
+class Slot(QWidget):
+    """Shows one of several widgets in the same place; the others ask for no room."""
+
+    def __init__(self, *widgets: QWidget) -> None:
+        super().__init__()
+        column = self._column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for number, widget in enumerate(widgets):
+            column.addWidget(widget)
+            widget.setHidden(number > 0)
+        self._shown = widgets[0] if widgets else None
+        self.setHidden(not widgets)
+
+    def insist(self, most: int) -> None:
+        """Ask for the least width that what it shows asks for, `most` pixels where that is more."""
+        self.setMinimumWidth(min(self._column.minimumSize().width(), most))
+
+    def show_only(self, wanted: QWidget | None) -> None:
+        """Show this widget and no other, nothing where it is None; needs a parent."""
+        if wanted is not self._shown:
+            if self._shown is not None:
+                self._shown.hide()
+            if wanted is not None and self._column.indexOf(wanted) < 0:
+                self._column.addWidget(wanted)
+            if wanted is not None:
+                wanted.show()
+            self._shown = wanted
+        self.setHidden(wanted is None)
+
+
+class ReportColumn(QWidget):
+    """Heading, text, and a line of hints; modes put something between them, and beside the text."""
+
+    def __init__(self, heading: ReportHeading, text: Reader, hints: QWidget, find_bar: QWidget) -> None:
+        super().__init__()
+        self._above, self._before, self._after = Slot(), Slot(), Slot()
+        self._heading, self._text = heading, text
+        self.row = Splitter(Qt.Orientation.Horizontal, self._before, text, self._after)
+        self.row.share = self._share
+        self._hints, self._find_bar = hints, find_bar
+        # The bar opens over the hints, so that the text does not move.
+        below = QGridLayout()
+        below.addWidget(hints, 0, 0)
+        below.addWidget(find_bar, 0, 0)
+        find_bar.setAutoFillBackground(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(heading)
+        column.addWidget(self._above)
+        column.addWidget(self.row, 1)
+        column.addLayout(below)
+
+    def show_mode(self, mode: Mode | None) -> None:
+        """Put a mode's parts around the text; the hints are those of annotating, which None is."""
+        before, after = mode.beside if mode is not None and mode.beside is not None else (None, None)
+        self._above.show_only(mode.above if mode is not None else None)
+        self._before.show_only(before)
+        self._after.show_only(after)
+        self._hints.setHidden(mode is not None)
+        # While annotating the line stays empty for the bar; a mode needs all the height there is.
+        kept = self._find_bar.sizePolicy()
+        kept.setRetainSizeWhenHidden(mode is None)
+        self._find_bar.setSizePolicy(kept)
+        self._limit()
+        self.row.share_out()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the text its part of width and height."""
+        super().resizeEvent(event)
+        self._limit()
+
+    def fit_text(self) -> None:
+        """Follow the size of the text."""
+        self._limit()
+        self.row.share_out()
+
+    def _share(self, width: int) -> tuple[int, int, int]:
+        """The text has what its lines need, what stands beside it the rest as far as it is of use."""
+        letter = self.fontMetrics().averageCharWidth()
+        side = within(_BESIDE[0] * letter, (width - self._text.wanted_width()) / 2, _BESIDE[1] * letter)
+        return side, width - 2 * side, side
+
+    def _limit(self) -> None:
+        least = self._above.minimumSizeHint().height()
+        self._above.setMaximumHeight(max(least, round(_MOST_ABOVE * self.height())))
+        for slot in (self._before, self._after):
+            slot.insist(round(_INSISTED * self.width()))
+        inset = self._text.inset(self.width())
+        if not self._above.isHidden():
+            # May be wider than the lines of text, but has all the width only with columns beside the text.
+            wide = (self.width() - _WIDE * self.fontMetrics().averageCharWidth()) // 2
+            beside = not self._before.isHidden()
+            inset = _MARGIN // 2 if beside else max(_MARGIN, min(inset, wide))
+            margin = 0 if beside else inset - _MARGIN
+            self._above.setContentsMargins(margin, 0, margin, 0)
+        self._heading.set_inset(inset)
+
+
+class Columns(QWidget):
+    """Lists left, the report in the middle, what belongs to it right; modes put their own in their places.
+
+    Each mode keeps the sizes that it was given, from one start of the program to the next as well.
+    """
+
+    def __init__(
+        self, preferences: Preferences, left: QWidget, report: ReportColumn, empty: QWidget, right: QWidget
+    ) -> None:
+        super().__init__()
+        self.shapes = Shapes(preferences)
+        self._mode: Mode | None = None
+        self._parts = left, report, right
+        self._empty, self.has_text = empty, True
+        self._left, self._centre, self._right = Slot(left), Slot(report, empty), Slot(right)
+        self._whole = Splitter(Qt.Orientation.Horizontal, self._left, self._centre, self._right)
+        self._whole.setStretchFactor(1, 1)
+        self._whole.share = self._share
+        self._annotating: list[int] = []
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._whole)
+        self._restore()
+
+    def fit_text(self) -> None:
+        """Follow the size of the text."""
+        self._parts[1].fit_text()
+
+    def turn_page(self, has_text: bool) -> None:
+        """Show the report in the middle, or what to do without one, unless a mode has its own there."""
+        self.has_text = has_text
+        own = self._mode.centre if self._mode is not None else None
+        self._centre.show_only(own if own is not None else self._parts[1] if has_text else self._empty)
+
+    def show_mode(self, mode: Mode | None) -> None:
+        """Show a mode's parts; None is annotating."""
+        self._keep()
+        self.setUpdatesEnabled(False)
+        left, report, right = self._parts
+        self._mode = mode
+        own = (mode.left, mode.right) if mode is not None else (None, None)
+        hides_right = mode is not None and mode.hides_right
+        self._left.show_only(own[0] if own[0] is not None else left)
+        self._right.show_only(own[1] if own[1] is not None else None if hides_right else right)
+        report.show_mode(mode)
+        self.turn_page(self.has_text)
+        self._limit()
+        self._restore()
+        self.setUpdatesEnabled(True)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the middle its part of the width."""
+        super().resizeEvent(event)
+        self._limit()
+
+    def keep(self) -> None:
+        """Keep the sizes, before the size of the interface changes or the project is closed."""
+        self._keep()
+
+    def follow_size(self) -> None:
+        """Take the sizes that go with the size of the interface there is now."""
+        self.shapes.follow()
+        self._annotating = []
+        self._limit()
+        self._restore()
+
+    # Inside
+
+    def _limit(self) -> None:
+        """What modes have at the sides gives way to the middle; while annotating the categories do not."""
+        most = self.width() if self._mode is None else round(_INSISTED * self.width())
+        for slot in (self._left, self._right):
+            slot.insist(most)
+
+    def _share(self, width: int) -> tuple[int, int, int]:
+        """Sides that grow with the window up to what is of use; in a mode, those of annotating."""
+        letter = self.fontMetrics().averageCharWidth()
+        left = within(_LEFT[0] * letter, _LEFT_SHARE * width, _LEFT[1] * letter)
+        least = max(_RIGHT[0] * letter, self._parts[2].sizeHint().width())
+        right = within(least, _RIGHT_SHARE * width, max(_RIGHT[1] * letter, least))
+        if self._mode is not None:
+            # As far as these leave it enough in the middle.
+            most = round(_INSISTED * width)
+            if self._annotating:
+                left, right = self._annotating[0], self._annotating[2]
+            left, right = min(left, most), min(right, most)
+        return left, width - left - right, right
+
+    def _splitters(self) -> dict[str, Splitter]:
+        """By the names of their shapes."""
+        if self._mode is None:
+            return {"columns": self._whole}
+        splitters = {f"columns {self._mode.id}": self._whole}
+        if self._mode.beside is not None:
+            splitters[f"beside {self._mode.id}"] = self._parts[1].row
+        return splitters
+
+    def _keep(self) -> None:
+        if self._mode is None:
+            self._annotating = [] if self._whole.shape().isEmpty() else self._whole.sizes()
+        self.shapes.keep(self._splitters())
+
+    def _restore(self) -> None:
+        for name, splitter in self._splitters().items():
+            self.shapes.restore(name, splitter)

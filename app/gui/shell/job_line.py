@@ -1,0 +1,84 @@
+"""Long work in the status line: a bar, figures, time left, and the button that gives it up."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+
+from app.gui.session.jobs import Job
+from app.gui.widgets.plain import ElidedLabel
+
+_BAR_WIDTH, _BAR_HEIGHT = 120, 8
+
+
+def slim_bar(width: int, name: str) -> QProgressBar:
+    """A bar without words."""
+    bar = QProgressBar()
+    bar.setTextVisible(False)
+    bar.setFixedSize(width, _BAR_HEIGHT)
+    bar.setAccessibleName(name)
+    bar.setStyleSheet("QProgressBar::chunk { background: palette(highlight); }")
+    return bar
+
+
+class JobLine(QWidget):
+    """The work that has taken a second already, and the button that stops it; hidden while there is none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._jobs: list[Job] = []
+        self.said = ElidedLabel("Extracting with a model: 10 of 100, PMC99000001")
+        self.bar = slim_bar(_BAR_WIDTH, "How far it is")
+        self.cancel = QPushButton("Stop")
+        self.cancel.setFlat(True)
+        self.cancel.setAutoDefault(False)
+        self.cancel.clicked.connect(self._cancel)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.said, 1)
+        layout.addWidget(self.cancel)
+        kept = self.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(kept)
+        self.hide()
+
+    def show_job(self, job: Job) -> None:
+        """Follow a job, once it has taken a second, until it ends; the one shown last is in front."""
+        if not job.running or job in self._jobs:
+            return
+        if not job.long:
+            job.grew_long.connect(lambda: self.show_job(job))
+            return
+        self._jobs.append(job)
+        job.progressed.connect(lambda _: self._progress(job))
+        job.ended.connect(lambda: self._end(job))
+        self._show_last()
+
+    def _show_last(self) -> None:
+        self.setVisible(bool(self._jobs))
+        if self._jobs:
+            job = self._jobs[-1]
+            self.cancel.setEnabled(True)
+            self.cancel.setAccessibleName(f"Stop: {job.title}")
+            self._progress(job)
+
+    def _progress(self, job: Job) -> None:
+        if job is not self._jobs[-1] or not self.cancel.isEnabled():
+            return
+        self.bar.setRange(0, job.progress.total)
+        self.bar.setValue(job.progress.done)
+        said = ", ".join(filter(None, (job.far(), job.progress.note)))
+        self.said.say(f"{job.title}: {said}" if said else job.title)
+
+    def _cancel(self) -> None:
+        if not self._jobs:
+            return
+        job = self._jobs[-1]
+        self.cancel.setEnabled(False)
+        self.said.say(f"{job.title}: stops after this step")
+        job.cancel()
+
+    def _end(self, job: Job) -> None:
+        self._jobs.remove(job)
+        self._show_last()

@@ -1,0 +1,62 @@
+"""What the program said last, on a line of its own, and all that it has said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QTime
+from PySide6.QtGui import QAccessible, QAccessibleEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from app.gui.shell.actions import Actions
+from app.gui.widgets.parts import print_key
+from app.gui.widgets.plain import ElidedLabel, one_line
+
+_COMMAND = "view.messages"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence, and when it was said."""
+
+    time: str
+    sentence: str
+
+
+class MessageLine(QWidget):
+    """Shows a message until it is taken away; its tool tip has all of it, and so has the log."""
+
+    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.log: list[Message] = []
+        self.message = ElidedLabel()
+        self.open_log = QPushButton()
+        self.open_log.setFlat(True)
+        self.open_log.setStyleSheet("QPushButton { padding: 1px 6px; }")
+        self.open_log.clicked.connect(actions[_COMMAND].trigger)
+        print_key(self.open_log, "Messages", actions, _COMMAND)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(16)
+        row.addWidget(self.message, 1)
+        row.addWidget(self.open_log)
+
+    def tell(self, sentence: str) -> None:
+        """Show a message until the next one, put it into the log, and read it out."""
+        self.log.append(Message(QTime.currentTime().toString("HH:mm:ss"), one_line(sentence)))
+        self.message.say(sentence)
+        QAccessible.updateAccessibility(QAccessibleEvent(self.message, QAccessible.Event.Alert))
+
+    def clear(self) -> None:
+        """Take the message away; it stays in the log."""
+        self.message.say("")
+
+    def show_log(self) -> None:
+        """List what was said since the project was opened, the last first."""
+        from app.gui.dialogs.summary import Part, SummaryDialog
+        from app.operations.wording import counted
+
+        lines = [f"{one.time}  {one.sentence}" for one in reversed(self.log)]
+        since = "since the project was opened, the last one first."
+        headline = f"{counted(len(lines), 'message')} {since}" if lines else "Nothing has been said so far."
+        SummaryDialog("Messages", headline, parts=[Part("Messages", lines)], parent=self.window()).open()

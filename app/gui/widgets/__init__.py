@@ -1,0 +1,1 @@
+"""Widgets that several rooms of the window share."""

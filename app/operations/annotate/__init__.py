@@ -1,0 +1,1 @@
+"""What an annotator does, sees and has seen."""

@@ -1,0 +1,1 @@
+"""Two annotation sets side by side: read, measured, shown and written."""

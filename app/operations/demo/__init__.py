@@ -1,0 +1,1 @@
+"""The bundled sample reports, and the whole job done on them."""

@@ -1,0 +1,1 @@
+"""What comes into a project and goes out of it as files."""

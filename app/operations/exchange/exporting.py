@@ -1,0 +1,115 @@
+"""Write an annotator's work to a file for others."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.operations.project.caveats import remarks
+from app.operations.project.opening import opened
+from app.operations.project.output import require_writable_name
+from app.operations.wording import gold_remarks
+from extractors.model.errors import ProjectError
+from extractors.model.finding import PLACED
+
+if TYPE_CHECKING:
+    from app.formats.record import ReportExport
+    from app.operations.reconcile.gold import GoldSummary
+    from app.store.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSummary:
+    """What was written and what was not.
+
+    `not_looked_at` reports were left out, `unplaced` annotations have no place in their text, and `notes` say
+    what the format cannot carry and what must be known of the annotator. `undecided` differences left nothing
+    in a gold set that was built here; None for others.
+    """
+
+    out: Path
+    reports: int
+    not_looked_at: int
+    annotations: int
+    unplaced: int
+    notes: tuple[str, ...]
+    undecided: int | None = None
+
+
+def export_annotations(where: Project | Path, out: Path, file_format: str, annotator: str) -> ExportSummary:
+    """Write one annotator's annotations of every report to `out`; a report not looked at is not written.
+
+    Raises UnknownNameError for an annotator or format that is not there, StorageError where `out` is
+    refused, ProjectError where a database stands there.
+    """
+    from app.formats import write
+    from app.store.documents import document_summaries
+
+    require_writable_name(out)
+    with opened(where) as project:
+        reports = _exports(project, annotator)
+        not_looked_at = len(document_summaries(project)) - len(reports)
+        said = remarks(project, annotator)
+        gold, trouble = _gold(project, annotator)
+    said = (*said, *trouble)
+    if gold is not None:
+        said = (*said, *gold_remarks(gold), *_behind(gold))
+    notes = (*said, *write(out, file_format, reports))
+    annotations = [annotation for report in reports for annotation in report.annotations]
+    unplaced = sum(annotation.finding.grounding not in PLACED for annotation in annotations)
+    undecided = None if gold is None else gold.undecided
+    return ExportSummary(out, len(reports), not_looked_at, len(annotations), unplaced, notes, undecided)
+
+
+def _gold(project: Project, annotator: str) -> tuple[GoldSummary | None, tuple[str, ...]]:
+    """How a set that was built stands to its sides; where they can no longer be compared, why."""
+    from app.operations.reconcile.gold import gold_summary
+
+    try:
+        return gold_summary(project, annotator), ()
+    except ProjectError as error:
+        return None, (f"It is not known how much of {annotator} is undecided: {error}",)
+
+
+def _behind(gold: GoldSummary) -> list[str]:
+    if not (gold.added or gold.removed):
+        return []
+    return [
+        f"{gold.name} no longer follows from its sides and the decisions ({gold.added:,} quotes would come, "
+        f"{gold.removed:,} go): build it anew."
+    ]
+
+
+def _exports(project: Project, name: str) -> list[ReportExport]:
+    """What one annotator has on each report, by category in scheme order and rank.
+
+    A category in which a gold set is not complete does not count as looked at, though it may have quotes.
+    """
+    from app.formats.record import ExportedAnnotation, ReportExport
+    from app.store.annotations import read_annotations
+    from app.store.annotators import annotator
+    from app.store.documents import documents
+    from app.store.golds import undecided_cells
+    from app.store.reviews import reviews
+
+    holder = annotator(project, name).uuid
+    undecided = undecided_cells(project)
+    annotations: dict[str, list[ExportedAnnotation]] = defaultdict(list)
+    for annotation in read_annotations(project, annotator=holder):
+        exported = ExportedAnnotation(annotation.finding, annotation.origin, name, annotation.source)
+        annotations[annotation.document].append(exported)
+    looked_at = {
+        review.document: set(review.looked_at) for review in reviews(project) if review.annotator == holder
+    }
+    exports = []
+    for report in documents(project):
+        found = annotations[report.uuid]
+        there = {annotation.finding.category for annotation in found}
+        seen = looked_at.get(report.uuid, set()) | there
+        if seen:
+            complete = {one for one in seen if (report.uuid, holder, one) not in undecided}
+            order = tuple(category for category in project.scheme.ids if category in complete)
+            exports.append(ReportExport(report.document, report.key, tuple(found), order))
+    return exports

@@ -1,0 +1,1 @@
+"""Guidelines that learn from decisions."""

@@ -1,0 +1,1 @@
+"""A project as such: opened, listed, checked, undone; who holds what in it."""

@@ -1,0 +1,1 @@
+"""Ratings of what a run or a person has in a report."""

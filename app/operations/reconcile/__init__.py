@@ -1,0 +1,1 @@
+"""Disagreements decided one by one, and the gold set built of them."""

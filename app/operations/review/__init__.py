@@ -1,0 +1,1 @@
+"""What a run found, judged quote by quote."""

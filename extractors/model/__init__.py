@@ -1,0 +1,1 @@
+"""Plain data that everything else speaks of: documents, findings, schemes, guidelines, errors."""
