@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QFormLayout, QWidge
 from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, sentence, while_alive
 from app.gui.widgets.drop_down import DropDown
-from app.operations.wording import counted, describe_export
+from app.operations.exchange.exporting import describe_export
+from app.operations.wording import counted
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import Desk

@@ -143,7 +143,7 @@ class ModelSummaryDialog(GoesOnDialog):
     def __init__(
         self, desk: Desk, summary: ModelSummary, choice: Choice, parent: QWidget | None = None
     ) -> None:
-        from app.operations.wording import describe_model_run, list_troubles, list_unplaced_quotes
+        from app.operations.extract.summary import describe_model_run, list_troubles, list_unplaced_quotes
 
         if not summary.findings:
             super().__init__(_TITLE, _NO_REPORTS, parent=parent)
@@ -196,7 +196,7 @@ def offer_review(dialog: SummaryDialog, desk: Desk, summary: ExtractionSummary |
 
 
 def _tell_rules(desk: Desk, summary: ExtractionSummary, parent: QWidget | None) -> None:
-    from app.operations.wording import describe_rules_run
+    from app.operations.extract.rules import describe_rules_run
 
     if not summary.findings:
         tell(parent, _TITLE, _NO_REPORTS)

@@ -27,8 +27,15 @@ from app.gui.dialogs.forms import GRID, FormDialog, indented, plain_label
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.gui.widgets.drop_down import DropDown
-from app.operations.exchange.importing import DEFAULT_ANNOTATOR, ImportOptions, ImportSummary, import_reports
-from app.operations.wording import counted, describe_annotations, list_unplaced_imports
+from app.operations.exchange.importing import (
+    DEFAULT_ANNOTATOR,
+    ImportOptions,
+    ImportSummary,
+    describe_annotations,
+    import_reports,
+    list_unplaced_imports,
+)
+from app.operations.wording import counted
 
 if TYPE_CHECKING:
     from app.formats.record import LeftOut

@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING
 from app.operations.project.caveats import remarks
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
-from app.operations.wording import gold_remarks
+from app.operations.reconcile.gold import gold_remarks
 from extractors.model.errors import ProjectError
 from extractors.model.finding import PLACED
+
+if TYPE_CHECKING:
+    from app.operations.reconcile.gold import GoldSummary
+from app.operations.wording import counted
 
 if TYPE_CHECKING:
     from app.formats.record import ReportExport
@@ -113,3 +117,15 @@ def _exports(project: Project, name: str) -> list[ReportExport]:
             order = tuple(category for category in project.scheme.ids if category in complete)
             exports.append(ReportExport(report.document, report.key, tuple(found), order))
     return exports
+
+
+def describe_export(summary: ExportSummary, annotator: str) -> list[str]:
+    """What was written of an annotator (name), then what was not and what must be known of it."""
+    annotations, reports = counted(summary.annotations, "annotation"), counted(summary.reports, "report")
+    said = [f"{annotations} of {reports} written to {summary.out}."]
+    if summary.unplaced:
+        said.append(f"{summary.unplaced} of them have no place in their report; they are written without one")
+    if summary.not_looked_at:
+        left = counted(summary.not_looked_at, "report")
+        said.append(f"{left} not written: {annotator} has not annotated them")
+    return [*said, *summary.notes]

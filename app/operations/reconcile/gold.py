@@ -26,6 +26,9 @@ from extractors.model.errors import CallError, ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
     from app.operations.reconcile.queue import Queue
+
+if TYPE_CHECKING:
+    from app.operations.reconcile.queue import Queue
     from app.reconcile.types import Difference
     from app.store.act import Act
     from app.store.decisions import Decision
@@ -339,3 +342,34 @@ def _correction(queue: Queue, one: Difference, decision: Decision, title: str) -
         decided_by=decision.decided_by,
         decided_at=decision.decided_at,
     )
+
+
+def gold_sentences(summary: GoldSummary, *, dry_run: bool = False) -> list[str]:
+    """What a gold set was built of, and what is missing in it."""
+    verb = "would have" if dry_run else "has"
+    said = [
+        f"{summary.name} {verb} {counted(summary.spans, 'quote')} in {counted(summary.reports, 'report')} "
+        f"({summary.added:,} new, {summary.removed:,} taken out): {summary.left} and {summary.right} agree "
+        f"on {summary.agreed:,}, the others come from {counted(summary.decided, 'decided difference')}."
+    ]
+    return said + gold_remarks(summary)
+
+
+def gold_remarks(summary: GoldSummary) -> list[str]:
+    """What must be known of a gold set: what is undecided, and what it does not follow."""
+    said = []
+    if summary.undecided:
+        said.append(
+            f"{summary.undecided:,} of {counted(summary.differences, 'difference')} are undecided: nothing "
+            "of them is in it, and their categories are not complete."
+        )
+    elif summary.differences:
+        said.append(f"Nothing is undecided: {counted(summary.differences, 'difference')} decided.")
+    if summary.fields_differ:
+        said.append(
+            f"{counted(summary.fields_differ, 'agreed quote')} with different fields: that of {summary.left} "
+            "was taken."
+        )
+    if summary.outdated:
+        said.append(f"{counted(summary.outdated, 'decision')} on what neither side has any more.")
+    return said

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from app.operations.compare.pair import reading_sides
 from app.operations.project.caveats import remarks
 from app.operations.project.opening import opened
+from app.operations.wording import counted
 from app.reconcile.alike import CUED, alike
 from app.reconcile.queue import BELOW, ORDERS, build_queue
 from app.store.decisions import decisions
@@ -160,3 +161,19 @@ def list_alike(project: Project, queue: Queue, difference: str) -> tuple[Alike, 
     one = queue.find(difference)[0]
     undecided = [other for other in queue.differences.values() if queue.state(other.id) != "decided"]
     return tuple(alike(one, undecided, texts(project) if one.kind in CUED else {}))
+
+
+def queue_sentences(queue: Queue) -> list[str]:
+    """How far the queue of two annotators is, and what does not stand in it."""
+    left, right = queue.left.name, queue.right.name
+    said = [
+        f"{counted(queue.reports, 'report')} that both {left} and {right} annotated: they agree on "
+        f"{counted(queue.agreed, 'quote')} and differ on {len(queue.differences):,}, of which "
+        f"{queue.decided:,} decided."
+    ]
+    for name, number in ((left, queue.only_left), (right, queue.only_right)):
+        if number:
+            said.append(f"{counted(number, 'report')} annotated by {name} alone, not compared.")
+    if queue.outdated:
+        said.append(f"{counted(len(queue.outdated), 'decision')} on what neither side has any more.")
+    return said
