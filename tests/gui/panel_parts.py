@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS
 
@@ -19,15 +19,15 @@ def actions_for(qtbot: QtBot) -> Actions:
     return actions
 
 
-def open_report(qtbot: QtBot, desk: Desk, key: str) -> None:
-    """Put a report on the sheet and wait for it."""
-    desk.open_report(key)
-    qtbot.waitUntil(lambda: desk.sheet.key == key)
+def open_report(qtbot: QtBot, session: ProjectSession, key: str) -> None:
+    """Put a report on the report model and wait for it."""
+    session.open_report(key)
+    qtbot.waitUntil(lambda: session.report_model.key == key)
 
 
-def label(qtbot: QtBot, desk: Desk, start: int, end: int, category: str) -> None:
+def label(qtbot: QtBot, session: ProjectSession, start: int, end: int, category: str) -> None:
     """Label a place and wait until it is on disk and in the list."""
-    key = desk.sheet.key
-    before = sum(desk.rows[key].own.values())
-    desk.hand.label(start, end, category)
-    qtbot.waitUntil(lambda: sum(desk.rows[key].own.values()) == before + 1)
+    key = session.report_model.key
+    before = sum(session.rows[key].own.values())
+    session.controller.label(start, end, category)
+    qtbot.waitUntil(lambda: sum(session.rows[key].own.values()) == before + 1)

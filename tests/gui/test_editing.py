@@ -16,7 +16,7 @@ from app.gui.modes.annotate.editing import Editing
 from app.gui.reader.palette import page_palette
 from app.gui.reader.report_page import Page
 from app.gui.reader.view import Reader
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS, category_commands, with_keys
 from app.gui.shell.preferences import Preferences
@@ -37,7 +37,7 @@ class Bench:
     """A reader with everything that keys act upon."""
 
     qtbot: QtBot
-    desk: Desk
+    session: ProjectSession
     reader: Reader
     page: Page
     editing: Editing
@@ -53,41 +53,41 @@ class Bench:
         QTest.keyClick(self.reader, key_of(key), modifier)
 
     def go_to(self, words: str) -> int:
-        start = self.desk.sheet.text.index(words)
+        start = self.session.report_model.text.index(words)
         self.reader.go_to(start)
         return start
 
     def stored(self) -> list[tuple[str, str]]:
-        settle(self.desk.worker, self.qtbot)
-        spans = sorted(on_disk(self.desk), key=lambda one: (one.finding.start or 0, one.finding.category))
+        settle(self.session.worker, self.qtbot)
+        spans = sorted(on_disk(self.session), key=lambda one: (one.finding.start or 0, one.finding.category))
         return [(one.finding.category, one.finding.quote) for one in spans]
 
 
 @pytest.fixture
-def bench(desk: Desk, qtbot: QtBot) -> Bench:
-    return make_bench(desk, qtbot)
+def bench(session: ProjectSession, qtbot: QtBot) -> Bench:
+    return make_bench(session, qtbot)
 
 
-def make_bench(desk: Desk, qtbot: QtBot) -> Bench:
+def make_bench(session: ProjectSession, qtbot: QtBot) -> Bench:
     window = QWidget()
     qtbot.addWidget(window)
     preferences = Preferences(window)
     actions = Actions(window)
-    actions.add(with_keys((*COMMANDS, *category_commands(desk.scheme)), {}))
-    reader = Reader(page_palette(desk.scheme, dark=False))
+    actions.add(with_keys((*COMMANDS, *category_commands(session.scheme)), {}))
+    reader = Reader(page_palette(session.scheme, dark=False))
     QVBoxLayout(window).addWidget(reader)
-    page = Page(reader, desk)
+    page = Page(reader, session)
     actions.set_place("text", [reader])
-    actions.on("edit.undo", desk.undo)
-    editing = Editing(page, desk, actions, preferences)
-    key = desk.sheet.key
+    actions.on("edit.undo", session.undo)
+    editing = Editing(page, session, actions, preferences)
+    key = session.report_model.key
     window.resize(900, 700)
     with qtbot.waitExposed(window):
         window.show()
     reader.setFocus()
-    desk.open_report(key)
-    qtbot.waitUntil(lambda: reader.text() == desk.sheet.text != "")
-    return Bench(qtbot, desk, reader, page, editing, actions, preferences, window)
+    session.open_report(key)
+    qtbot.waitUntil(lambda: reader.text() == session.report_model.text != "")
+    return Bench(qtbot, session, reader, page, editing, actions, preferences, window)
 
 
 def test_a_category_key_labels_the_selection(bench: Bench) -> None:
@@ -121,11 +121,11 @@ def test_moving_the_caret_away_ends_the_current_span(bench: Bench) -> None:
     bench.press("h")
     bench.press(Qt.Key.Key_Down)
     bench.press(Qt.Key.Key_Down)
-    assert bench.desk.sheet.current is None
+    assert bench.session.report_model.current is None
 
 
 def test_selections_are_widened_to_whole_words_unless_characters_are_asked_for(bench: Bench) -> None:
-    start = bench.desk.sheet.text.index("exertional")
+    start = bench.session.report_model.text.index("exertional")
     bench.reader.select(start + 1, start + 6)
     bench.press("h")
     assert bench.stored() == [("History", "exertional")]
@@ -143,7 +143,7 @@ def test_shift_and_a_category_key_relabels_the_current_span(bench: Bench) -> Non
 
 
 def test_edges_are_nudged_by_words_in_all_four_directions(bench: Bench) -> None:
-    text = bench.desk.sheet.text
+    text = bench.session.report_model.text
     start = bench.go_to("exertional dyspnoea")
     bench.press("h")
     bench.press(Qt.Key.Key_Right, ALT)
@@ -197,11 +197,11 @@ def test_digits_set_the_polarity(bench: Bench, key: str, polarity: str) -> None:
     bench.press("3")
     bench.press(key)
     bench.stored()
-    assert [one.finding.polarity for one in on_disk(bench.desk)] == [polarity]
+    assert [one.finding.polarity for one in on_disk(bench.session)] == [polarity]
 
 
 def test_full_stop_and_comma_go_from_span_to_span(bench: Bench) -> None:
-    text = bench.desk.sheet.text
+    text = bench.session.report_model.text
     places = [text.index(words) for words in ("exertional", "palpitations", "Fabry")]
     for place in places:
         bench.reader.go_to(place)
@@ -217,13 +217,13 @@ def test_full_stop_and_comma_go_from_span_to_span(bench: Bench) -> None:
 
 
 def test_nought_states_nothing_found_in_the_category_in_use_and_takes_it_back(bench: Bench) -> None:
-    bench.desk.use_category("Pregnancy")
+    bench.session.use_category("Pregnancy")
     bench.press("0")
     bench.stored()
-    stated = bench.desk.sheet.review.nothing_found
+    stated = bench.session.report_model.review.nothing_found
     bench.press("0")
     bench.stored()
-    assert (stated, bench.desk.sheet.review.nothing_found) == (("Pregnancy",), ())
+    assert (stated, bench.session.report_model.review.nothing_found) == (("Pregnancy",), ())
 
 
 def test_nothing_found_is_refused_where_there_are_spans(bench: Bench) -> None:
@@ -234,36 +234,36 @@ def test_nothing_found_is_refused_where_there_are_spans(bench: Bench) -> None:
     bench.press("0")
     bench.stored()
     assert said
-    assert bench.desk.sheet.review.nothing_found == ()
+    assert bench.session.report_model.review.nothing_found == ()
 
 
 def test_return_accepts_somebody_elses_span_and_goes_on(
-    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
 ) -> None:
     for _ in extract_with_rules(project):
         pass
-    bench = make_bench(open_desk(project), qtbot)
-    bench.desk.show_others(("rules",))
-    settle(bench.desk.worker, qtbot)
+    bench = make_bench(open_session(project), qtbot)
+    bench.session.show_others(("rules",))
+    settle(bench.session.worker, qtbot)
     bench.reader.go_to(0)
     bench.press(".")
-    first = bench.desk.sheet.current
+    first = bench.session.report_model.current
     bench.press(Qt.Key.Key_Return)
     assert len(bench.stored()) == 1
-    assert bench.desk.sheet.current not in (None, first)
+    assert bench.session.report_model.current not in (None, first)
 
 
 def test_return_says_that_an_accepted_span_stands_beside_ones_own_that_it_overlaps(
-    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
 ) -> None:
     for _ in extract_with_rules(project):
         pass
-    bench = make_bench(open_desk(project), qtbot)
-    bench.desk.show_others(("rules",))
-    settle(bench.desk.worker, qtbot)
-    theirs = next(one for one in bench.desk.sheet.others["rules"] if " " in (one.surface or ""))
+    bench = make_bench(open_session(project), qtbot)
+    bench.session.show_others(("rules",))
+    settle(bench.session.worker, qtbot)
+    theirs = next(one for one in bench.session.report_model.others["rules"] if " " in (one.surface or ""))
     start, category = theirs.finding.start or 0, theirs.finding.category
-    bench.desk.hand.label(start, bench.desk.sheet.text.index(" ", start), category)
+    bench.session.controller.label(start, bench.session.report_model.text.index(" ", start), category)
     before = bench.stored()
     said: list[str] = []
     bench.editing.said.connect(said.append)
@@ -274,21 +274,21 @@ def test_return_says_that_an_accepted_span_stands_beside_ones_own_that_it_overla
 
 
 def test_keys_do_nothing_to_a_span_of_somebody_else(
-    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
 ) -> None:
     for _ in extract_with_rules(project):
         pass
-    bench = make_bench(open_desk(project), qtbot)
-    bench.desk.show_others(("rules",))
-    settle(bench.desk.worker, qtbot)
+    bench = make_bench(open_session(project), qtbot)
+    bench.session.show_others(("rules",))
+    settle(bench.session.worker, qtbot)
     bench.reader.go_to(0)
     bench.press(".")
-    before = bench.desk.sheet.others
+    before = bench.session.report_model.others
     for key in (Qt.Key.Key_Delete, Qt.Key.Key_2):
         bench.press(key)
     bench.press(Qt.Key.Key_Right, ALT)
     assert bench.stored() == []
-    assert bench.desk.sheet.others == before
+    assert bench.session.report_model.others == before
 
 
 def test_hidden_categories_are_not_in_the_text_and_stay_on_disk(bench: Bench) -> None:
@@ -313,7 +313,7 @@ def test_labelling_moves_neither_text_nor_page(bench: Bench) -> None:
 
 def test_twenty_spans_in_five_categories_take_no_more_than_three_keys_each(bench: Bench) -> None:
     """One word each: one key; the sentence at the caret: three."""
-    text, keys = bench.desk.sheet.text, "hnevl"
+    text, keys = bench.session.report_model.text, "hnevl"
     starts = [n for n in range(400, len(text)) if text[n - 1] == " " and text[n : n + 5].isalpha()][::7][:20]
     for number, start in enumerate(starts):
         bench.reader.go_to(start)
@@ -328,7 +328,7 @@ def test_twenty_spans_in_five_categories_take_no_more_than_three_keys_each(bench
 
 
 def test_a_sign_by_itself_is_no_word_to_label(bench: Bench) -> None:
-    text = bench.desk.sheet.text
+    text = bench.session.report_model.text
     bench.reader.go_to(text.index(" (OMIM") + 1)
     bench.press("h")
     assert bench.stored() == []
@@ -338,13 +338,13 @@ def test_after_a_deletion_the_span_around_it_is_the_current_one(bench: Bench) ->
     start = bench.go_to("exertional dyspnoea")
     bench.reader.select(start, start + len("exertional dyspnoea"))
     bench.press("r")
-    outer = bench.desk.sheet.current
+    outer = bench.session.report_model.current
     bench.press("n")
     bench.press(Qt.Key.Key_Delete)
-    assert bench.desk.sheet.current == outer
+    assert bench.session.report_model.current == outer
     bench.press("2")
     bench.stored()
-    assert [one.finding.polarity for one in on_disk(bench.desk)] == ["negated"]
+    assert [one.finding.polarity for one in on_disk(bench.session)] == ["negated"]
 
 
 def test_repair_sets_edges_and_polarity_in_one_step_of_undo(bench: Bench) -> None:
@@ -352,28 +352,28 @@ def test_repair_sets_edges_and_polarity_in_one_step_of_undo(bench: Bench) -> Non
     bench.reader.select(start, start + len("history of hypertension"))
     bench.press("h")
     bench.stored()
-    uuid = bench.desk.sheet.current or ""
-    bench.qtbot.waitUntil(lambda: bool(bench.desk.remarks.get(uuid)))
+    uuid = bench.session.report_model.current or ""
+    bench.qtbot.waitUntil(lambda: bool(bench.session.remarks.get(uuid)))
     bench.editing.repair()
     bench.stored()
-    (mine,) = on_disk(bench.desk)
+    (mine,) = on_disk(bench.session)
     assert (mine.finding.quote, mine.finding.polarity) == ("no history of hypertension", "negated")
     bench.press(Qt.Key.Key_Z, CTRL)
     bench.stored()
-    (mine,) = on_disk(bench.desk)
+    (mine,) = on_disk(bench.session)
     assert (mine.finding.quote, mine.finding.polarity) == ("history of hypertension", "present")
 
 
 def test_relabelling_makes_the_new_category_the_one_in_use(bench: Bench) -> None:
     bench.go_to("exertional")
     bench.press("h")
-    assert bench.desk.category == "History"
+    assert bench.session.category == "History"
     bench.press(Qt.Key.Key_N, SHIFT)
-    assert bench.desk.category == "Neuro"
+    assert bench.session.category == "Neuro"
     bench.go_to("palpitations")
     bench.reader.go_to(0)
     bench.press(Qt.Key.Key_H, SHIFT)
-    assert bench.desk.category == "Neuro"
+    assert bench.session.category == "Neuro"
 
 
 def test_a_nudge_across_the_other_edge_moves_neither_span_nor_caret(bench: Bench) -> None:
@@ -387,7 +387,7 @@ def test_a_nudge_across_the_other_edge_moves_neither_span_nor_caret(bench: Bench
 
 
 def test_a_nudge_that_leaves_white_space_moves_neither_span_nor_caret(bench: Bench) -> None:
-    start = bench.desk.sheet.text.index(" exertional")
+    start = bench.session.report_model.text.index(" exertional")
     bench.preferences.by_characters = True
     bench.reader.select(start, start + 2)
     bench.press("h")
@@ -402,16 +402,16 @@ def test_what_a_remark_suggests_is_no_repair_where_it_is_done_already(bench: Ben
     bench.reader.select(start, start + len("history of hypertension"))
     bench.press("h")
     bench.stored()
-    assert bench.desk.remarks[bench.desk.sheet.current or ""]
+    assert bench.session.remarks[bench.session.report_model.current or ""]
     said: list[str] = []
     bench.editing.said.connect(said.append)
     # Until the span is checked again the remarks are those from before the repair.
-    with held(bench.desk):
+    with held(bench.session):
         bench.editing.repair()
         assert said == []
         bench.editing.repair()
         assert said == ["The checks suggest no repair here."]
-        assert bench.desk.worker.waiting == 1
+        assert bench.session.worker.waiting == 1
 
 
 def test_narrowing_takes_back_the_widening_here_and_none_elsewhere(bench: Bench) -> None:
@@ -426,7 +426,7 @@ def test_narrowing_takes_back_the_widening_here_and_none_elsewhere(bench: Bench)
 
 
 def test_the_next_span_from_a_caret_at_the_start_of_one_is_that_one(bench: Bench) -> None:
-    text = bench.desk.sheet.text
+    text = bench.session.report_model.text
     first, second = sorted(text.index(words) for words in ("exertional", "palpitations"))
     for place in (first, second):
         bench.reader.go_to(place)
@@ -436,6 +436,6 @@ def test_the_next_span_from_a_caret_at_the_start_of_one_is_that_one(bench: Bench
         bench.reader.go_to(second + 2)
         for _ in range(2):
             bench.press(Qt.Key.Key_Left, SHIFT)
-        assert (bench.reader.caret(), bench.desk.sheet.current) == (second, None)
+        assert (bench.reader.caret(), bench.session.report_model.current) == (second, None)
         bench.press(key)
         assert bench.reader.caret() == expected

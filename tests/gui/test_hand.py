@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.report import open_report
 from app.operations.extract.rules import extract_with_rules
 from app.store.act import begin_act
@@ -20,12 +20,12 @@ from tests.verbs import settle
 OTHER = "Dr Ben Okafor"
 
 
-def another(desk: Desk) -> str:
-    return next(key for key in desk.rows if key != desk.sheet.key)
+def another(session: ProjectSession) -> str:
+    return next(key for key in session.rows if key != session.report_model.key)
 
 
 def test_what_was_done_for_one_annotator_does_not_appear_on_the_sheet_of_the_next(
-    desk: Desk, qtbot: QtBot
+    session: ProjectSession, qtbot: QtBot
 ) -> None:
     enough: list[bool] = []
 
@@ -34,110 +34,116 @@ def test_what_was_done_for_one_annotator_does_not_appear_on_the_sheet_of_the_nex
             while not enough:
                 yield Progress(1, 1)
 
-    job = desk.worker.begin("import", work)
+    job = session.worker.begin("import", work)
     with qtbot.waitSignal(job.progressed):
         pass
     told: list[object] = []
-    desk.hand.changed.connect(told.append)
+    session.controller.changed.connect(told.append)
     # While long work goes on acts wait, and questions overtake them.
-    desk.hand.label(*place(desk, "41-year-old"), "History")
-    desk.set_annotator(OTHER)
-    qtbot.waitUntil(lambda: desk.sheet.report is not None and desk.sheet.report.annotator == OTHER)
+    session.controller.label(*place(session, "41-year-old"), "History")
+    session.set_annotator(OTHER)
+    qtbot.waitUntil(
+        lambda: session.report_model.report is not None and session.report_model.report.annotator == OTHER
+    )
     enough.append(True)
-    settle(desk.worker, qtbot)
-    assert len(on_disk(desk)) == 1
-    assert desk.sheet.spans == {}
+    settle(session.worker, qtbot)
+    assert len(on_disk(session)) == 1
+    assert session.report_model.spans == {}
     assert told == []
 
 
-def test_what_is_read_again_after_a_refusal_does_not_replace_another_report(desk: Desk, qtbot: QtBot) -> None:
-    start, end = place(desk, "41-year-old")
-    desk.hand.label(start, end, "History")
-    longer = desk.hand.label(start, end + 4, "History")
-    settle(desk.worker, qtbot)
-    other = another(desk)
+def test_what_is_read_again_after_a_refusal_does_not_replace_another_report(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    start, end = place(session, "41-year-old")
+    session.controller.label(start, end, "History")
+    longer = session.controller.label(start, end + 4, "History")
+    settle(session.worker, qtbot)
+    other = another(session)
     refused: list[str] = []
-    desk.hand.failed.connect(refused.append)
-    with held(desk):
-        desk.hand.move(longer, start, end)
-        desk.open_report(other)
-    settle(desk.worker, qtbot)
+    session.controller.failed.connect(refused.append)
+    with held(session):
+        session.controller.move(longer, start, end)
+        session.open_report(other)
+    settle(session.worker, qtbot)
     qtbot.waitUntil(lambda: bool(refused))
-    settle(desk.worker, qtbot)
-    assert desk.sheet.key == other
-    assert desk.sheet.spans == {}
+    settle(session.worker, qtbot)
+    assert session.report_model.key == other
+    assert session.report_model.spans == {}
 
 
 def test_corrected_sections_of_a_report_that_was_left_are_not_shown_in_the_next(
-    desk: Desk, qtbot: QtBot
+    session: ProjectSession, qtbot: QtBot
 ) -> None:
-    first, other = desk.sheet.key, another(desk)
-    with held(desk):
-        desk.open_report(other)
-        desk.hand.set_section_categories(0, ["Neuro"])
-    settle(desk.worker, qtbot)
-    with Project.open(desk.path) as project:
+    first, other = session.report_model.key, another(session)
+    with held(session):
+        session.open_report(other)
+        session.controller.set_section_categories(0, ["Neuro"])
+    settle(session.worker, qtbot)
+    with Project.open(session.path) as project:
         assert open_report(project, first, ME).sections[0].categories == ("Neuro",)
         there = open_report(project, other, ME).sections
-    assert (desk.sheet.key, desk.sheet.sections) == (other, there)
+    assert (session.report_model.key, session.report_model.sections) == (other, there)
 
 
-def test_a_move_to_where_the_span_is_is_not_sent(desk: Desk, qtbot: QtBot) -> None:
-    where = place(desk, "41-year-old")
-    uuid = desk.hand.label(*where, "History")
-    settle(desk.worker, qtbot)
+def test_a_move_to_where_the_span_is_is_not_sent(session: ProjectSession, qtbot: QtBot) -> None:
+    where = place(session, "41-year-old")
+    uuid = session.controller.label(*where, "History")
+    settle(session.worker, qtbot)
     sent: list[int] = []
-    desk.worker.waiting_changed.connect(sent.append)
-    desk.hand.move(uuid, *where)
-    desk.hand.move(uuid, *where, "present")
+    session.worker.waiting_changed.connect(sent.append)
+    session.controller.move(uuid, *where)
+    session.controller.move(uuid, *where, "present")
     assert sent == []
 
 
-def test_a_move_that_sets_the_polarity_alone_is_sent(desk: Desk, qtbot: QtBot) -> None:
-    where = place(desk, "41-year-old")
-    uuid = desk.hand.label(*where, "History")
-    desk.hand.move(uuid, *where, "negated")
-    settle(desk.worker, qtbot)
-    assert [one.finding.polarity for one in on_disk(desk)] == ["negated"]
+def test_a_move_that_sets_the_polarity_alone_is_sent(session: ProjectSession, qtbot: QtBot) -> None:
+    where = place(session, "41-year-old")
+    uuid = session.controller.label(*where, "History")
+    session.controller.move(uuid, *where, "negated")
+    settle(session.worker, qtbot)
+    assert [one.finding.polarity for one in on_disk(session)] == ["negated"]
 
 
 def test_of_spans_to_be_removed_those_of_others_stay(
-    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
 ) -> None:
     for _ in extract_with_rules(project):
         pass
-    desk = open_desk(project)
-    desk.show_others(("rules",))
-    mine = desk.hand.label(*place(desk, "41-year-old"), "History")
-    settle(desk.worker, qtbot)
-    theirs = desk.sheet.others["rules"]
+    session = open_session(project)
+    session.show_others(("rules",))
+    mine = session.controller.label(*place(session, "41-year-old"), "History")
+    settle(session.worker, qtbot)
+    theirs = session.report_model.others["rules"]
     refused: list[str] = []
-    desk.hand.failed.connect(refused.append)
-    desk.hand.remove([theirs[0].uuid])
-    assert desk.worker.waiting == 0
-    desk.hand.remove([mine, theirs[0].uuid])
-    settle(desk.worker, qtbot)
-    assert (refused, on_disk(desk)) == ([], [])
-    assert desk.sheet.others["rules"] == theirs
+    session.controller.failed.connect(refused.append)
+    session.controller.remove([theirs[0].uuid])
+    assert session.worker.waiting == 0
+    session.controller.remove([mine, theirs[0].uuid])
+    settle(session.worker, qtbot)
+    assert (refused, on_disk(session)) == ([], [])
+    assert session.report_model.others["rules"] == theirs
 
 
-def test_a_span_shown_before_it_is_on_disk_is_as_the_disk_will_have_it(desk: Desk, qtbot: QtBot) -> None:
-    fields = {one.id: set(one.fields) for one in desk.scheme.categories}
+def test_a_span_shown_before_it_is_on_disk_is_as_the_disk_will_have_it(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    fields = {one.id: set(one.fields) for one in session.scheme.categories}
     pairs = ((a, b, sorted(fields[a] & fields[b])) for a in fields for b in fields if a != b)
     first, second, shared = next(pair for pair in pairs if pair[2])
-    uuid = desk.hand.label(*place(desk, "41-year-old"), first)
-    desk.hand.set_field(uuid, shared[0])
-    settle(desk.worker, qtbot)
-    with held(desk):
-        desk.hand.relabel(uuid, second)
-        shown = desk.sheet.spans[uuid]
-    settle(desk.worker, qtbot)
-    (stored,) = on_disk(desk)
+    uuid = session.controller.label(*place(session, "41-year-old"), first)
+    session.controller.set_field(uuid, shared[0])
+    settle(session.worker, qtbot)
+    with held(session):
+        session.controller.relabel(uuid, second)
+        shown = session.report_model.spans[uuid]
+    settle(session.worker, qtbot)
+    (stored,) = on_disk(session)
     assert (stored.finding.category, stored.finding.field) == (second, shared[0])
     assert shown.finding == stored.finding
-    with held(desk):
-        desk.hand.move(uuid, shown.finding.start or 0, (shown.finding.end or 0) + 4, "negated")
-        shown = desk.sheet.spans[uuid]
-    settle(desk.worker, qtbot)
-    (stored,) = on_disk(desk)
+    with held(session):
+        session.controller.move(uuid, shown.finding.start or 0, (shown.finding.end or 0) + 4, "negated")
+        shown = session.report_model.spans[uuid]
+    settle(session.worker, qtbot)
+    (stored,) = on_disk(session)
     assert (shown.finding, shown.surface, shown.origin) == (stored.finding, stored.surface, stored.origin)

@@ -110,8 +110,8 @@ def _settle(bench: Workbench, qtbot: QtBot) -> None:
     answers: list[bool] = []
     for _ in range(3):
         answers.clear()
-        bench.desk.worker.ask(lambda _: True, answers.append)
-        qtbot.waitUntil(lambda: bool(answers) and bench.desk.worker.waiting == 0)
+        bench.session.worker.ask(lambda _: True, answers.append)
+        qtbot.waitUntil(lambda: bool(answers) and bench.session.worker.waiting == 0)
     QApplication.processEvents()
 
 
@@ -234,7 +234,7 @@ def test_the_list_of_spans_grows_into_the_room_there_is(show: Show, qtbot: QtBot
     for size in SIZES[1:]:
         bench = show(*size)
         inspector = bench.inspector
-        bench.desk.sheet.set_current(next(iter(bench.desk.sheet.spans)))
+        bench.session.report_model.set_current(next(iter(bench.session.report_model.spans)))
         qtbot.waitUntil(inspector.list.isVisible)
         assert inspector.verticalScrollBar().maximum() == 0
         heights.append(inspector.list.height())

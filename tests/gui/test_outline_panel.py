@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.outline import OutlinePanel
 from app.gui.modes.annotate.section_categories import SectionCategoriesDialog
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from tests.gui.panel_parts import actions_for, label, open_report
 
@@ -25,13 +25,13 @@ def actions(qtbot: QtBot) -> Actions:
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, desk: Desk, actions: Actions) -> OutlinePanel:
-    made = OutlinePanel(desk, actions)
+def panel(qtbot: QtBot, session: ProjectSession, actions: Actions) -> OutlinePanel:
+    made = OutlinePanel(session, actions)
     qtbot.addWidget(made)
     made.resize(280, 500)
     with qtbot.waitExposed(made):
         made.show()
-    open_report(qtbot, desk, KEY)
+    open_report(qtbot, session, KEY)
     return made
 
 
@@ -63,60 +63,64 @@ def dialog_of(panel: OutlinePanel) -> SectionCategoriesDialog:
 
 
 def test_the_sections_stand_in_text_order_under_the_headings_above_them(
-    panel: OutlinePanel, desk: Desk
+    panel: OutlinePanel, session: ProjectSession
 ) -> None:
-    sections = desk.sheet.sections
+    sections = session.report_model.sections
     assert [item.text(0) for item in items(panel)] == [s.heading or "Without a heading" for s in sections]
     assert [depth(item) for item in items(panel)] == [len(section.path) for section in sections]
 
 
 def test_codes_are_shown_where_a_heading_speaks_of_some_categories(
-    qtbot: QtBot, panel: OutlinePanel, desk: Desk
+    qtbot: QtBot, panel: OutlinePanel, session: ProjectSession
 ) -> None:
-    desk.hand.set_section_categories(0, ["Neuro", "GI"])
+    session.controller.set_section_categories(0, ["Neuro", "GI"])
     qtbot.waitUntil(lambda: items(panel)[0].text(1) == "NE GI")
     assert "Neurology and cognition, Gastrointestinal" in told(items(panel)[0])
-    desk.hand.set_section_categories(0, ["Neuro", "GI", "CVS", "RESP", "EENT"])
+    session.controller.set_section_categories(0, ["Neuro", "GI", "CVS", "RESP", "EENT"])
     qtbot.waitUntil(lambda: items(panel)[0].text(1) == "NE EE CV +2")
-    desk.hand.set_section_categories(0, desk.scheme.ids)
+    session.controller.set_section_categories(0, session.scheme.ids)
     qtbot.waitUntil(lambda: items(panel)[0].text(1) == "")
     assert "speaks of all categories" in told(items(panel)[0])
 
 
-def test_sections_beside_the_case_say_so_in_words(panel: OutlinePanel, desk: Desk) -> None:
-    for item, section in zip(items(panel), desk.sheet.sections, strict=True):
+def test_sections_beside_the_case_say_so_in_words(panel: OutlinePanel, session: ProjectSession) -> None:
+    for item, section in zip(items(panel), session.report_model.sections, strict=True):
         assert ("background" in told(item)) == (section.role == "background")
         assert item.font(0).italic() == (section.role != "case")
-    assert any(section.role != "case" for section in desk.sheet.sections)
+    assert any(section.role != "case" for section in session.report_model.sections)
 
 
-def test_the_number_of_ones_spans_follows_every_change(qtbot: QtBot, panel: OutlinePanel, desk: Desk) -> None:
-    section = desk.sheet.sections[-1]
-    label(qtbot, desk, section.end - 9, section.end - 2, "Neuro")
+def test_the_number_of_ones_spans_follows_every_change(
+    qtbot: QtBot, panel: OutlinePanel, session: ProjectSession
+) -> None:
+    section = session.report_model.sections[-1]
+    label(qtbot, session, section.end - 9, section.end - 2, "Neuro")
     qtbot.waitUntil(lambda: items(panel)[-1].text(2) == "1")
     assert "1 span" in told(items(panel)[-1])
-    desk.hand.remove(list(desk.sheet.spans))
+    session.controller.remove(list(session.report_model.spans))
     qtbot.waitUntil(lambda: items(panel)[-1].text(2) == "")
 
 
-def test_click_and_enter_say_where_the_section_begins(qtbot: QtBot, panel: OutlinePanel, desk: Desk) -> None:
+def test_click_and_enter_say_where_the_section_begins(
+    qtbot: QtBot, panel: OutlinePanel, session: ProjectSession
+) -> None:
     place = panel.tree.visualItemRect(items(panel)[1]).center()
     with qtbot.waitSignal(panel.section_activated) as clicked:
         QTest.mouseClick(panel.tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert clicked.args == [desk.sheet.sections[1].start]
+    assert clicked.args == [session.report_model.sections[1].start]
     QTest.keyClick(panel.tree, Qt.Key.Key_Down)
     with qtbot.waitSignal(panel.section_activated) as entered:
         QTest.keyClick(panel.tree, Qt.Key.Key_Return)
-    assert entered.args == [desk.sheet.sections[2].start]
+    assert entered.args == [session.report_model.sections[2].start]
 
 
 def test_the_caret_marks_its_section_and_takes_no_focus(
-    qtbot: QtBot, panel: OutlinePanel, desk: Desk
+    qtbot: QtBot, panel: OutlinePanel, session: ProjectSession
 ) -> None:
     other = QPushButton(panel)
     other.show()
     other.setFocus()
-    sections = desk.sheet.sections
+    sections = session.report_model.sections
     panel.set_caret(sections[2].start)
     assert marked(panel) == [2]
     panel.set_caret(sections[3].start - 1)
@@ -129,18 +133,18 @@ def test_the_caret_marks_its_section_and_takes_no_focus(
 
 
 def test_a_caret_that_was_told_before_the_sections_came_is_marked_in_them(
-    qtbot: QtBot, panel: OutlinePanel, desk: Desk
+    qtbot: QtBot, panel: OutlinePanel, session: ProjectSession
 ) -> None:
     panel.set_caret(10_000_000)
-    open_report(qtbot, desk, "PMC99000001")
-    assert marked(panel) == [len(desk.sheet.sections) - 1]
+    open_report(qtbot, session, "PMC99000001")
+    assert marked(panel) == [len(session.report_model.sections) - 1]
 
 
 def test_the_command_asks_for_the_section_at_the_caret_and_puts_the_answer_on_disk(
-    qtbot: QtBot, panel: OutlinePanel, desk: Desk, actions: Actions
+    qtbot: QtBot, panel: OutlinePanel, session: ProjectSession, actions: Actions
 ) -> None:
     panel.tree.clearFocus()
-    panel.set_caret(desk.sheet.sections[1].start)
+    panel.set_caret(session.report_model.sections[1].start)
     actions["report.section"].trigger()
     dialog = dialog_of(panel)
     none = next(b for b in dialog.findChildren(QPushButton) if b.text() == "&None")
@@ -148,18 +152,18 @@ def test_the_command_asks_for_the_section_at_the_caret_and_puts_the_answer_on_di
     assert dialog.categories() == ()
     dialog.boxes["GI"].click()
     dialog.boxes["Neuro"].click()
-    with qtbot.waitSignal(desk.worker.saved):
+    with qtbot.waitSignal(session.worker.saved):
         dialog.accept()
-    qtbot.waitUntil(lambda: desk.sheet.sections[1].categories == ("Neuro", "GI"))
-    open_report(qtbot, desk, "PMC99000001")
-    open_report(qtbot, desk, KEY)
-    assert desk.sheet.sections[1].categories == ("Neuro", "GI")
+    qtbot.waitUntil(lambda: session.report_model.sections[1].categories == ("Neuro", "GI"))
+    open_report(qtbot, session, "PMC99000001")
+    open_report(qtbot, session, KEY)
+    assert session.report_model.sections[1].categories == ("Neuro", "GI")
 
 
 def test_in_the_tree_the_command_asks_for_the_section_chosen_there(
-    qtbot: QtBot, panel: OutlinePanel, desk: Desk, actions: Actions
+    qtbot: QtBot, panel: OutlinePanel, session: ProjectSession, actions: Actions
 ) -> None:
-    desk.hand.set_section_categories(3, ["GI"])
+    session.controller.set_section_categories(3, ["GI"])
     qtbot.waitUntil(lambda: items(panel)[3].text(1) == "GI")
     panel.tree.setFocus()
     panel.tree.setCurrentItem(items(panel)[3])
@@ -168,14 +172,16 @@ def test_in_the_tree_the_command_asks_for_the_section_chosen_there(
     assert dialog.categories() == ("GI",)
     every = next(b for b in dialog.findChildren(QPushButton) if b.text() == "&All")
     QTest.mouseClick(every, Qt.MouseButton.LeftButton)
-    assert dialog.categories() == desk.scheme.ids
+    assert dialog.categories() == session.scheme.ids
     dialog.reject()
     qtbot.waitUntil(lambda: not panel.findChildren(SectionCategoriesDialog))
-    assert desk.sheet.sections[3].categories == ("GI",)
+    assert session.report_model.sections[3].categories == ("GI",)
 
 
-def test_without_a_report_it_says_what_it_is_for(qtbot: QtBot, panel: OutlinePanel, desk: Desk) -> None:
-    desk.sheet.close()
+def test_without_a_report_it_says_what_it_is_for(
+    qtbot: QtBot, panel: OutlinePanel, session: ProjectSession
+) -> None:
+    session.report_model.close()
     assert panel.none.isVisible()
     assert not panel.tree.isVisible()
     assert not panel.button.isEnabled()
@@ -183,7 +189,11 @@ def test_without_a_report_it_says_what_it_is_for(qtbot: QtBot, panel: OutlinePan
     assert not panel.window().findChildren(SectionCategoriesDialog)
 
 
-def test_the_dialog_of_categories_stays_narrow_under_a_long_heading(panel: OutlinePanel, desk: Desk) -> None:
-    section = replace(desk.sheet.sections[0], heading="Findings on admission and during the stay " * 5)
-    dialog = SectionCategoriesDialog(desk.scheme, section, panel)
+def test_the_dialog_of_categories_stays_narrow_under_a_long_heading(
+    panel: OutlinePanel, session: ProjectSession
+) -> None:
+    section = replace(
+        session.report_model.sections[0], heading="Findings on admission and during the stay " * 5
+    )
+    dialog = SectionCategoriesDialog(session.scheme, section, panel)
     assert dialog.sizeHint().width() <= 640

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.store.project import Project
 from tests.gui.conftest import ME
@@ -19,26 +19,26 @@ from tests.verbs import settle
 
 
 @pytest.fixture
-def bench(desk: Desk, qtbot: QtBot) -> Bench:
-    return make_bench(desk, qtbot)
+def bench(session: ProjectSession, qtbot: QtBot) -> Bench:
+    return make_bench(session, qtbot)
 
 
 def go_to_report(bench: Bench, key: str) -> None:
-    bench.desk.open_report(key)
-    bench.qtbot.waitUntil(lambda: bench.desk.sheet.key == key)
+    bench.session.open_report(key)
+    bench.qtbot.waitUntil(lambda: bench.session.report_model.key == key)
 
 
 def two_on_one_place(bench: Bench) -> tuple[str, str]:
     """A span of two words, and a shorter one of the first of them."""
-    start = bench.desk.sheet.text.index("exertional dyspnoea")
-    longer = bench.desk.hand.label(start, start + len("exertional dyspnoea"), "History")
-    shorter = bench.desk.hand.label(start, start + len("exertional"), "Neuro")
+    start = bench.session.report_model.text.index("exertional dyspnoea")
+    longer = bench.session.controller.label(start, start + len("exertional dyspnoea"), "History")
+    shorter = bench.session.controller.label(start, start + len("exertional"), "Neuro")
     bench.stored()
     return longer, shorter
 
 
 def test_each_report_opens_where_its_caret_was(bench: Bench) -> None:
-    first, second = list(bench.desk.rows)[:2]
+    first, second = list(bench.session.rows)[:2]
     go_to_report(bench, first)
     bench.reader.go_to(120)
     go_to_report(bench, second)
@@ -50,13 +50,13 @@ def test_each_report_opens_where_its_caret_was(bench: Bench) -> None:
 
 
 def test_a_report_opens_first_at_the_span_made_last(
-    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
 ) -> None:
     with Project.open(project, write=True) as open_:
         for start, day in ((300, "02"), (200, "03"), (100, "01")):
             (made,) = add_span(open_, ME, SpanPlace("PMC99000003", start, start + 20), "Neuro").added
             open_.db.table("annotation").update(made.uuid, {"created_at": f"2026-01-{day}T09:00:00Z"})
-    bench = make_bench(open_desk(project), qtbot)
+    bench = make_bench(open_session(project), qtbot)
     go_to_report(bench, "PMC99000003")
     assert bench.reader.caret() == 200
 
@@ -68,16 +68,16 @@ def caret_at_third(bench: Bench) -> bool:
 
 
 def test_a_report_without_spans_opens_at_its_case_and_not_at_its_abstract(bench: Bench) -> None:
-    case = next(one.start for one in bench.desk.sheet.sections if one.role == "case")
-    assert bench.desk.sheet.text[:8] == "Abstract"
+    case = next(one.start for one in bench.session.report_model.sections if one.role == "case")
+    assert bench.session.report_model.text[:8] == "Abstract"
     assert bench.reader.caret() == case > 0
     assert caret_at_third(bench)
 
 
 def test_coming_back_to_a_report_puts_the_place_where_one_was_at_the_top_third(bench: Bench) -> None:
-    first, second = list(bench.desk.rows)[:2]
+    first, second = list(bench.session.rows)[:2]
     go_to_report(bench, first)
-    left = bench.desk.sheet.text.index("exertional")
+    left = bench.session.report_model.text.index("exertional")
     bench.reader.go_to(left)
     go_to_report(bench, second)
     go_to_report(bench, first)
@@ -86,9 +86,9 @@ def test_coming_back_to_a_report_puts_the_place_where_one_was_at_the_top_third(b
 
 
 def test_a_span_out_of_view_comes_to_the_top_third_and_one_in_view_moves_nothing(bench: Bench) -> None:
-    text = bench.desk.sheet.text
+    text = bench.session.report_model.text
     far = text.rindex("Fabry")
-    uuid = bench.desk.hand.label(far, far + 5, "History")
+    uuid = bench.session.controller.label(far, far + 5, "History")
     bench.reader.verticalScrollBar().setValue(0)
     bench.page.go_to_span(uuid)
     bar = bench.reader.verticalScrollBar()
@@ -102,17 +102,17 @@ def test_a_span_out_of_view_comes_to_the_top_third_and_one_in_view_moves_nothing
 def test_undo_of_a_deletion_makes_the_span_current_so_that_the_next_key_acts_on_it(bench: Bench) -> None:
     start = bench.go_to("exertional")
     bench.press("h")
-    uuid = bench.desk.sheet.current
+    uuid = bench.session.report_model.current
     bench.press(Qt.Key.Key_Delete)
     bench.stored()
     bench.reader.go_to(0)
     bench.press("z", CTRL)
     bench.stored()
-    assert bench.desk.sheet.current == bench.reader.selected_span() == uuid
+    assert bench.session.report_model.current == bench.reader.selected_span() == uuid
     assert bench.reader.caret() == start
     bench.press("2")
     bench.stored()
-    assert [one.finding.polarity for one in on_disk(bench.desk)] == ["negated"]
+    assert [one.finding.polarity for one in on_disk(bench.session)] == ["negated"]
 
 
 def test_redo_of_a_deletion_takes_the_span_away_again(bench: Bench) -> None:
@@ -121,76 +121,76 @@ def test_redo_of_a_deletion_takes_the_span_away_again(bench: Bench) -> None:
     bench.press(Qt.Key.Key_Delete)
     bench.press("z", CTRL)
     bench.stored()
-    bench.desk.redo()
+    bench.session.redo()
     assert bench.stored() == []
-    assert bench.desk.sheet.current is None
+    assert bench.session.report_model.current is None
 
 
 def test_of_several_spans_given_back_the_first_becomes_current(bench: Bench) -> None:
-    text = bench.desk.sheet.text
+    text = bench.session.report_model.text
     places = sorted(text.index(words) for words in ("palpitations", "exertional", "Fabry"))
-    uuids = [bench.desk.hand.label(place, place + 5, "History") for place in reversed(places)]
+    uuids = [bench.session.controller.label(place, place + 5, "History") for place in reversed(places)]
     bench.stored()
-    bench.desk.hand.remove(uuids)
+    bench.session.controller.remove(uuids)
     bench.stored()
     bench.reader.go_to(len(text))
-    bench.desk.undo()
+    bench.session.undo()
     bench.stored()
-    assert bench.desk.sheet.current == uuids[-1]
+    assert bench.session.report_model.current == uuids[-1]
     assert bench.reader.caret() == places[0]
 
 
 def test_of_several_spans_that_undo_changes_the_current_one_stays_current(bench: Bench) -> None:
-    text = bench.desk.sheet.text
+    text = bench.session.report_model.text
     places = sorted(text.index(words) for words in ("palpitations", "exertional"))
     for place in places:
-        bench.desk.hand.label(place, place + 5, "History")
+        bench.session.controller.label(place, place + 5, "History")
     bench.stored()
-    last = bench.desk.sheet.current
-    bench.desk.hand.set_polarity(last or "", "negated")
+    last = bench.session.report_model.current
+    bench.session.controller.set_polarity(last or "", "negated")
     bench.stored()
-    bench.desk.undo()
+    bench.session.undo()
     bench.stored()
-    assert bench.desk.sheet.current == last
+    assert bench.session.report_model.current == last
 
 
 def test_undo_of_a_deletion_in_another_report_goes_to_the_span_there(bench: Bench) -> None:
-    first, second = list(bench.desk.rows)[:2]
+    first, second = list(bench.session.rows)[:2]
     go_to_report(bench, first)
     bench.go_to("exertional")
     bench.press("h")
-    uuid = bench.desk.sheet.current
+    uuid = bench.session.report_model.current
     bench.press(Qt.Key.Key_Delete)
     bench.stored()
     go_to_report(bench, second)
-    bench.desk.undo()
-    bench.qtbot.waitUntil(lambda: bench.desk.sheet.key == first)
+    bench.session.undo()
+    bench.qtbot.waitUntil(lambda: bench.session.report_model.key == first)
     bench.stored()
-    assert bench.desk.sheet.current == uuid
+    assert bench.session.report_model.current == uuid
 
 
 def test_undo_of_a_deletion_after_a_restart_makes_the_span_current(
-    project: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
 ) -> None:
-    desk = open_desk(project)
-    start = desk.sheet.text.index("exertional")
-    uuid = desk.hand.label(start, start + 10, "History")
-    desk.hand.remove([uuid])
-    settle(desk.worker, qtbot)
-    desk.close()
-    bench = make_bench(open_desk(project), qtbot)
+    session = open_session(project)
+    start = session.report_model.text.index("exertional")
+    uuid = session.controller.label(start, start + 10, "History")
+    session.controller.remove([uuid])
+    settle(session.worker, qtbot)
+    session.close()
+    bench = make_bench(open_session(project), qtbot)
     bench.press("z", CTRL)
     bench.stored()
-    assert bench.desk.sheet.current == uuid
+    assert bench.session.report_model.current == uuid
     assert bench.reader.caret() == start
 
 
 def test_the_shortest_span_under_the_caret_becomes_the_current_one(bench: Bench) -> None:
     _, shorter = two_on_one_place(bench)
     bench.reader.go_to(1)
-    assert bench.desk.sheet.current is None
+    assert bench.session.report_model.current is None
     bench.go_to("ertional dyspnoea")
-    assert bench.desk.sheet.current == shorter
+    assert bench.session.report_model.current == shorter
 
 
 def test_the_current_span_stays_the_current_one_while_the_caret_is_in_it(bench: Bench) -> None:
@@ -199,7 +199,7 @@ def test_the_current_span_stays_the_current_one_while_the_caret_is_in_it(bench: 
     bench.press(Qt.Key.Key_Right)
     bench.press(Qt.Key.Key_Right)
     assert shorter in [span.id for span in bench.reader.spans_under_caret()]
-    assert bench.desk.sheet.current == longer
+    assert bench.session.report_model.current == longer
 
 
 def test_no_span_is_current_while_text_is_selected(bench: Bench) -> None:
@@ -208,4 +208,4 @@ def test_no_span_is_current_while_text_is_selected(bench: Bench) -> None:
     bench.press(Qt.Key.Key_Right, SHIFT)
     bench.press(Qt.Key.Key_Right, SHIFT)
     assert bench.reader.spans_under_caret()
-    assert bench.desk.sheet.current is None
+    assert bench.session.report_model.current is None

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.heading import ReportHeading
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS, with_keys
 from tests.gui.panel_parts import actions_for, open_report
@@ -23,13 +23,13 @@ def actions(qtbot: QtBot) -> Actions:
 
 
 @pytest.fixture
-def heading(qtbot: QtBot, desk: Desk, actions: Actions) -> ReportHeading:
-    made = ReportHeading(desk, actions)
+def heading(qtbot: QtBot, session: ProjectSession, actions: Actions) -> ReportHeading:
+    made = ReportHeading(session, actions)
     qtbot.addWidget(made)
     made.resize(700, made.sizeHint().height())
     with qtbot.waitExposed(made):
         made.show()
-    open_report(qtbot, desk, KEY)
+    open_report(qtbot, session, KEY)
     return made
 
 
@@ -37,7 +37,9 @@ def entry(heading: ReportHeading, words: str) -> QAction:
     return next(action for action in heading.state.menu().actions() if action.text().endswith(words))
 
 
-def test_title_key_and_identifiers_are_shown_once_each(heading: ReportHeading, desk: Desk) -> None:
+def test_title_key_and_identifiers_are_shown_once_each(
+    heading: ReportHeading, session: ProjectSession
+) -> None:
     assert " ".join(heading.title.lines(400)).startswith("Chronic diarrhea")
     assert heading.names.text().startswith(f"{KEY} · DOI 10.5555/")
     assert heading.names.text().count(KEY) == 1
@@ -55,12 +57,12 @@ def test_a_long_title_is_cut_after_two_lines_at_characters_beyond_the_first_plan
 
 
 def test_the_state_is_set_from_the_menu_and_shown_once_it_is_on_disk(
-    qtbot: QtBot, heading: ReportHeading, desk: Desk
+    qtbot: QtBot, heading: ReportHeading, session: ProjectSession
 ) -> None:
     assert heading.state.text().endswith("Untouched")
     entry(heading, "Parked").trigger()
     qtbot.waitUntil(lambda: heading.state.text().endswith("Parked"))
-    assert desk.sheet.review.state == "parked"
+    assert session.report_model.review.state == "parked"
     assert entry(heading, "Parked").isChecked()
     assert not entry(heading, "Untouched").isChecked()
 
@@ -74,12 +76,12 @@ def test_the_menu_has_the_commands_that_go_on_with_their_keys(
 
 
 def test_the_section_at_the_caret_is_named_with_its_categories(
-    qtbot: QtBot, heading: ReportHeading, desk: Desk, actions: Actions
+    qtbot: QtBot, heading: ReportHeading, session: ProjectSession, actions: Actions
 ) -> None:
-    case = next(n for n, section in enumerate(desk.sheet.sections) if section.role == "case")
-    section = desk.sheet.sections[case]
-    desk.hand.set_section_categories(case, ["Neuro", "GI"])
-    qtbot.waitUntil(lambda: desk.sheet.sections[case].categories == ("Neuro", "GI"))
+    case = next(n for n, section in enumerate(session.report_model.sections) if section.role == "case")
+    section = session.report_model.sections[case]
+    session.controller.set_section_categories(case, ["Neuro", "GI"])
+    qtbot.waitUntil(lambda: session.report_model.sections[case].categories == ("Neuro", "GI"))
     heading.set_caret(section.start)
     assert heading.section.text() == f"{section.heading} · NE GI"
     heading.set_caret(section.end)
@@ -89,24 +91,24 @@ def test_the_section_at_the_caret_is_named_with_its_categories(
 
 
 def test_its_height_stays_while_the_caret_goes_through_a_report_and_the_state_changes(
-    qtbot: QtBot, heading: ReportHeading, desk: Desk
+    qtbot: QtBot, heading: ReportHeading, session: ProjectSession
 ) -> None:
     heights = set()
-    for position, section in enumerate(desk.sheet.sections):
+    for position, section in enumerate(session.report_model.sections):
         long = replace(section, heading=section.heading * 40)
-        desk.sheet.set_section(position, long)
+        session.report_model.set_section(position, long)
         heading.set_caret(section.start)
         heights.add(heading.heightForWidth(700))
     width = heading.state.sizeHint().width()
-    desk.hand.set_state("in progress")
+    session.controller.set_state("in progress")
     qtbot.waitUntil(lambda: heading.state.text().endswith("In progress"))
     heights.add(heading.heightForWidth(700))
     assert len(heights) == 1
     assert heading.state.minimumWidth() >= max(width, heading.state.sizeHint().width())
 
 
-def test_it_is_gone_where_no_report_is_open(heading: ReportHeading, desk: Desk) -> None:
-    desk.sheet.close()
+def test_it_is_gone_where_no_report_is_open(heading: ReportHeading, session: ProjectSession) -> None:
+    session.report_model.close()
     assert not heading.isVisible()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.session.report_model import Sheet
+from app.gui.session.report_model import ReportModel
 from app.operations.annotate.edits import new_span
 from app.operations.annotate.report import OpenReport, open_report
 from app.operations.annotate.spans import Changed
@@ -28,10 +28,10 @@ def reports(project: Path) -> dict[str, OpenReport]:
 
 
 @pytest.fixture
-def sheet(qtbot: QtBot, reports: dict[str, OpenReport]) -> Sheet:
-    sheet = Sheet()
-    sheet.open(reports[FIRST])
-    return sheet
+def report_model(qtbot: QtBot, reports: dict[str, OpenReport]) -> ReportModel:
+    report_model = ReportModel()
+    report_model.open(reports[FIRST])
+    return report_model
 
 
 def span(report: OpenReport, uuid: str = "one", start: int = 0, end: int = 8) -> Annotation:
@@ -43,136 +43,146 @@ def grown(one: Annotation, end: int) -> Annotation:
 
 
 def test_of_two_changes_on_their_way_the_answer_to_the_first_changes_nothing(
-    sheet: Sheet, reports: dict[str, OpenReport]
+    report_model: ReportModel, reports: dict[str, OpenReport]
 ) -> None:
     one = span(reports[FIRST])
-    sheet.expect(one)
-    sheet.expect(grown(one, 10))
-    sheet.settle(["one"])
-    sheet.confirm(Changed(added=(one,)))
-    assert sheet.spans["one"].finding.end == 10
-    sheet.settle(["one"])
-    sheet.confirm(Changed(edited=(grown(one, 10),)))
-    assert sheet.spans["one"].finding.end == 10
+    report_model.expect(one)
+    report_model.expect(grown(one, 10))
+    report_model.settle(["one"])
+    report_model.confirm(Changed(added=(one,)))
+    assert report_model.spans["one"].finding.end == 10
+    report_model.settle(["one"])
+    report_model.confirm(Changed(edited=(grown(one, 10),)))
+    assert report_model.spans["one"].finding.end == 10
 
 
-def test_the_answer_to_the_last_change_counts(sheet: Sheet, reports: dict[str, OpenReport]) -> None:
+def test_the_answer_to_the_last_change_counts(
+    report_model: ReportModel, reports: dict[str, OpenReport]
+) -> None:
     one = span(reports[FIRST])
-    sheet.expect(one)
-    sheet.settle(["one"])
-    sheet.confirm(Changed(added=(grown(one, 12),)))
-    assert sheet.spans["one"].finding.end == 12
+    report_model.expect(one)
+    report_model.settle(["one"])
+    report_model.confirm(Changed(added=(grown(one, 12),)))
+    assert report_model.spans["one"].finding.end == 12
 
 
 def test_a_removal_on_its_way_is_not_undone_by_an_earlier_answer(
-    sheet: Sheet, reports: dict[str, OpenReport]
+    report_model: ReportModel, reports: dict[str, OpenReport]
 ) -> None:
     one = span(reports[FIRST])
-    sheet.expect(one)
-    sheet.expect_removed(["one"])
-    sheet.settle(["one"])
-    sheet.confirm(Changed(added=(one,)))
-    assert "one" not in sheet.spans
+    report_model.expect(one)
+    report_model.expect_removed(["one"])
+    report_model.settle(["one"])
+    report_model.confirm(Changed(added=(one,)))
+    assert "one" not in report_model.spans
 
 
 def test_a_span_set_anew_after_its_removal_outlives_the_answer_to_that(
-    sheet: Sheet, reports: dict[str, OpenReport]
+    report_model: ReportModel, reports: dict[str, OpenReport]
 ) -> None:
     one = span(reports[FIRST])
-    sheet.expect(one)
-    sheet.settle(["one"])
-    sheet.expect_removed(["one"])
-    sheet.expect(one)
-    sheet.settle(["one"])
-    sheet.confirm(Changed(removed=(one,)))
-    assert "one" in sheet.spans
+    report_model.expect(one)
+    report_model.settle(["one"])
+    report_model.expect_removed(["one"])
+    report_model.expect(one)
+    report_model.settle(["one"])
+    report_model.confirm(Changed(removed=(one,)))
+    assert "one" in report_model.spans
 
 
-def test_refreshing_keeps_what_is_on_its_way(sheet: Sheet, reports: dict[str, OpenReport]) -> None:
+def test_refreshing_keeps_what_is_on_its_way(
+    report_model: ReportModel, reports: dict[str, OpenReport]
+) -> None:
     report = replace(reports[FIRST], annotations=(span(reports[FIRST], "gone"), span(reports[FIRST], "kept")))
-    sheet.refresh(report)
-    sheet.expect_removed(["gone"])
-    sheet.expect(span(reports[FIRST], "new", 20, 30))
-    sheet.refresh(report)
-    assert set(sheet.spans) == {"kept", "new"}
+    report_model.refresh(report)
+    report_model.expect_removed(["gone"])
+    report_model.expect(span(reports[FIRST], "new", 20, 30))
+    report_model.refresh(report)
+    assert set(report_model.spans) == {"kept", "new"}
 
 
 def test_refreshing_takes_what_is_on_disk_of_everything_else(
-    sheet: Sheet, reports: dict[str, OpenReport]
+    report_model: ReportModel, reports: dict[str, OpenReport]
 ) -> None:
-    sheet.expect(span(reports[FIRST]))
-    sheet.settle(["one"])
-    sheet.refresh(reports[FIRST])
-    assert sheet.spans == {}
+    report_model.expect(span(reports[FIRST]))
+    report_model.settle(["one"])
+    report_model.refresh(reports[FIRST])
+    assert report_model.spans == {}
 
 
-def test_another_report_has_nothing_on_its_way(sheet: Sheet, reports: dict[str, OpenReport]) -> None:
-    sheet.expect(span(reports[FIRST]))
-    sheet.open(reports[SECOND])
-    assert sheet.spans == {}
-    sheet.open(replace(reports[FIRST], annotations=(span(reports[FIRST], end=12),)))
-    sheet.confirm(Changed(edited=(span(reports[FIRST], end=14),)))
-    assert sheet.spans["one"].finding.end == 14
+def test_another_report_has_nothing_on_its_way(
+    report_model: ReportModel, reports: dict[str, OpenReport]
+) -> None:
+    report_model.expect(span(reports[FIRST]))
+    report_model.open(reports[SECOND])
+    assert report_model.spans == {}
+    report_model.open(replace(reports[FIRST], annotations=(span(reports[FIRST], end=12),)))
+    report_model.confirm(Changed(edited=(span(reports[FIRST], end=14),)))
+    assert report_model.spans["one"].finding.end == 14
 
 
-def test_answers_for_another_report_change_nothing_here(sheet: Sheet, reports: dict[str, OpenReport]) -> None:
+def test_answers_for_another_report_change_nothing_here(
+    report_model: ReportModel, reports: dict[str, OpenReport]
+) -> None:
     there = reports[SECOND]
-    before = sheet.review
+    before = report_model.review
     review = Review(there.stored.uuid, before.annotator, "done", (), ())
-    sheet.confirm(Changed(added=(span(there),), reviews=(review,)))
-    assert (sheet.spans, sheet.review) == ({}, before)
+    report_model.confirm(Changed(added=(span(there),), reviews=(review,)))
+    assert (report_model.spans, report_model.review) == ({}, before)
 
 
-def test_a_review_of_this_report_is_taken_over(sheet: Sheet, qtbot: QtBot) -> None:
-    assert sheet.report is not None
-    review = Review(sheet.report.stored.uuid, sheet.review.annotator, "parked", (), ())
-    with qtbot.waitSignal(sheet.review_changed):
-        sheet.confirm(Changed(reviews=(review,)))
-    assert sheet.review.state == "parked"
+def test_a_review_of_this_report_is_taken_over(report_model: ReportModel, qtbot: QtBot) -> None:
+    assert report_model.report is not None
+    review = Review(report_model.report.stored.uuid, report_model.review.annotator, "parked", (), ())
+    with qtbot.waitSignal(report_model.review_changed):
+        report_model.confirm(Changed(reviews=(review,)))
+    assert report_model.review.state == "parked"
 
 
-def test_no_span_is_current_that_is_not_there(sheet: Sheet, reports: dict[str, OpenReport]) -> None:
+def test_no_span_is_current_that_is_not_there(
+    report_model: ReportModel, reports: dict[str, OpenReport]
+) -> None:
     one = span(reports[FIRST])
     ways: tuple[Callable[[], None], ...] = (
-        lambda: sheet.expect_removed(["one"]),
-        lambda: sheet.confirm(Changed(removed=(one,))),
-        lambda: sheet.refresh(reports[FIRST]),
-        lambda: sheet.open(reports[SECOND]),
-        sheet.close,
+        lambda: report_model.expect_removed(["one"]),
+        lambda: report_model.confirm(Changed(removed=(one,))),
+        lambda: report_model.refresh(reports[FIRST]),
+        lambda: report_model.open(reports[SECOND]),
+        report_model.close,
     )
     for take_away in ways:
-        sheet.open(replace(reports[FIRST], annotations=(one,)))
-        sheet.set_current("one")
+        report_model.open(replace(reports[FIRST], annotations=(one,)))
+        report_model.set_current("one")
         take_away()
-        assert sheet.current is None
+        assert report_model.current is None
 
 
 def test_hiding_others_leaves_none_of_their_spans_current(
-    sheet: Sheet, reports: dict[str, OpenReport]
+    report_model: ReportModel, reports: dict[str, OpenReport]
 ) -> None:
-    sheet.show_others({"rules": [span(reports[FIRST], "theirs")]})
-    sheet.set_current("theirs")
-    assert sheet.holder_of("theirs") == "rules"
-    sheet.show_others({})
-    assert sheet.current is None
+    report_model.show_others({"rules": [span(reports[FIRST], "theirs")]})
+    report_model.set_current("theirs")
+    assert report_model.holder_of("theirs") == "rules"
+    report_model.show_others({})
+    assert report_model.current is None
 
 
 def test_what_is_being_written_is_asked_for_before_the_report_goes(
-    sheet: Sheet, reports: dict[str, OpenReport]
+    report_model: ReportModel, reports: dict[str, OpenReport]
 ) -> None:
     left: list[str] = []
-    sheet.leaving.connect(lambda: left.append(sheet.key))
-    sheet.open(reports[SECOND])
-    sheet.close()
-    sheet.close()
+    report_model.leaving.connect(lambda: left.append(report_model.key))
+    report_model.open(reports[SECOND])
+    report_model.close()
+    report_model.close()
     assert left == [FIRST, SECOND]
 
 
 def test_answers_to_another_annotator_change_nothing_here(
-    sheet: Sheet, reports: dict[str, OpenReport]
+    report_model: ReportModel, reports: dict[str, OpenReport]
 ) -> None:
-    before = sheet.review
+    before = report_model.review
     theirs = replace(span(reports[FIRST]), annotator="somebody else")
     review = Review(reports[FIRST].stored.uuid, "somebody else", "done", (), ())
-    sheet.confirm(Changed(added=(theirs,), reviews=(review,)))
-    assert (sheet.spans, sheet.review) == ({}, before)
+    report_model.confirm(Changed(added=(theirs,), reviews=(review,)))
+    assert (report_model.spans, report_model.review) == ({}, before)

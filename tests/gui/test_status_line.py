@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.summary import SummaryDialog
 from app.gui.session.jobs import start_apart
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.annotator import AnnotatorButton
 from app.gui.shell.commands import COMMANDS, with_keys
@@ -32,8 +32,8 @@ def actions(qtbot: QtBot) -> Actions:
 
 
 @pytest.fixture
-def status(qtbot: QtBot, desk: Desk, actions: Actions) -> StatusLine:
-    made = StatusLine(desk, actions)
+def status(qtbot: QtBot, session: ProjectSession, actions: Actions) -> StatusLine:
+    made = StatusLine(session, actions)
     qtbot.addWidget(made)
     made.resize(1280, made.sizeHint().height())
     with qtbot.waitExposed(made):
@@ -50,35 +50,39 @@ def holding(release: Event) -> Generator[Progress, None, None]:
         yield Progress(done, 10, "PMC1")
 
 
-def test_the_annotator_is_named_and_can_be_changed(qtbot: QtBot, desk: Desk, actions: Actions) -> None:
-    annotator = AnnotatorButton(desk, actions)
+def test_the_annotator_is_named_and_can_be_changed(
+    qtbot: QtBot, session: ProjectSession, actions: Actions
+) -> None:
+    annotator = AnnotatorButton(session, actions)
     qtbot.addWidget(annotator)
     assert annotator.text() == "Dr Ana Ruiz"
     with qtbot.waitSignal(actions["project.annotator"].triggered):
         QTest.mouseClick(annotator, Qt.MouseButton.LeftButton)
-    desk.set_annotator("R & D")
+    session.set_annotator("R & D")
     assert annotator.text() == "R && D"
 
 
 def test_progress_counts_reports_that_are_done_and_in_progress(
-    qtbot: QtBot, status: StatusLine, desk: Desk
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
 ) -> None:
     assert status.progress.full_text() == "0 of 10 reports done, 0 in progress"
-    label(qtbot, desk, 0, 5, "Neuro")
+    label(qtbot, session, 0, 5, "Neuro")
     assert status.progress.full_text() == "0 of 10 reports done, 1 in progress"
-    desk.hand.set_state("done")
+    session.controller.set_state("done")
     qtbot.waitUntil(lambda: status.progress.full_text() == "1 of 10 reports done, 0 in progress")
     assert (status.bar.value(), status.bar.maximum()) == (1, 10)
 
 
-def test_what_is_saved_is_a_sentence_with_the_time(qtbot: QtBot, status: StatusLine, desk: Desk) -> None:
+def test_what_is_saved_is_a_sentence_with_the_time(
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
+) -> None:
     assert status.saved.full_text() == "Everything is on disk"
-    label(qtbot, desk, 0, 5, "Neuro")
+    label(qtbot, session, 0, 5, "Neuro")
     assert re.fullmatch(r"Saved on disk \d\d:\d\d", status.saved.full_text())
 
 
 def test_changes_that_wait_for_long_are_counted_with_what_they_wait_for(
-    qtbot: QtBot, status: StatusLine, desk: Desk
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
 ) -> None:
     release = Event()
 
@@ -86,10 +90,10 @@ def test_changes_that_wait_for_long_are_counted_with_what_they_wait_for(
         with begin_act(project, "hold", "Ann"):
             yield from holding(release)
 
-    job = desk.worker.begin("Importing", steps)
+    job = session.worker.begin("Importing", steps)
     qtbot.waitUntil(lambda: "PMC1" in status.job.said.full_text())
-    desk.hand.label(0, 5, "Neuro")
-    desk.hand.label(6, 9, "GI")
+    session.controller.label(0, 5, "Neuro")
+    session.controller.label(6, 9, "GI")
     assert status.saved.full_text() == "Everything is on disk"
     waiting = "2 changes wait for this to finish: Importing"
     qtbot.waitUntil(lambda: status.saved.full_text() == waiting)
@@ -100,46 +104,48 @@ def test_changes_that_wait_for_long_are_counted_with_what_they_wait_for(
 
 
 def test_changes_that_wait_for_long_without_other_work_are_counted(
-    qtbot: QtBot, status: StatusLine, desk: Desk
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
 ) -> None:
     release = Event()
-    desk.worker.act(lambda _project: release.wait(), lambda _result: None)
+    session.worker.act(lambda _project: release.wait(), lambda _result: None)
     qtbot.waitUntil(lambda: status.saved.full_text() == "1 change not yet on disk")
     release.set()
     qtbot.waitUntil(lambda: status.saved.full_text().startswith("Saved on disk"))
 
 
 def test_a_change_that_failed_is_told_of_until_another_one_is_saved(
-    qtbot: QtBot, status: StatusLine, desk: Desk
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
 ) -> None:
     def refuse(_project: Project) -> None:
         raise ProjectError("The disk is full.")
 
-    desk.worker.act(refuse, lambda _result: None)
+    session.worker.act(refuse, lambda _result: None)
     qtbot.waitUntil(lambda: status.message.full_text() == "Not saved: The disk is full.")
     assert status.saved.full_text() == "The last change was not saved: The disk is full."
-    label(qtbot, desk, 0, 5, "Neuro")
+    label(qtbot, session, 0, 5, "Neuro")
     assert status.saved.full_text().startswith("Saved on disk")
     assert status.message.full_text() == ""
 
 
-def test_a_message_stays_until_the_next_act(qtbot: QtBot, status: StatusLine, desk: Desk) -> None:
-    desk.said.emit("A copy was saved.")
-    desk.open_report(list(desk.rows)[1])
-    qtbot.waitUntil(lambda: desk.sheet.key == list(desk.rows)[1])
+def test_a_message_stays_until_the_next_act(
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
+) -> None:
+    session.said.emit("A copy was saved.")
+    session.open_report(list(session.rows)[1])
+    qtbot.waitUntil(lambda: session.report_model.key == list(session.rows)[1])
     assert status.message.full_text() == "A copy was saved."
     assert not status.message.findChildren(QTimer)
     assert not status.findChildren(QTimer, "message")
-    label(qtbot, desk, 0, 5, "Neuro")
+    label(qtbot, session, 0, 5, "Neuro")
     assert status.message.full_text() == ""
 
 
 def test_a_message_that_has_no_room_is_read_in_full_on_hover_and_in_the_log(
-    qtbot: QtBot, status: StatusLine, desk: Desk, actions: Actions
+    qtbot: QtBot, status: StatusLine, session: ProjectSession, actions: Actions
 ) -> None:
     long = "The file cannot be written there: " + "a very long folder/" * 30
-    desk.said.emit("Undone: label span.")
-    desk.said.emit(long)
+    session.said.emit("Undone: label span.")
+    session.said.emit(long)
     assert status.message.text().endswith("…")
     assert long in status.message.toolTip()
     assert status.message.width() > 1000
@@ -189,25 +195,27 @@ def test_cancel_after_the_end_does_nothing(status: StatusLine) -> None:
 
 
 def test_a_question_that_failed_loses_nothing_and_is_told_as_it_is(
-    qtbot: QtBot, status: StatusLine, desk: Desk
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
 ) -> None:
-    desk.open_report("nowhere")
+    session.open_report("nowhere")
     qtbot.waitUntil(lambda: "nowhere" in status.message.full_text())
     assert not status.message.full_text().startswith("Not saved")
     assert status.saved.full_text() == "Everything is on disk"
 
 
-def test_a_message_stays_until_the_next_one_and_is_plain_text(status: StatusLine, desk: Desk) -> None:
-    desk.said.emit("Undone: <b>label</b>\nspan.")
+def test_a_message_stays_until_the_next_one_and_is_plain_text(
+    status: StatusLine, session: ProjectSession
+) -> None:
+    session.said.emit("Undone: <b>label</b>\nspan.")
     assert status.message.full_text() == "Undone: <b>label</b> span."
     assert status.message.textFormat() == Qt.TextFormat.PlainText
     assert "&lt;b&gt;" in status.message.toolTip()
-    desk.said.emit("Redone.")
+    session.said.emit("Redone.")
     assert status.message.accessibleName() == "Redone."
 
 
 def test_work_shows_how_far_it_is_and_is_cancelled_by_its_button_only(
-    qtbot: QtBot, status: StatusLine, desk: Desk
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
 ) -> None:
     release = Event()
     job = start_apart("Looking for models", lambda: holding(release), status)
@@ -243,7 +251,7 @@ def test_work_that_ends_gives_its_place_back_to_what_is_still_running(
 
 
 def test_nothing_else_moves_when_messages_and_sentences_change(
-    qtbot: QtBot, status: StatusLine, desk: Desk
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
 ) -> None:
     layout = status.layout()
     assert layout is not None
@@ -253,15 +261,15 @@ def test_nothing_else_moves_when_messages_and_sentences_change(
         return [part.x() for part in parts]
 
     before = places()
-    desk.said.emit("A long message. " * 30)
-    label(qtbot, desk, 0, 5, "Neuro")
+    session.said.emit("A long message. " * 30)
+    label(qtbot, session, 0, 5, "Neuro")
     status.saved.note_lost("The disk is full, " * 10)
     layout.activate()
     assert places() == before
 
 
-def test_the_annotator_tells_the_key_of_now(qtbot: QtBot, desk: Desk, actions: Actions) -> None:
-    annotator = AnnotatorButton(desk, actions)
+def test_the_annotator_tells_the_key_of_now(qtbot: QtBot, session: ProjectSession, actions: Actions) -> None:
+    annotator = AnnotatorButton(session, actions)
     actions.add(with_keys(COMMANDS, {"project.annotator": "Ctrl+8"}))
     assert "(Ctrl+8)" in annotator.toolTip()
     # Keys that are changed after the project was closed have nobody to tell.

@@ -56,9 +56,9 @@ def workbench_of(window: MainWindow, qtbot: QtBot) -> Workbench:
     qtbot.waitUntil(lambda: window.workbench is not None, timeout=20_000)
     workbench = window.workbench
     assert workbench is not None
-    if workbench.desk.rows:
+    if workbench.session.rows:
         qtbot.waitUntil(lambda: workbench.reader.text() != "")
-    settle(workbench.desk.worker, qtbot)
+    settle(workbench.session.worker, qtbot)
     return workbench
 
 
@@ -71,11 +71,11 @@ def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
     window = open_window()
     window.actions_["project.sample"].trigger()
     workbench = workbench_of(window, qtbot)
-    path = workbench.desk.path
+    path = workbench.session.path
     assert workbench.reader.hasFocus()
     done = []
     for number in range(3):
-        done.append(workbench.desk.sheet.key)
+        done.append(workbench.session.report_model.key)
         for word, key in enumerate(("h", "n", "c")):
             for _ in range(40 + 10 * word):
                 press(Qt.Key.Key_Right, CTRL)
@@ -83,10 +83,10 @@ def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
             press(key)
         if number < 2:
             press(Qt.Key.Key_Return, CTRL)
-            qtbot.waitUntil(lambda: workbench.desk.sheet.key not in done)
-        settle(workbench.desk.worker, qtbot)
-    counts = {key: sum(workbench.desk.rows[key].own.values()) for key in done}
-    states = [workbench.desk.rows[key].state for key in done]
+            qtbot.waitUntil(lambda: workbench.session.report_model.key not in done)
+        settle(workbench.session.worker, qtbot)
+    counts = {key: sum(workbench.session.rows[key].own.values()) for key in done}
+    states = [workbench.session.rows[key].state for key in done]
     assert list(counts.values()) == [3, 3, 3]
     assert states == ["done", "done", "in progress"]
     window.close()
@@ -94,13 +94,13 @@ def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
     again = open_window()
     again.open_project(path)
     workbench = workbench_of(again, qtbot)
-    assert workbench.desk.sheet.key == done[2]
+    assert workbench.session.report_model.key == done[2]
     for _ in range(4):
         press(Qt.Key.Key_Z, CTRL)
-        settle(workbench.desk.worker, qtbot)
-    qtbot.waitUntil(lambda: workbench.desk.sheet.key == done[1])
-    assert workbench.desk.rows[done[1]].state == "in progress"
-    assert not workbench.desk.rows[done[2]].own
+        settle(workbench.session.worker, qtbot)
+    qtbot.waitUntil(lambda: workbench.session.report_model.key == done[1])
+    assert workbench.session.rows[done[1]].state == "in progress"
+    assert not workbench.session.rows[done[2]].own
     again.close()
 
     with Project.open(path) as project:
@@ -132,19 +132,19 @@ def test_the_sample_project_takes_the_place_of_the_open_one_which_loses_nothing(
     window = open_window()
     window.open_project(project)
     workbench = workbench_of(window, qtbot)
-    key = workbench.desk.sheet.key
-    workbench.desk.hand.label(0, 8, "History")
+    key = workbench.session.report_model.key
+    workbench.session.controller.label(0, 8, "History")
     window.actions_["project.sample"].trigger()
-    qtbot.waitUntil(lambda: window.desk is not None and window.desk.path == documents, timeout=60_000)
+    qtbot.waitUntil(lambda: window.session is not None and window.session.path == documents, timeout=60_000)
     workbench_of(window, qtbot)
     with Project.open(project, write=True) as closed:
         assert len(open_report(closed, key, ME).annotations) == 1
     window.open_project(project)
-    qtbot.waitUntil(lambda: window.desk is not None and window.desk.path == project)
+    qtbot.waitUntil(lambda: window.session is not None and window.session.path == project)
     workbench_of(window, qtbot)
     window.actions_["project.sample"].trigger()
-    qtbot.waitUntil(lambda: window.desk is not None and window.desk.path == documents)
-    assert workbench_of(window, qtbot).desk.rows
+    qtbot.waitUntil(lambda: window.session is not None and window.session.path == documents)
+    assert workbench_of(window, qtbot).session.rows
 
 
 def test_a_sample_project_whose_making_was_hidden_is_not_opened_over_other_work(
@@ -153,14 +153,14 @@ def test_a_sample_project_whose_making_was_hidden_is_not_opened_over_other_work(
     documents.unlink(missing_ok=True)
     window = open_window()
     window.open_project(project)
-    desk = workbench_of(window, qtbot).desk
+    session = workbench_of(window, qtbot).session
     said: list[str] = []
-    desk.said.connect(said.append)
+    session.said.connect(said.append)
     window.actions_["project.sample"].trigger()
     (dialog,) = window.findChildren(JobDialog)
     dialog.hide_button.click()
     qtbot.waitUntil(lambda: bool(said), timeout=60_000)
-    assert window.desk is desk
+    assert window.session is session
     assert "ready" in said[0]
 
 
@@ -171,7 +171,7 @@ def test_a_click_in_the_outline_puts_the_heading_at_the_top_third_in_view_or_not
     window.open_project(project)
     workbench = workbench_of(window, qtbot)
     reader, tree = workbench.reader, workbench.outline.tree
-    headings = workbench.desk.sheet.sections
+    headings = workbench.session.report_model.sections
     heading = next(n for n, one in enumerate(headings) if one.role == "case" and one.start > 1500)
     for scrolled in (0, reader.verticalScrollBar().maximum()):
         reader.verticalScrollBar().setValue(scrolled)
@@ -196,7 +196,7 @@ def test_a_report_that_was_only_read_opens_after_a_restart_where_one_left_off(
     window = open_window()
     window.open_project(project)
     workbench = workbench_of(window, qtbot)
-    left = workbench.desk.sheet.text.index("Fabry", 2000)
+    left = workbench.session.report_model.text.index("Fabry", 2000)
     workbench.reader.go_to(left)
     window.close()
     again = open_window()
@@ -215,7 +215,7 @@ def test_a_second_window_of_one_project_is_refused_in_a_sentence(
     first.open_project(project)
     workbench_of(first, qtbot)
     second.open_project(project)
-    qtbot.waitUntil(lambda: second.desk is None)
+    qtbot.waitUntil(lambda: second.session is None)
     assert second.workbench is None
     assert "another" in second.start_page._message.text().lower()
 
@@ -227,7 +227,7 @@ def test_what_is_no_project_is_refused_in_a_sentence(
     path.write_text("Dear colleague", encoding="utf-8")
     window = open_window()
     window.open_project(path)
-    qtbot.waitUntil(lambda: window.desk is None)
+    qtbot.waitUntil(lambda: window.session is None)
     assert window.start_page._message.text()
     assert path.read_text(encoding="utf-8") == "Dear colleague"
 
@@ -345,9 +345,9 @@ def test_the_menu_of_the_text_is_for_the_span_that_was_pointed_at(
         start = text.index(words)
         workbench.reader.select(start, start + len(words))
         press("g")
-        uuids.append(workbench.desk.sheet.current)
+        uuids.append(workbench.session.report_model.current)
     workbench.reader.context_requested.emit(text.index("dyspnoea"), QPoint(10, 10))
-    assert workbench.desk.sheet.current == uuids[0]
+    assert workbench.session.report_model.current == uuids[0]
     menu = next(menu for menu in workbench.findChildren(QMenu) if menu.isVisible())
     menu.close()
 
@@ -373,10 +373,10 @@ def test_what_somebody_else_did_is_undone_after_a_yes(
     window.open_project(project)
     workbench = workbench_of(window, qtbot)
     press("h")
-    settle(workbench.desk.worker, qtbot)
-    key = workbench.desk.sheet.key
-    workbench.desk.set_annotator("Dr Ben Okafor")
-    qtbot.waitUntil(lambda: workbench.desk.sheet.key == key)
+    settle(workbench.session.worker, qtbot)
+    key = workbench.session.report_model.key
+    workbench.session.set_annotator("Dr Ben Okafor")
+    qtbot.waitUntil(lambda: workbench.session.report_model.key == key)
     for answer, left in (("Cancel", 1), ("&Undo", 0)):
         workbench.actions_["edit.undo"].trigger()
         qtbot.waitUntil(lambda: bool(workbench.findChildren(QMessageBox)))
@@ -384,8 +384,8 @@ def test_what_somebody_else_did_is_undone_after_a_yes(
         assert ME in box.text()
         next(button for button in box.buttons() if button.text() == answer).click()
         qtbot.waitUntil(lambda: not workbench.findChildren(QMessageBox))
-        settle(workbench.desk.worker, qtbot)
-        assert sum(workbench.desk.rows[key].others.values()) == left
+        settle(workbench.session.worker, qtbot)
+        assert sum(workbench.session.rows[key].others.values()) == left
 
 
 def test_an_empty_project_says_what_to_do_until_there_are_reports(
@@ -398,14 +398,14 @@ def test_an_empty_project_says_what_to_do_until_there_are_reports(
     assert workbench.findChildren(EmptyProject)[0].isVisible()
     assert workbench.reports.import_button.hasFocus()
     reports = asset("resources", "demo", "reports")
-    workbench.desk.worker.begin("import", lambda project: import_reports(project, [reports]))
-    job = workbench.desk.worker.job
+    workbench.session.worker.begin("import", lambda project: import_reports(project, [reports]))
+    job = workbench.session.worker.job
     assert job is not None
     with qtbot.waitSignal(job.done):
         pass
     listed: list[bool] = []
-    workbench.desk.rows_changed.connect(lambda: listed.append(workbench.reader.isVisible()))
-    workbench.desk.reload()
+    workbench.session.rows_changed.connect(lambda: listed.append(workbench.reader.isVisible()))
+    workbench.session.reload()
     qtbot.waitUntil(workbench.reader.isVisible)
     # The list comes before the first text: until that is there nobody looks at an empty page.
     assert listed == [False]
@@ -426,7 +426,7 @@ def test_a_theme_chosen_with_a_report_open_reaches_page_title_and_palette(
         page = workbench.reader.viewport().grab().toImage()
         assert (page.pixelColor(3, 3).lightness() < 128) == dark
         assert title.font().bold()
-        assert workbench.palette_.rows[workbench.desk.category].name.font().bold()
+        assert workbench.palette_.rows[workbench.session.category].name.font().bold()
         assert (title.font().pointSizeF(), title.height()) == before
 
 
@@ -440,12 +440,12 @@ def test_the_menu_of_the_text_is_for_the_shortest_span_there(
     start = reader.text().index("exertional dyspnoea and palpitations")
     reader.select(start, start + len("exertional dyspnoea and palpitations"))
     press("c")
-    outer = workbench.desk.sheet.current
+    outer = workbench.session.report_model.current
     reader.select(start, start + len("exertional"))
     press("r")
-    inner = workbench.desk.sheet.current
+    inner = workbench.session.report_model.current
     reader.go_to(start + len("exertional dyspnoea"))
-    assert workbench.desk.sheet.current == outer
+    assert workbench.session.report_model.current == outer
     reader.context_requested.emit(start + 2, QPoint(10, 10))
-    assert workbench.desk.sheet.current == inner
+    assert workbench.session.report_model.current == inner
     next(menu for menu in workbench.findChildren(QMenu) if menu.isVisible()).close()

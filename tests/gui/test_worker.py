@@ -11,7 +11,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.gui.session.jobs import one_step, start_apart
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.session.worker import Worker
 from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import SpanPlace, add_span
@@ -263,7 +263,7 @@ def test_the_last_step_is_told_however_quickly_it_follows(qtbot: QtBot) -> None:
 
 
 def test_a_long_question_leaves_room_for_acts_and_the_later_of_a_name_takes_its_place(
-    qtbot: QtBot, desk: Desk
+    qtbot: QtBot, session: ProjectSession
 ) -> None:
     release = Event()
 
@@ -277,12 +277,12 @@ def test_a_long_question_leaves_room_for_acts_and_the_later_of_a_name_takes_its_
 
     answers: list[str] = []
     told: list[str] = []
-    first = desk.worker.look("Counting", steps, answers.append, latest="count")
+    first = session.worker.look("Counting", steps, answers.append, latest="count")
     first.stopped.connect(lambda: told.append("stopped"))
     first.failed.connect(told.append)
     # An act is on disk while the question is still being worked on.
-    with qtbot.waitSignal(desk.worker.saved):
-        desk.hand.label(0, 5, "Neuro")
+    with qtbot.waitSignal(session.worker.saved):
+        session.controller.label(0, 5, "Neuro")
     assert answers == []
 
     def short(project: Project) -> Generator[Progress, None, str]:
@@ -290,13 +290,15 @@ def test_a_long_question_leaves_room_for_acts_and_the_later_of_a_name_takes_its_
         return "second"
 
     with qtbot.waitSignal(first.ended):
-        desk.worker.look("Counting", short, answers.append, latest="count")
+        session.worker.look("Counting", short, answers.append, latest="count")
     qtbot.waitUntil(lambda: answers == ["second"])
     release.set()
     assert told == []
 
 
-def test_a_long_question_is_asked_after_what_was_asked_before_it(qtbot: QtBot, desk: Desk) -> None:
+def test_a_long_question_is_asked_after_what_was_asked_before_it(
+    qtbot: QtBot, session: ProjectSession
+) -> None:
     seen: list[str] = []
 
     def steps(project: Project) -> Generator[Progress, None, str]:
@@ -304,9 +306,9 @@ def test_a_long_question_is_asked_after_what_was_asked_before_it(qtbot: QtBot, d
         yield Progress(1, 1)
         return "answer"
 
-    desk.worker.act(lambda _: seen.append("act"), lambda _: None)
-    desk.worker.look("Looking", steps, seen.append, latest="look")
-    desk.worker.ask(lambda _: seen.append("later"), lambda _: None)
+    session.worker.act(lambda _: seen.append("act"), lambda _: None)
+    session.worker.look("Looking", steps, seen.append, latest="look")
+    session.worker.ask(lambda _: seen.append("later"), lambda _: None)
     qtbot.waitUntil(lambda: {"answer", "later"} <= set(seen))
     # The answer is told in the window's thread, sooner or later than what comes next.
     assert [one for one in seen if one != "answer"] == ["act", "question", "later"]

@@ -16,7 +16,7 @@ from app.operations.exchange.exporting import describe_export
 from app.operations.wording import counted
 
 if TYPE_CHECKING:
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
     from app.operations.exchange.exporting import ExportSummary
     from app.operations.project.files import ProjectOverview
     from app.store.project import Project
@@ -38,9 +38,9 @@ FORMATS = {
 class ExportDialog(FormDialog):
     """Format, whose annotations, and then the file."""
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__("Export annotations", parent)
-        self._desk = desk
+        self._session = session
         self._overview: ProjectOverview | None = None
         self._writing = False
         form = QFormLayout()
@@ -78,7 +78,7 @@ class ExportDialog(FormDialog):
         self._explain()
         from app.operations.project.files import list_project
 
-        desk.worker.ask(list_project, while_alive(self, self._show), while_alive(self, self.say))
+        session.worker.ask(list_project, while_alive(self, self._show), while_alive(self, self.say))
 
     def export_to(self, out: Path) -> None:
         """Write to a file; who chose it has been asked about one that is there already."""
@@ -86,7 +86,7 @@ class ExportDialog(FormDialog):
         self._writing = True
         self._check()
         self.outcome.setText("Writing…")
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda project: _export(project, out, file_format, name),
             while_alive(self, lambda summary: self._written(summary, name)),
             while_alive(self, self._failed),
@@ -98,7 +98,7 @@ class ExportDialog(FormDialog):
         totals: Counter[str] = Counter()
         for (_, holder), number in overview.annotations.items():
             totals[holder] += number
-        people = sorted(overview.annotators, key=lambda one: one.name != self._desk.annotator)
+        people = sorted(overview.annotators, key=lambda one: one.name != self._session.annotator)
         for one in people:
             self.annotator.addItem(f"{one.name}  ({counted(totals[one.uuid], 'annotation')})", one.name)
         self._tell_progress()
@@ -129,10 +129,10 @@ class ExportDialog(FormDialog):
     def _choose_file(self) -> None:
         file_format = str(self.format.currentData())
         suffix = "json" if file_format == "crb" else file_format
-        dialog = file_dialog(self, "Export annotations", "exports", self._desk.path)
+        dialog = file_dialog(self, "Export annotations", "exports", self._session.path)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffix)
-        dialog.selectFile(f"{self._desk.path.stem}.{suffix}")
+        dialog.selectFile(f"{self._session.path.stem}.{suffix}")
         dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
         dialog.open()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import follow_keys
 from app.gui.widgets.plain import ElidedButton, caption, one_line
@@ -16,12 +16,12 @@ _COMMAND = "project.annotator"
 class AnnotatorButton(ElidedButton):
     """Names the annotator of an open project."""
 
-    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         follow_keys(self, actions, [_COMMAND], lambda: explain(self, actions.hint(_COMMAND)))
         self.clicked.connect(actions[_COMMAND].trigger)
-        desk.annotator_changed.connect(self._name)
-        self._name(desk.annotator)
+        session.annotator_changed.connect(self._name)
+        self._name(session.annotator)
 
     def _name(self, name: str) -> None:
         self.setText(caption(one_line(name) or "Annotate as…"))

@@ -26,8 +26,8 @@ def open_sample(window: MainWindow) -> None:
     """
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
     path = Path(folder) / "Casespan" / "sample.casespan"
-    if window.desk is not None and window.desk.path.resolve() == path.resolve():
-        window.desk.said.emit("This is the sample project.")
+    if window.session is not None and window.session.path.resolve() == path.resolve():
+        window.session.said.emit("This is the sample project.")
     elif path.exists():
         window.open_project(path)
     else:
@@ -65,15 +65,15 @@ def _show(window: MainWindow, path: Path) -> None:
     """Open it, unless the user has gone on in another project meanwhile."""
     dialogs = window.findChildren(JobDialog)
     waited_for = any(one.isVisible() and one.windowTitle() == _TITLE for one in dialogs)
-    if window.desk is None or waited_for:
+    if window.session is None or waited_for:
         # Once the dialog has closed: what is open may ask whether it may be closed.
         QTimer.singleShot(0, window, lambda: window.open_project(path))
     else:
-        window.desk.said.emit("The sample project is ready; open it from the menu Project.")
+        window.session.said.emit("The sample project is ready; open it from the menu Project.")
 
 
 def _say(window: MainWindow, sentence: str) -> None:
-    if window.desk is not None:
-        window.desk.failed.emit(sentence)
+    if window.session is not None:
+        window.session.failed.emit(sentence)
     else:
         window.start_page.show_message(sentence)

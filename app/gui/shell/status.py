@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, QTime, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.session.jobs import Job
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.job_line import JobLine, slim_bar
 from app.gui.shell.message_line import MessageLine
@@ -25,9 +25,9 @@ _USUAL_SENTENCE = "12 changes not yet on disk"
 class SavedLabel(ElidedLabel):
     """What is on disk, as a sentence. Changes on their way are told of only when they take long."""
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__(_USUAL_SENTENCE, parent)
-        self._worker = desk.worker
+        self._worker = session.worker
         self._waited = 0
         self._settled = _WELL
         self._late = False
@@ -79,16 +79,16 @@ class SavedLabel(ElidedLabel):
 class StatusLine(QWidget):
     """The message has a line of its own; in the line below nothing moves with what is said there."""
 
-    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._waiting = 0
-        self._desk = desk
+        self._session = session
         self.messages = MessageLine(actions)
         self.message = self.messages.message
         self.progress = ElidedLabel()
         self.bar = slim_bar(_BAR_WIDTH, "Reports done")
         self.job = JobLine()
-        self.saved = SavedLabel(desk)
+        self.saved = SavedLabel(session)
         self.saved.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row = QHBoxLayout()
         row.setSpacing(16)
@@ -132,20 +132,20 @@ class StatusLine(QWidget):
             self.messages.clear()
 
     def _connect(self) -> None:
-        desk = self._desk
-        desk.said.connect(self.tell)
-        desk.failed.connect(self.tell)
-        desk.rows_changed.connect(self._count)
-        desk.row_changed.connect(lambda _key: self._count())
-        desk.worker.job_changed.connect(self._follow_worker)
-        desk.worker.looking.connect(self._follow_question)
-        desk.worker.change_refused.connect(self._lose)
-        desk.worker.waiting_changed.connect(self._make_room)
-        desk.worker.saved.connect(self._note_saved)
+        session = self._session
+        session.said.connect(self.tell)
+        session.failed.connect(self.tell)
+        session.rows_changed.connect(self._count)
+        session.row_changed.connect(lambda _key: self._count())
+        session.worker.job_changed.connect(self._follow_worker)
+        session.worker.looking.connect(self._follow_question)
+        session.worker.change_refused.connect(self._lose)
+        session.worker.waiting_changed.connect(self._make_room)
+        session.worker.saved.connect(self._note_saved)
 
     def _count(self) -> None:
-        states = Counter(row.state for row in self._desk.rows.values())
-        done, total = states["done"], len(self._desk.rows)
+        states = Counter(row.state for row in self._session.rows.values())
+        done, total = states["done"], len(self._session.rows)
         said = f"{done:,} of {counted(total, 'report')} done, {states['in progress']:,} in progress"
         self.progress.say(said if total else "No reports yet")
         self.progress.reserve(f"{total:,} of {total:,} reports done, {total:,} in progress")
@@ -154,7 +154,7 @@ class StatusLine(QWidget):
         explain(self.bar, said)
 
     def _follow_worker(self) -> None:
-        job = self._desk.worker.job
+        job = self._session.worker.job
         if job is not None and job.running:
             self.show_job(job)
 

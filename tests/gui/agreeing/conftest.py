@@ -70,7 +70,7 @@ class Agreeing:
         workbench = window.workbench
         assert workbench is not None
         self.window, self.workbench, self.qtbot = window, workbench, qtbot
-        self.desk = workbench.desk
+        self.session = workbench.session
 
     @property
     def mode(self) -> AgreementMode:
@@ -94,7 +94,7 @@ class Agreeing:
 
     def settle(self) -> None:
         """Until one question after the other has been answered."""
-        settle(self.desk.worker, self.qtbot, 12)
+        settle(self.session.worker, self.qtbot, 12)
 
     def texts(self, column: int) -> dict[str, str]:
         """A column of the table by the label of the row."""
@@ -116,7 +116,7 @@ class Agreeing:
                 for look in disclosures(project, report.uuid)
             ]
 
-        self.desk.worker.ask(read, found.append)
+        self.session.worker.ask(read, found.append)
         self.qtbot.waitUntil(lambda: bool(found))
         return found[0]
 

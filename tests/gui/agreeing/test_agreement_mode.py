@@ -82,7 +82,7 @@ def test_enter_on_a_number_lists_its_reports_worst_first(agreeing: Agreeing) -> 
 
 def test_the_heat_map_is_walked_by_arrows_and_enter_lists_what_is_behind_a_cell(agreeing: Agreeing) -> None:
     heat = agreeing.mode.page.heat
-    ids = list(agreeing.desk.scheme.ids)
+    ids = list(agreeing.session.scheme.ids)
     heat.move_to((ids.index("Neuro"), ids.index("MSK") - 1))
     agreeing.press(Qt.Key.Key_Right, heat)
     assert heat.current == (ids.index("Neuro"), ids.index("MSK"))
@@ -149,7 +149,7 @@ def test_of_two_others_both_looks_go_on_record(agreeing: Agreeing) -> None:
 
 def test_another_annotator_is_shown_nothing_that_was_not_asked_for(agreeing: Agreeing) -> None:
     agreeing.press("q", agreeing.mode.page.table)
-    agreeing.desk.set_annotator("Chi")
+    agreeing.session.set_annotator("Chi")
     agreeing.settle()
     assert not agreeing.mode.evidence.with_quotes.isChecked()
     assert "ataxia" not in agreeing.mode.evidence.quotes.toPlainText()
@@ -164,7 +164,7 @@ def test_enter_in_the_list_opens_the_report_for_review_in_the_category(agreeing:
     assert row is not None
     agreeing.press(Qt.Key.Key_Return, agreeing.mode.evidence.list)
     assert agreeing.workbench.frame.current == "review"
-    assert (agreeing.desk.sheet.key, agreeing.desk.category) == (row.key, "Neuro")
+    assert (agreeing.session.report_model.key, agreeing.session.category) == (row.key, "Neuro")
 
 
 def set_done(key: str, project: Project) -> None:
@@ -188,7 +188,7 @@ def test_review_shows_the_other_of_the_pair_and_not_whom_it_or_the_reader_showed
     agreeing.compare(ME, GOLD)
     key = open_behind(agreeing)
     assert agreeing.looks() == [(key, GOLD)]
-    agreeing.desk.show_others((GOLD,))
+    agreeing.session.show_others((GOLD,))
     agreeing.enter()
     agreeing.compare(ME, BEN)
     before = set(agreeing.looks())
@@ -197,7 +197,7 @@ def test_review_shows_the_other_of_the_pair_and_not_whom_it_or_the_reader_showed
     assert button.text() == "Open in Review"
     assert f"what {BEN} marked" in button.accessibleDescription()
     assert agreeing.workbench.frame.current == "review"
-    assert (agreeing.desk.sheet.key, tuple(agreeing.desk.sheet.others)) == (other, (BEN,))
+    assert (agreeing.session.report_model.key, tuple(agreeing.session.report_model.others)) == (other, (BEN,))
     assert set(agreeing.looks()) - before == {(other, BEN)}
     assert other != key
 
@@ -205,9 +205,9 @@ def test_review_shows_the_other_of_the_pair_and_not_whom_it_or_the_reader_showed
 def test_a_report_of_two_others_is_opened_to_annotate_with_nobody_shown(agreeing: Agreeing) -> None:
     for number in (1, 2, 3):
         # In reports that are done, whom one chose to show is shown again.
-        agreeing.desk.worker.act(partial(set_done, f"PMC{number}"), lambda _: None)
+        agreeing.session.worker.act(partial(set_done, f"PMC{number}"), lambda _: None)
     agreeing.workbench.frame.open_mode("annotate")
-    agreeing.desk.show_others((GOLD,))
+    agreeing.session.show_others((GOLD,))
     agreeing.enter()
     agreeing.compare(BEN, GOLD)
     before = agreeing.looks()
@@ -216,8 +216,8 @@ def test_a_report_of_two_others_is_opened_to_annotate_with_nobody_shown(agreeing
     assert button.text() == "Open the report"
     assert "nobody else's quotes" in button.accessibleDescription()
     assert agreeing.workbench.frame.current == "annotate"
-    assert (agreeing.desk.sheet.key, dict(agreeing.desk.sheet.others)) == (key, {})
-    assert agreeing.desk.showing == ()
+    assert (agreeing.session.report_model.key, dict(agreeing.session.report_model.others)) == (key, {})
+    assert agreeing.session.showing == ()
     assert agreeing.looks() == before
 
 
@@ -257,10 +257,10 @@ def test_one_set_on_both_sides_is_said_to_say_nothing_about_agreement(agreeing: 
 def test_a_span_that_was_saved_is_measured_at_once(agreeing: Agreeing) -> None:
     before = agreeing.texts(agreeing.column("Quotes left / right"))["Neurology and cognition"]
     place = TEXT.index("fever")
-    agreeing.desk.worker.act(
+    agreeing.session.worker.act(
         lambda p: add_span(p, ME, SpanPlace("PMC1", place, place + 5), "Neuro"), lambda _: None
     )
-    agreeing.qtbot.waitUntil(lambda: agreeing.desk.worker.waiting == 0)
+    agreeing.qtbot.waitUntil(lambda: agreeing.session.worker.waiting == 0)
     agreeing.settle()
     after = agreeing.texts(agreeing.column("Quotes left / right"))["Neurology and cognition"]
     assert (before, after) == ("6 / 4", "7 / 4")
@@ -298,8 +298,8 @@ def test_a_project_without_reports_can_be_entered(
 @pytest.mark.parametrize("kind", ["html", "csv", "svg", "png"])
 def test_what_is_on_screen_is_written_to_a_file(agreeing: Agreeing, tmp_path: Path, kind: str) -> None:
     out, said = tmp_path / f"a.{kind}", list[str]()
-    agreeing.desk.said.connect(said.append)
-    write(agreeing.desk, kind, (ME, BEN), "strict", out)
+    agreeing.session.said.connect(said.append)
+    write(agreeing.session, kind, (ME, BEN), "strict", out)
     agreeing.qtbot.waitUntil(lambda: bool(said))
     assert out.stat().st_size > 500
     assert str(out) in said[0]
@@ -316,8 +316,10 @@ def test_every_part_that_takes_the_focus_says_what_it_is(agreeing: Agreeing) -> 
 def test_a_pair_without_a_common_report_is_a_sentence_and_another_can_be_chosen(
     agreeing: Agreeing,
 ) -> None:
-    agreeing.desk.worker.act(lambda p: add_span(p, "Chi", SpanPlace("PMC4", 0, 6), "Neuro"), lambda _: None)
-    agreeing.qtbot.waitUntil(lambda: agreeing.desk.worker.waiting == 0)
+    agreeing.session.worker.act(
+        lambda p: add_span(p, "Chi", SpanPlace("PMC4", 0, 6), "Neuro"), lambda _: None
+    )
+    agreeing.qtbot.waitUntil(lambda: agreeing.session.worker.waiting == 0)
     agreeing.settle()
     agreeing.compare(ME, "Chi")
     page = agreeing.mode.page

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.dialogs.export import ExportDialog
 from app.gui.dialogs.files import documents, file_dialog, folder_for
 from app.gui.dialogs.imports import ImportDialog
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.preferences import Preferences
 from tests.gui.dialogs.conftest import Window
 
@@ -50,18 +50,18 @@ def test_without_a_project_a_dialog_opens_in_the_documents() -> None:
     assert documents() != Path.cwd()
 
 
-def test_imports_and_exports_open_beside_the_project(window: Window, desk: Desk) -> None:
+def test_imports_and_exports_open_beside_the_project(window: Window, session: ProjectSession) -> None:
     from PySide6.QtWidgets import QFileDialog
 
-    imports = ImportDialog(desk, window)
+    imports = ImportDialog(session, window)
     imports._choose_files()
     imports._choose_folder()
     imports._choose_terms()
-    exports = ExportDialog(desk, window)
+    exports = ExportDialog(session, window)
     exports._choose_file()
     dialogs = [*imports.findChildren(QFileDialog), *exports.findChildren(QFileDialog)]
     assert len(dialogs) == 4
-    assert {Path(dialog.directory().absolutePath()) for dialog in dialogs} == {desk.path.parent}
+    assert {Path(dialog.directory().absolutePath()) for dialog in dialogs} == {session.path.parent}
     for dialog in dialogs:
         dialog.close()
 

@@ -25,7 +25,7 @@ def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
     qtbot.waitUntil(lambda: window.workbench is not None)
     bench = window.workbench
     assert bench is not None
-    if bench.desk.rows:
+    if bench.session.rows:
         qtbot.waitUntil(lambda: bench.reader.text() != "")
     return bench
 
@@ -38,7 +38,7 @@ def test_every_mode_is_reached_by_its_key_with_the_focus_where_one_sees_it(
     bench = opened(window, path, qtbot)
     for key in "234321":
         press(key, CTRL)
-        settle(bench.desk.worker, qtbot)
+        settle(bench.session.worker, qtbot)
         assert bench.frame.current == KEYS.get(key, "annotate")
         for _ in bench.frame.panes():
             press(Qt.Key.Key_F6)
@@ -54,7 +54,7 @@ def test_all_that_takes_the_focus_in_any_mode_has_a_name(
     nameless: list[object] = []
     for key in "1234":
         press(key, CTRL)
-        settle(bench.desk.worker, qtbot)
+        settle(bench.session.worker, qtbot)
         for part in bench.findChildren(QWidget):
             takes = part.focusPolicy() & Qt.FocusPolicy.TabFocus
             # The line of a box that can be written in is the box's own.
@@ -73,7 +73,7 @@ def test_after_a_project_is_closed_nothing_of_its_modes_hears_of_the_window(
     bench = opened(window, project, qtbot)
     for one in KEYS:
         press(one, CTRL)
-        settle(bench.desk.worker, qtbot)
+        settle(bench.session.worker, qtbot)
     press(key, CTRL)
     window.close_project()
     QApplication.processEvents()
@@ -83,7 +83,7 @@ def test_after_a_project_is_closed_nothing_of_its_modes_hears_of_the_window(
     press("8", CTRL)
     assert again.frame.current == "review"
     window.preferences.theme = "light"
-    settle(again.desk.worker, qtbot)
+    settle(again.session.worker, qtbot)
 
 
 def test_no_letter_of_the_text_makes_a_span_in_another_mode(
@@ -93,11 +93,11 @@ def test_no_letter_of_the_text_makes_a_span_in_another_mode(
     labels: list[Command] = [one for one in bench.actions_.commands() if one.menu == "Label"]
     for key in KEYS:
         press(key, CTRL)
-        settle(bench.desk.worker, qtbot)
+        settle(bench.session.worker, qtbot)
         if bench.reader.isVisible():
             bench.reader.setFocus()
             for label in labels:
                 bench.reader.go_to(3)
                 press(label.keys[0])
-        assert not bench.desk.sheet.spans
+        assert not bench.session.report_model.spans
         press("1", CTRL)

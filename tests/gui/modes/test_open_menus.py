@@ -60,13 +60,13 @@ class Opened:
     def settle(self) -> None:
         for _ in range(3):
             answers: list[bool] = []
-            self.bench.desk.worker.ask(lambda _: True, answers.append)
+            self.bench.session.worker.ask(lambda _: True, answers.append)
             self.qtbot.waitUntil(partial(bool, answers))
 
     def acts(self) -> int:
         """How many acts there are on record."""
         found: list[int] = []
-        self.bench.desk.worker.ask(lambda project: len(history(project)), found.append)
+        self.bench.session.worker.ask(lambda project: len(history(project)), found.append)
         self.qtbot.waitUntil(partial(bool, found))
         return found[0]
 
@@ -76,8 +76,8 @@ class Opened:
         self.settle()
         shown = self.bench.frame.mode
         if isinstance(shown, ReviewMode):
-            shown.session.choose(ANA)
-            self.qtbot.waitUntil(lambda: shown.session.sheet is not None)
+            shown.reviewing.choose(ANA)
+            self.qtbot.waitUntil(lambda: shown.reviewing.sheet is not None)
         if isinstance(shown, ReconcileMode):
             self.qtbot.waitUntil(lambda: shown.work.offer_of_sides is not None)
             self.settle()
@@ -162,7 +162,7 @@ def opened(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> Iterator[Opened]
     opened = Opened(window, qtbot)
     opened.settle()
     opened.bench.reader.go_to(start + 1)
-    opened.bench.desk.sheet.set_current(next(iter(opened.bench.desk.sheet.spans)))
+    opened.bench.session.report_model.set_current(next(iter(opened.bench.session.report_model.spans)))
     yield opened
     _close_popups()
 
@@ -204,7 +204,7 @@ def test_no_key_in_the_menu_of_the_text_gives_a_command(opened: Opened) -> None:
 
 def test_in_the_menu_of_fields_keys_choose_fields_and_label_nothing(opened: Opened) -> None:
     handle = opened.window.windowHandle()
-    sheet = opened.bench.desk.sheet
+    report_model = opened.bench.session.report_model
 
     def fields() -> QMenu:
         opened.bench.inspector.edit_field()
@@ -220,7 +220,7 @@ def test_in_the_menu_of_fields_keys_choose_fields_and_label_nothing(opened: Open
     assert isinstance(popup, FieldMenu)
     _press(popup, "2")
     opened.settle()
-    span = next(iter(sheet.spans.values())).finding
+    span = next(iter(report_model.spans.values())).finding
     assert (span.field != "", span.polarity, span.category) == (True, "present", "Vitals_Hema")
 
 

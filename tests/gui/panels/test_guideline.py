@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.guideline import GuidelinePanel
 from app.gui.reader.palette import page_palette
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.guideline_text import definition_of, guideline_document, read_guideline
 from extractors.model.guideline import Guideline
 from extractors.model.scheme import Category, default_scheme
@@ -19,8 +19,8 @@ LINES = QTextCharFormat.UnderlineStyle
 
 
 @pytest.fixture
-def panel(desk: Desk, qtbot: QtBot) -> GuidelinePanel:
-    panel = GuidelinePanel(desk)
+def panel(session: ProjectSession, qtbot: QtBot) -> GuidelinePanel:
+    panel = GuidelinePanel(session)
     qtbot.addWidget(panel)
     panel.resize(300, 240)
     with qtbot.waitExposed(panel):
@@ -41,9 +41,9 @@ def underline_at(document: QTextDocument, words: str) -> QTextCharFormat.Underli
     return cursor.charFormat().underlineStyle()
 
 
-def test_it_shows_every_part_of_the_guideline_in_use(panel: GuidelinePanel, desk: Desk) -> None:
-    desk.use_category("Neuro")
-    guideline = read_guideline(desk.scheme.category("Neuro"))
+def test_it_shows_every_part_of_the_guideline_in_use(panel: GuidelinePanel, session: ProjectSession) -> None:
+    session.use_category("Neuro")
+    guideline = read_guideline(session.scheme.category("Neuro"))
     assert isinstance(guideline, Guideline)
     shown = panel.text.toPlainText()
     assert panel.title.full_text() == "Neurology and cognition"
@@ -59,14 +59,16 @@ def test_it_shows_every_part_of_the_guideline_in_use(panel: GuidelinePanel, desk
     assert "`" not in shown
 
 
-def test_categories_are_called_by_their_names(panel: GuidelinePanel, desk: Desk) -> None:
-    desk.use_category("Neuro")
+def test_categories_are_called_by_their_names(panel: GuidelinePanel, session: ProjectSession) -> None:
+    session.use_category("Neuro")
     assert "with their results, also Laboratory and imaging" in panel.text.toPlainText()
     assert "tests, negated; also Laboratory and imaging" in panel.text.toPlainText()
 
 
-def test_quotes_are_marked_in_their_examples_by_polarity(panel: GuidelinePanel, desk: Desk) -> None:
-    desk.use_category("Neuro")
+def test_quotes_are_marked_in_their_examples_by_polarity(
+    panel: GuidelinePanel, session: ProjectSession
+) -> None:
+    session.use_category("Neuro")
     document = panel.text.document()
     assert underline_at(document, "progressive weakness of both legs with") == LINES.SingleUnderline
     assert underline_at(document, "no seizures and no extrapyramidal") == LINES.DashUnderline
@@ -74,40 +76,44 @@ def test_quotes_are_marked_in_their_examples_by_polarity(panel: GuidelinePanel, 
     assert underline_at(document, "A 24-year-old man") == LINES.NoUnderline
 
 
-def test_each_guideline_keeps_its_place(panel: GuidelinePanel, desk: Desk) -> None:
-    desk.use_category("Neuro")
+def test_each_guideline_keeps_its_place(panel: GuidelinePanel, session: ProjectSession) -> None:
+    session.use_category("Neuro")
     panel.text.verticalScrollBar().setValue(150)
-    desk.use_category("GI")
+    session.use_category("GI")
     assert panel.text.verticalScrollBar().value() == 0
-    desk.use_category("Neuro")
+    session.use_category("Neuro")
     assert panel.text.verticalScrollBar().value() == 150
 
 
-def test_pinned_it_stays_and_unpinned_it_follows_again(panel: GuidelinePanel, desk: Desk) -> None:
-    desk.use_category("Neuro")
+def test_pinned_it_stays_and_unpinned_it_follows_again(
+    panel: GuidelinePanel, session: ProjectSession
+) -> None:
+    session.use_category("Neuro")
     panel.pin.click()
-    desk.use_category("GI")
+    session.use_category("GI")
     assert panel.shown == "Neuro"
     panel.pin.click()
     assert panel.shown == "GI"
 
 
-def test_a_guideline_is_read_and_set_once(panel: GuidelinePanel, desk: Desk) -> None:
-    desk.use_category("Neuro")
+def test_a_guideline_is_read_and_set_once(panel: GuidelinePanel, session: ProjectSession) -> None:
+    session.use_category("Neuro")
     document = panel.text.document()
     reads = read_guideline.cache_info().misses
-    desk.use_category("GI")
-    desk.use_category("Neuro")
+    session.use_category("GI")
+    session.use_category("Neuro")
     assert panel.text.document() is document
     assert read_guideline.cache_info().misses <= reads + 1
-    definition_of(desk.scheme.category("Neuro"))
+    definition_of(session.scheme.category("Neuro"))
     assert read_guideline.cache_info().misses <= reads + 1
 
 
-def test_another_theme_sets_it_in_other_colours_at_the_same_place(panel: GuidelinePanel, desk: Desk) -> None:
-    desk.use_category("Neuro")
+def test_another_theme_sets_it_in_other_colours_at_the_same_place(
+    panel: GuidelinePanel, session: ProjectSession
+) -> None:
+    session.use_category("Neuro")
     panel.text.verticalScrollBar().setValue(120)
-    dark = page_palette(desk.scheme, True)
+    dark = page_palette(session.scheme, True)
     panel.set_page_palette(dark)
     cursor = panel.text.document().find("no seizures and no extrapyramidal")
     assert cursor.charFormat().foreground().color() == QColor(*dark.ink)

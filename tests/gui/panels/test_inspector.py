@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.field_menu import FieldMenu
 from app.gui.modes.annotate.inspector import NO_SPAN, Inspector
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS, category_commands, with_keys
 from app.operations.annotate.report import OpenReport, open_report
@@ -30,12 +30,12 @@ TEXT = (
 class Bench:
     """An inspector beside something that can have the focus, as the text has in the window."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, session: ProjectSession) -> None:
         self.window = QMainWindow()
-        self.desk, self.sheet, self.hand = desk, desk.sheet, desk.hand
+        self.session, self.report_model, self.controller = session, session.report_model, session.controller
         self.actions = Actions(self.window)
-        self.actions.add((*COMMANDS, *category_commands(desk.scheme)))
-        self.inspector = Inspector(desk, self.actions)
+        self.actions.add((*COMMANDS, *category_commands(session.scheme)))
+        self.inspector = Inspector(session, self.actions)
         self.text = QLineEdit()
         whole = QWidget()
         column = QVBoxLayout(whole)
@@ -45,8 +45,8 @@ class Bench:
         self.inspector.text_wanted.connect(self.text.setFocus)
 
     def label(self, words: str, category: str) -> str:
-        start = self.sheet.text.index(words)
-        uuid = self.hand.label(start, start + len(words), category)
+        start = self.report_model.text.index(words)
+        uuid = self.controller.label(start, start + len(words), category)
         self.inspector.show_spans([uuid])
         return uuid
 
@@ -73,13 +73,13 @@ def made(tmp_path: Path, project: Path) -> Path:
 
 
 @pytest.fixture
-def bench(made: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot) -> Bench:
-    desk = open_desk(made)
-    key = next(key for key, row in desk.rows.items() if row.others)
-    with qtbot.waitSignal(desk.sheet.opened):
-        desk.open_report(key)
-    qtbot.waitUntil(lambda: bool(desk.others_there))
-    bench = Bench(desk)
+def bench(made: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot) -> Bench:
+    session = open_session(made)
+    key = next(key for key, row in session.rows.items() if row.others)
+    with qtbot.waitSignal(session.report_model.opened):
+        session.open_report(key)
+    qtbot.waitUntil(lambda: bool(session.others_there))
+    bench = Bench(session)
     qtbot.addWidget(bench.window)
     bench.window.resize(320, 640)
     with qtbot.waitExposed(bench.window):
@@ -90,8 +90,8 @@ def bench(made: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot) -> Bench:
 
 @pytest.fixture
 def others(bench: Bench, qtbot: QtBot) -> Bench:
-    bench.desk.show_others(tuple(other.name for other in bench.desk.others_there))
-    qtbot.waitUntil(lambda: bool(bench.sheet.others))
+    bench.session.show_others(tuple(other.name for other in bench.session.others_there))
+    qtbot.waitUntil(lambda: bool(bench.report_model.others))
     return bench
 
 
@@ -106,9 +106,11 @@ def test_without_a_span_it_says_how_to_make_one(bench: Bench) -> None:
 
 def test_it_lists_all_spans_under_the_caret_and_marks_the_current_one(others: Bench, qtbot: QtBot) -> None:
     own = others.label("seizures", "Neuro")
-    theirs = next(s for spans in others.sheet.others.values() for s in spans if s.finding.start is not None)
+    theirs = next(
+        s for spans in others.report_model.others.values() for s in spans if s.finding.start is not None
+    )
     others.inspector.show_spans([own, theirs.uuid])
-    others.sheet.set_current(theirs.uuid)
+    others.report_model.set_current(theirs.uuid)
     qtbot.waitUntil(lambda: others.inspector.list.currentRow() == 1)
     assert others.listed()[0] == "“seizures”"
     assert others.listed()[1].startswith("Dr Bo <i>Lind</i>")
@@ -123,7 +125,7 @@ def test_the_arrow_keys_choose_another_span(bench: Bench, qtbot: QtBot) -> None:
     with qtbot.waitSignal(bench.inspector.chosen) as heard:
         QTest.keyClick(bench.inspector.list, Qt.Key.Key_Down)
     assert heard.args == [first]
-    assert bench.sheet.current == second
+    assert bench.report_model.current == second
     QTest.keyClick(bench.inspector.list, Qt.Key.Key_Escape)
     assert bench.text.hasFocus()
 
@@ -134,10 +136,10 @@ def test_a_digit_picks_the_field_and_leads_back_to_the_text(bench: Bench, qtbot:
     menu = bench.inspector.findChild(FieldMenu)
     assert menu is not None
     QTest.keyClick(menu, Qt.Key.Key_2)
-    assert bench.sheet.spans[uuid].finding.field == "cognitive"
+    assert bench.report_model.spans[uuid].finding.field == "cognitive"
     assert bench.text.hasFocus()
     qtbot.waitUntil(lambda: "cognitive" in bench.inspector.details.field.text())
-    qtbot.waitUntil(lambda: bench.desk.worker.waiting == 0)
+    qtbot.waitUntil(lambda: bench.session.worker.waiting == 0)
 
 
 def test_a_first_letter_picks_the_field(bench: Bench) -> None:
@@ -146,7 +148,7 @@ def test_a_first_letter_picks_the_field(bench: Bench) -> None:
     menu = bench.inspector.findChild(FieldMenu)
     assert menu is not None
     QTest.keyClick(menu, Qt.Key.Key_T)
-    assert bench.sheet.spans[uuid].finding.field == "tests"
+    assert bench.report_model.spans[uuid].finding.field == "tests"
 
 
 def test_a_letter_of_several_fields_goes_from_one_to_the_next(qtbot: QtBot) -> None:
@@ -166,7 +168,7 @@ def test_escape_leaves_the_fields_without_picking(bench: Bench, qtbot: QtBot) ->
     assert menu is not None
     with qtbot.waitSignal(bench.inspector.text_wanted):
         QTest.keyClick(menu, Qt.Key.Key_Escape)
-    assert bench.sheet.spans[uuid].finding.field == ""
+    assert bench.report_model.spans[uuid].finding.field == ""
 
 
 def test_a_polarity_button_sets_the_polarity(bench: Bench, qtbot: QtBot) -> None:
@@ -174,17 +176,17 @@ def test_a_polarity_button_sets_the_polarity(bench: Bench, qtbot: QtBot) -> None
     bench.inspector.details.polarities["negated"].setFocus()
     qtbot.waitUntil(shows(bench, bench.inspector.details))
     bench.inspector.details.polarities["negated"].click()
-    assert bench.sheet.spans[uuid].finding.polarity == "negated"
+    assert bench.report_model.spans[uuid].finding.polarity == "negated"
     assert bench.text.hasFocus()
     assert "2" in bench.inspector.details.polarities["negated"].text()
-    bench.hand.set_polarity(uuid, "uncertain")
+    bench.controller.set_polarity(uuid, "uncertain")
     qtbot.waitUntil(lambda: bench.inspector.details.polarities["uncertain"].isChecked())
 
 
 def come_back(bench: Bench, key: str, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: bench.sheet.key != key)
-    bench.desk.open_report(key)
-    qtbot.waitUntil(lambda: bench.sheet.key == key)
+    qtbot.waitUntil(lambda: bench.report_model.key != key)
+    bench.session.open_report(key)
+    qtbot.waitUntil(lambda: bench.report_model.key == key)
 
 
 @pytest.mark.parametrize("leave", ["enter", "focus", "shortcut", "another span", "another report"])
@@ -201,43 +203,43 @@ def test_a_note_is_on_disk_however_it_is_left(bench: Bench, qtbot: QtBot, leave:
     elif leave == "focus":
         bench.text.setFocus()
     elif leave == "shortcut":
-        before = bench.sheet.key
-        bench.actions.on("report.next", lambda: bench.desk.step_report(-1, list(bench.desk.rows)))
+        before = bench.report_model.key
+        bench.actions.on("report.next", lambda: bench.session.step_report(-1, list(bench.session.rows)))
         QTest.keyClick(note, Qt.Key.Key_PageDown, Qt.KeyboardModifier.AltModifier)
         come_back(bench, before, qtbot)
     elif leave == "another report":
-        before = bench.sheet.key
-        bench.desk.open_report(next(key for key in bench.desk.rows if key != before))
+        before = bench.report_model.key
+        bench.session.open_report(next(key for key in bench.session.rows if key != before))
         come_back(bench, before, qtbot)
     else:
-        bench.sheet.set_current(other)
-    qtbot.waitUntil(lambda: bench.sheet.spans[uuid].note == "see figure")
-    qtbot.waitUntil(lambda: bench.desk.worker.waiting == 0)
-    key, name = bench.sheet.key, bench.desk.annotator
+        bench.report_model.set_current(other)
+    qtbot.waitUntil(lambda: bench.report_model.spans[uuid].note == "see figure")
+    qtbot.waitUntil(lambda: bench.session.worker.waiting == 0)
+    key, name = bench.report_model.key, bench.session.annotator
     stored: list[OpenReport] = []
-    bench.desk.worker.ask(lambda p: open_report(p, key, name), stored.append)
+    bench.session.worker.ask(lambda p: open_report(p, key, name), stored.append)
     qtbot.waitUntil(lambda: bool(stored))
     assert {one.uuid: one.note for one in stored[0].annotations}[uuid] == "see figure"
-    assert bench.sheet.spans[other].note == ""
+    assert bench.report_model.spans[other].note == ""
 
 
 def test_escape_restores_the_note(bench: Bench) -> None:
     uuid = bench.label("seizures", "Neuro")
-    bench.hand.set_note(uuid, "first")
+    bench.controller.set_note(uuid, "first")
     bench.inspector.edit_note()
     note = bench.inspector.details.note
     QTest.keyClicks(note, "second")
     QTest.keyClick(note, Qt.Key.Key_Escape)
     assert bench.text.hasFocus()
     assert note.text() == "first"
-    assert bench.sheet.spans[uuid].note == "first"
+    assert bench.report_model.spans[uuid].note == "first"
 
 
 def test_what_is_being_typed_survives_a_change_of_the_same_span(bench: Bench, qtbot: QtBot) -> None:
     uuid = bench.label("seizures", "Neuro")
     bench.inspector.edit_note()
     QTest.keyClicks(bench.inspector.details.note, "half a th")
-    bench.hand.set_polarity(uuid, "negated")
+    bench.controller.set_polarity(uuid, "negated")
     qtbot.waitUntil(lambda: bench.inspector.details.polarities["negated"].isChecked())
     assert bench.inspector.details.note.text() == "half a th"
 
@@ -246,7 +248,7 @@ def test_delete_removes_the_current_span(bench: Bench, qtbot: QtBot) -> None:
     uuid = bench.label("seizures", "Neuro")
     qtbot.waitUntil(lambda: bench.inspector.remove.isEnabled())
     bench.inspector.remove.click()
-    assert uuid not in bench.sheet.spans
+    assert uuid not in bench.report_model.spans
     assert bench.text.hasFocus()
     qtbot.waitUntil(shows(bench, bench.inspector.empty))
 
@@ -254,9 +256,9 @@ def test_delete_removes_the_current_span(bench: Bench, qtbot: QtBot) -> None:
 def test_what_a_check_remarks_is_said_with_its_repair(bench: Bench, qtbot: QtBot) -> None:
     uuid = bench.label("120/80", "Vitals_Hema")
     given: list[str] = []
-    bench.actions.on("span.repair", lambda: given.append(bench.sheet.current or ""))
+    bench.actions.on("span.repair", lambda: given.append(bench.report_model.current or ""))
     qtbot.waitUntil(lambda: bench.inspector.repair.isEnabled())
-    assert bench.desk.remarks[uuid][0].sentence in bench.inspector.about.toPlainText()
+    assert bench.session.remarks[uuid][0].sentence in bench.inspector.about.toPlainText()
     assert "(X)" in bench.inspector.repair.text()
     bench.inspector.repair.click()
     assert given == [uuid]
@@ -264,15 +266,17 @@ def test_what_a_check_remarks_is_said_with_its_repair(bench: Bench, qtbot: QtBot
 
 def test_a_span_with_nothing_to_mend_offers_no_repair(bench: Bench, qtbot: QtBot) -> None:
     uuid = bench.label("The cornea was clear", "EENT")
-    qtbot.waitUntil(lambda: uuid in bench.desk.remarks)
+    qtbot.waitUntil(lambda: uuid in bench.session.remarks)
     qtbot.waitUntil(lambda: bench.inspector.about.toPlainText() != "")
     assert "Labelled by hand." in bench.inspector.about.toPlainText()
     assert not bench.inspector.repair.isEnabled()
 
 
 def test_somebody_elses_span_can_be_accepted_and_not_changed(others: Bench, qtbot: QtBot) -> None:
-    theirs = next(s for spans in others.sheet.others.values() for s in spans if s.finding.start is not None)
-    others.sheet.set_current(theirs.uuid)
+    theirs = next(
+        s for spans in others.report_model.others.values() for s in spans if s.finding.start is not None
+    )
+    others.report_model.set_current(theirs.uuid)
     qtbot.waitUntil(lambda: others.inspector.accept.isVisible())
     assert not others.inspector.details.isVisible()
     assert not others.inspector.remove.isEnabled()
@@ -283,8 +287,8 @@ def test_somebody_elses_span_can_be_accepted_and_not_changed(others: Bench, qtbo
 
 
 def test_the_focus_is_asked_for_nothing_where_there_is_no_own_span(others: Bench, qtbot: QtBot) -> None:
-    theirs = next(s for spans in others.sheet.others.values() for s in spans)
-    others.sheet.set_current(theirs.uuid)
+    theirs = next(s for spans in others.report_model.others.values() for s in spans)
+    others.report_model.set_current(theirs.uuid)
     others.inspector.edit_note()
     others.inspector.edit_field()
     assert others.text.hasFocus()
@@ -295,7 +299,9 @@ def test_quotes_without_a_place_are_listed_with_their_reason(others: Bench, qtbo
     side = others.inspector.unplaced
     qtbot.waitUntil(lambda: side.list.count() == 1)
     item = side.list.item(0)
-    theirs = next(s for spans in others.sheet.others.values() for s in spans if s.finding.start is None)
+    theirs = next(
+        s for spans in others.report_model.others.values() for s in spans if s.finding.start is None
+    )
     assert "“optic <b>atrophy</b>”" in item.text()
     assert theirs.finding.reason in item.text()
     assert not side.place.isEnabled()
@@ -306,23 +312,23 @@ def test_quotes_without_a_place_are_listed_with_their_reason(others: Bench, qtbo
 
 
 def test_ones_own_quote_without_a_place_can_be_given_one(bench: Bench, qtbot: QtBot) -> None:
-    bench.desk.set_annotator(bench.desk.others_there[0].name)
+    bench.session.set_annotator(bench.session.others_there[0].name)
     side = bench.inspector.unplaced
     qtbot.waitUntil(lambda: side.list.count() == 1)
     side.list.setCurrentRow(0)
     with qtbot.waitSignal(bench.inspector.place_wanted) as wanted:
         side.place.click()
     uuid = wanted.args[0]
-    bench.sheet.set_current(uuid)
+    bench.report_model.set_current(uuid)
     qtbot.waitUntil(lambda: "not found" in bench.inspector.about.toPlainText())
-    bench.hand.move(uuid, 4, 10)
+    bench.controller.move(uuid, 4, 10)
     qtbot.waitUntil(lambda: not side.isVisible())
-    qtbot.waitUntil(lambda: bench.desk.worker.waiting == 0)
+    qtbot.waitUntil(lambda: bench.session.worker.waiting == 0)
 
 
 def test_others_quotes_without_a_place_are_hidden_with_the_others(others: Bench, qtbot: QtBot) -> None:
     qtbot.waitUntil(shows(others, others.inspector.unplaced))
-    others.desk.show_others(())
+    others.session.show_others(())
     qtbot.waitUntil(lambda: not others.inspector.unplaced.isVisible())
 
 
@@ -343,12 +349,14 @@ def test_a_changed_key_is_printed_on_its_button(bench: Bench) -> None:
 def test_what_stands_below_moves_for_no_span(others: Bench, qtbot: QtBot) -> None:
     inspector = others.inspector
     qtbot.waitUntil(shows(others, inspector.unplaced))
-    theirs = next(s for spans in others.sheet.others.values() for s in spans if s.finding.start is not None)
+    theirs = next(
+        s for spans in others.report_model.others.values() for s in spans if s.finding.start is not None
+    )
     top = inspector.unplaced.y()
     own = others.label("120/80", "Vitals_Hema")
     qtbot.waitUntil(lambda: inspector.repair.isEnabled())
     assert inspector.unplaced.y() == top
     others.inspector.show_spans([own, theirs.uuid])
-    others.sheet.set_current(theirs.uuid)
+    others.report_model.set_current(theirs.uuid)
     qtbot.waitUntil(shows(others, inspector.accept))
     assert inspector.unplaced.y() == top

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.palette import CategoryPalette
 from app.gui.reader.palette import CODE_CONTRAST, contrast, page_palette
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS, category_commands, with_keys
 from app.gui.widgets.swatch import lettering_on
@@ -24,12 +24,12 @@ from extractors.model.scheme import default_scheme
 class Bench:
     """A palette beside something that can have the focus, as the text has in the window."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, session: ProjectSession) -> None:
         self.window = QMainWindow()
-        self.desk = desk
+        self.session = session
         self.actions = Actions(self.window)
-        self.actions.add((*COMMANDS, *category_commands(desk.scheme)))
-        self.palette = CategoryPalette(desk, self.actions)
+        self.actions.add((*COMMANDS, *category_commands(session.scheme)))
+        self.palette = CategoryPalette(session, self.actions)
         self.text = QLineEdit()
         whole = QWidget()
         column = QVBoxLayout(whole)
@@ -37,14 +37,14 @@ class Bench:
         column.addWidget(self.text)
         self.window.setCentralWidget(whole)
         self.labelled: list[str] = []
-        for category in desk.scheme.ids:
+        for category in session.scheme.ids:
             self.actions.on(f"label.{category}", partial(self.labelled.append, category))
         self.palette.text_wanted.connect(self.text.setFocus)
 
 
 @pytest.fixture
-def bench(desk: Desk, qtbot: QtBot) -> Bench:
-    bench = Bench(desk)
+def bench(session: ProjectSession, qtbot: QtBot) -> Bench:
+    bench = Bench(session)
     qtbot.addWidget(bench.window)
     bench.window.resize(320, 720)
     with qtbot.waitExposed(bench.window):
@@ -93,12 +93,12 @@ def test_a_press_that_is_let_go_elsewhere_labels_nothing(bench: Bench) -> None:
 
 
 def test_a_row_counts_ones_own_spans_as_they_come_and_go(bench: Bench, qtbot: QtBot) -> None:
-    desk, row = bench.desk, bench.palette.rows["CVS"]
-    start = desk.sheet.text.index("heart")
-    uuid = desk.hand.label(start, start + 5, "CVS")
+    session, row = bench.session, bench.palette.rows["CVS"]
+    start = session.report_model.text.index("heart")
+    uuid = session.controller.label(start, start + 5, "CVS")
     qtbot.waitUntil(lambda: row.count.isVisible() and row.count.text() == "1")
     assert "1 span" in row.accessibleName()
-    desk.hand.remove([uuid])
+    session.controller.remove([uuid])
     qtbot.waitUntil(lambda: row.nothing.isVisible())
 
 
@@ -106,11 +106,11 @@ def test_the_dash_states_that_nothing_was_found_and_takes_it_back(bench: Bench, 
     row = bench.palette.rows["GU"]
     QTest.mouseClick(row.nothing, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(stated(bench, "GU"))
-    assert bench.desk.sheet.review.nothing_found == ("GU",)
+    assert bench.session.report_model.review.nothing_found == ("GU",)
     assert "nothing found" in row.accessibleName()
     assert bench.labelled == []
     QTest.mouseClick(row.nothing, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not bench.desk.sheet.review.nothing_found)
+    qtbot.waitUntil(lambda: not bench.session.report_model.review.nothing_found)
 
 
 def test_a_tick_hides_a_category_and_shows_it_again(bench: Bench, qtbot: QtBot) -> None:
@@ -128,7 +128,7 @@ def test_the_menu_shows_one_category_alone_and_all_again(bench: Bench) -> None:
     words = [action.text().partition("\t")[0] for action in bench.palette.menu_of("GI").actions()]
     menu = dict(zip(words, bench.palette.menu_of("GI").actions(), strict=True))
     menu["&Only this category"].trigger()
-    assert bench.palette.hidden == frozenset(bench.desk.scheme.ids) - {"GI"}
+    assert bench.palette.hidden == frozenset(bench.session.scheme.ids) - {"GI"}
     menu["Show &all"].trigger()
     assert bench.palette.hidden == frozenset()
 
@@ -138,19 +138,19 @@ def test_the_menu_relabels_only_ones_own_current_span(bench: Bench) -> None:
         return next(a for a in bench.palette.menu_of(category).actions() if "Relabel" in a.text()).isEnabled()
 
     assert not relabel("GI")
-    bench.desk.hand.label(0, 8, "GU")
+    bench.session.controller.label(0, 8, "GU")
     assert relabel("GI")
 
 
 def test_nothing_found_cannot_be_stated_in_the_menu_beside_a_span(bench: Bench) -> None:
-    bench.desk.hand.label(0, 8, "GU")
+    bench.session.controller.label(0, 8, "GU")
     nothing = next(a for a in bench.palette.menu_of("GU").actions() if "Nothing" in a.text())
     assert not nothing.isEnabled()
 
 
 def test_every_deed_is_within_reach_of_the_keyboard(bench: Bench, qtbot: QtBot) -> None:
     bench.palette.take_focus()
-    first, second = (bench.palette.rows[one] for one in bench.desk.scheme.ids[:2])
+    first, second = (bench.palette.rows[one] for one in bench.session.scheme.ids[:2])
     assert first.hasFocus()
     QTest.keyClick(first, Qt.Key.Key_Down)
     assert second.hasFocus()
@@ -171,7 +171,7 @@ def test_tab_stops_once_at_the_palette(bench: Bench) -> None:
 
 
 def test_the_category_in_use_is_marked_by_more_than_colour(bench: Bench) -> None:
-    bench.desk.use_category("MSK")
+    bench.session.use_category("MSK")
     bold = [one for one, row in bench.palette.rows.items() if row.name.font().bold()]
     assert bold == ["MSK"]
     assert "in use" in bench.palette.rows["MSK"].accessibleName()
@@ -179,16 +179,16 @@ def test_the_category_in_use_is_marked_by_more_than_colour(bench: Bench) -> None
 
 def test_a_changed_key_is_printed(bench: Bench) -> None:
     assert bench.palette.rows["Neuro"].key.text() == "N"
-    bench.actions.add(with_keys(category_commands(bench.desk.scheme), {"label.Neuro": "Ctrl+7"}))
+    bench.actions.add(with_keys(category_commands(bench.session.scheme), {"label.Neuro": "Ctrl+7"}))
     assert bench.palette.rows["Neuro"].key.text() == "Ctrl+7"
 
 
 def test_no_count_and_no_statement_moves_the_columns(bench: Bench, qtbot: QtBot) -> None:
     row = bench.palette.rows["GU"]
     places = [widget.geometry() for widget in (row.tick, row.swatch, row.name, row.key)]
-    bench.desk.hand.state_nothing_found("GU")
+    bench.session.controller.state_nothing_found("GU")
     qtbot.waitUntil(stated(bench, "GU"))
-    bench.desk.use_category("GU")
+    bench.session.use_category("GU")
     bench.palette.toggle("GU")
     assert places == [widget.geometry() for widget in (row.tick, row.swatch, row.name, row.key)]
     assert row.nothing.sizeHint().width() <= row.nothing.width()
@@ -205,8 +205,8 @@ def test_all_rows_fit_at_the_usual_size_and_scroll_at_the_largest(
     bench.palette.setFont(font)
     bench.window.setFixedHeight(300)
     qtbot.waitUntil(lambda: bar.maximum() > 0)
-    last = bench.desk.scheme.ids[-1]
-    bench.desk.use_category(last)
+    last = bench.session.scheme.ids[-1]
+    bench.session.use_category(last)
     row = bench.palette.rows[last]
     assert (
         bench.palette.viewport()
@@ -228,5 +228,5 @@ def test_it_asks_for_the_room_of_its_widest_name_in_bold(bench: Bench) -> None:
     palette.setFixedWidth(palette.sizeHint().width())
     bench.window.resize(500, 720)
     for category, row in palette.rows.items():
-        bench.desk.use_category(category)
+        bench.session.use_category(category)
         assert row.name.text() == row.category.name

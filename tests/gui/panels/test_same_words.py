@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.same_words import SameWordsDialog
 from app.gui.modes.annotate.same_words import SameWordsOffer
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS, category_commands
 from app.operations.exchange.importing import import_reports
@@ -26,20 +26,22 @@ TEXT = (
 
 
 @pytest.fixture
-def desk(project: Path, tmp_path: Path, open_desk: Callable[[Path], Desk], qtbot: QtBot) -> Desk:
+def session(
+    project: Path, tmp_path: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> ProjectSession:
     """The sample reports and a short one, which is open."""
     (tmp_path / "short.txt").write_text(TEXT, encoding="utf-8")
     for _ in import_reports(project, [tmp_path / "short.txt"]):
         pass
-    desk = open_desk(project)
-    with qtbot.waitSignal(desk.sheet.opened):
-        desk.open_report(list(desk.rows)[-1])
-    assert WORD in desk.sheet.text
-    return desk
+    session = open_session(project)
+    with qtbot.waitSignal(session.report_model.opened):
+        session.open_report(list(session.rows)[-1])
+    assert WORD in session.report_model.text
+    return session
 
 
 @pytest.fixture
-def window(desk: Desk, qtbot: QtBot) -> QMainWindow:
+def window(session: ProjectSession, qtbot: QtBot) -> QMainWindow:
     window = QMainWindow()
     qtbot.addWidget(window)
     window.resize(900, 600)
@@ -47,15 +49,15 @@ def window(desk: Desk, qtbot: QtBot) -> QMainWindow:
 
 
 @pytest.fixture
-def actions(desk: Desk, window: QMainWindow) -> Actions:
+def actions(session: ProjectSession, window: QMainWindow) -> Actions:
     actions = Actions(window)
-    actions.add((*COMMANDS, *category_commands(desk.scheme)))
+    actions.add((*COMMANDS, *category_commands(session.scheme)))
     return actions
 
 
 @pytest.fixture
-def offer(desk: Desk, window: QMainWindow, actions: Actions, qtbot: QtBot) -> SameWordsOffer:
-    offer = SameWordsOffer(desk, actions)
+def offer(session: ProjectSession, window: QMainWindow, actions: Actions, qtbot: QtBot) -> SameWordsOffer:
+    offer = SameWordsOffer(session, actions)
     whole = QWidget()
     QVBoxLayout(whole).addWidget(offer)
     window.setCentralWidget(whole)
@@ -64,25 +66,25 @@ def offer(desk: Desk, window: QMainWindow, actions: Actions, qtbot: QtBot) -> Sa
     return offer
 
 
-def label(desk: Desk, words: str, category: str = "CVS") -> str:
-    start = desk.sheet.text.index(words)
-    return desk.hand.label(start, start + len(words), category)
+def label(session: ProjectSession, words: str, category: str = "CVS") -> str:
+    start = session.report_model.text.index(words)
+    return session.controller.label(start, start + len(words), category)
 
 
-def opened(desk: Desk, words: str, window: QMainWindow, qtbot: QtBot) -> SameWordsDialog:
-    dialog = SameWordsDialog(desk, "CVS", words, window)
+def opened(session: ProjectSession, words: str, window: QMainWindow, qtbot: QtBot) -> SameWordsDialog:
+    dialog = SameWordsDialog(session, "CVS", words, window)
     with qtbot.waitSignal(dialog.found):
         dialog.open()
     return dialog
 
 
 def test_the_offer_counts_the_other_places_and_says_its_key(
-    desk: Desk, offer: SameWordsOffer, actions: Actions, qtbot: QtBot
+    session: ProjectSession, offer: SameWordsOffer, actions: Actions, qtbot: QtBot
 ) -> None:
     given: list[bool] = []
     actions.on("span.same", lambda: given.append(True))
     assert not offer.button.isVisible()
-    label(desk, WORD)
+    label(session, WORD)
     qtbot.waitUntil(lambda: offer.button.isVisible())
     assert offer.button.text() == "2 more places with these words (S)"
     offer.button.click()
@@ -90,87 +92,89 @@ def test_the_offer_counts_the_other_places_and_says_its_key(
 
 
 def test_the_offer_keeps_its_height_when_there_is_none(
-    desk: Desk, offer: SameWordsOffer, qtbot: QtBot
+    session: ProjectSession, offer: SameWordsOffer, qtbot: QtBot
 ) -> None:
     height = offer.height()
     assert height > offer.fontMetrics().height()
-    label(desk, WORD)
+    label(session, WORD)
     qtbot.waitUntil(lambda: offer.button.isVisible())
     assert offer.height() == height == offer.sizeHint().height()
 
 
 def test_the_offer_goes_when_another_span_is_labelled(
-    desk: Desk, offer: SameWordsOffer, qtbot: QtBot
+    session: ProjectSession, offer: SameWordsOffer, qtbot: QtBot
 ) -> None:
-    label(desk, WORD)
+    label(session, WORD)
     qtbot.waitUntil(lambda: offer.offer is not None)
-    label(desk, "mild")
+    label(session, "mild")
     qtbot.waitUntil(lambda: offer.offer is None)
     assert not offer.button.isVisible()
 
 
-def test_the_offer_goes_with_its_report(desk: Desk, offer: SameWordsOffer, qtbot: QtBot) -> None:
-    label(desk, WORD)
+def test_the_offer_goes_with_its_report(session: ProjectSession, offer: SameWordsOffer, qtbot: QtBot) -> None:
+    label(session, WORD)
     qtbot.waitUntil(lambda: offer.offer is not None)
-    desk.step_report(-1, list(desk.rows))
+    session.step_report(-1, list(session.rows))
     qtbot.waitUntil(lambda: offer.offer is None)
 
 
 def test_the_places_of_the_open_report_come_first_and_are_ticked(
-    desk: Desk, window: QMainWindow, qtbot: QtBot
+    session: ProjectSession, window: QMainWindow, qtbot: QtBot
 ) -> None:
-    dialog = opened(desk, "patient", window, qtbot)
+    dialog = opened(session, "patient", window, qtbot)
     groups = [dialog.tree.topLevelItem(n) for n in range(dialog.tree.topLevelItemCount())]
     assert len(groups) > 1
     assert groups[0] is not None
     assert groups[0].text(0).startswith("This report: ")
-    assert {place.report for place in dialog.chosen()} == {desk.sheet.key}
+    assert {place.report for place in dialog.chosen()} == {session.report_model.key}
     assert len(dialog.chosen()) == groups[0].childCount()
     listed = sum(group.childCount() for group in groups if group is not None)
     assert dialog.count.text() == f"{len(dialog.chosen())} of {listed} chosen."
 
 
 def test_words_stand_between_what_is_before_and_after_them(
-    desk: Desk, window: QMainWindow, qtbot: QtBot
+    session: ProjectSession, window: QMainWindow, qtbot: QtBot
 ) -> None:
-    dialog = opened(desk, "patient", window, qtbot)
+    dialog = opened(session, "patient", window, qtbot)
     group = dialog.tree.topLevelItem(0)
     assert group is not None
     item = group.child(0)
     assert item is not None
     place = dialog.chosen()[0]
-    text = desk.sheet.text
+    text = session.report_model.text
     assert text[place.start : place.end] == item.text(1)
     assert text[: place.start].rstrip().endswith(item.text(0)[-12:])
     assert item.font(1).bold()
 
 
-def test_enter_labels_what_is_ticked_in_one_act(desk: Desk, window: QMainWindow, qtbot: QtBot) -> None:
-    dialog = opened(desk, "patient", window, qtbot)
+def test_enter_labels_what_is_ticked_in_one_act(
+    session: ProjectSession, window: QMainWindow, qtbot: QtBot
+) -> None:
+    dialog = opened(session, "patient", window, qtbot)
     chosen = dialog.chosen()
     QTest.keyClick(dialog.tree, Qt.Key.Key_Return)
     assert not dialog.isVisible()
-    qtbot.waitUntil(lambda: desk.sheet.counts()["CVS"] == len(chosen) > 1)
-    desk.undo()
-    qtbot.waitUntil(lambda: desk.sheet.counts()["CVS"] == 0)
-    qtbot.waitUntil(lambda: desk.worker.waiting == 0)
+    qtbot.waitUntil(lambda: session.report_model.counts()["CVS"] == len(chosen) > 1)
+    session.undo()
+    qtbot.waitUntil(lambda: session.report_model.counts()["CVS"] == 0)
+    qtbot.waitUntil(lambda: session.worker.waiting == 0)
 
 
 def test_other_reports_are_labelled_where_they_are_ticked(
-    desk: Desk, window: QMainWindow, qtbot: QtBot
+    session: ProjectSession, window: QMainWindow, qtbot: QtBot
 ) -> None:
-    dialog = opened(desk, "patient", window, qtbot)
+    dialog = opened(session, "patient", window, qtbot)
     dialog.all.click()
     wanted = Counter(place.report for place in dialog.chosen())
     assert len(wanted) > 1
     dialog.label.click()
-    qtbot.waitUntil(lambda: Counter({k: r.own.get("CVS", 0) for k, r in desk.rows.items()}) == wanted)
+    qtbot.waitUntil(lambda: Counter({k: r.own.get("CVS", 0) for k, r in session.rows.items()}) == wanted)
 
 
 def test_space_ticks_and_buttons_choose_all_none_and_this_report(
-    desk: Desk, window: QMainWindow, qtbot: QtBot
+    session: ProjectSession, window: QMainWindow, qtbot: QtBot
 ) -> None:
-    dialog = opened(desk, "patient", window, qtbot)
+    dialog = opened(session, "patient", window, qtbot)
     here = len(dialog.chosen())
     QTest.keyClick(dialog.tree, Qt.Key.Key_Space)
     assert len(dialog.chosen()) == here - 1
@@ -181,37 +185,39 @@ def test_space_ticks_and_buttons_choose_all_none_and_this_report(
     assert len(dialog.chosen()) == here
 
 
-def test_escape_labels_nothing(desk: Desk, window: QMainWindow, qtbot: QtBot) -> None:
-    dialog = opened(desk, "patient", window, qtbot)
+def test_escape_labels_nothing(session: ProjectSession, window: QMainWindow, qtbot: QtBot) -> None:
+    dialog = opened(session, "patient", window, qtbot)
     QTest.keyClick(dialog.tree, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
-    assert desk.worker.waiting == 0
-    assert desk.sheet.counts()["CVS"] == 0
+    assert session.worker.waiting == 0
+    assert session.report_model.counts()["CVS"] == 0
 
 
-def test_words_that_stand_nowhere_else_are_said_to(desk: Desk, window: QMainWindow, qtbot: QtBot) -> None:
-    dialog = opened(desk, "no such words at all", window, qtbot)
+def test_words_that_stand_nowhere_else_are_said_to(
+    session: ProjectSession, window: QMainWindow, qtbot: QtBot
+) -> None:
+    dialog = opened(session, "no such words at all", window, qtbot)
     assert dialog.none.isVisible()
     assert not dialog.tree.isVisible()
     assert not dialog.label.isEnabled()
 
 
 def test_a_list_cut_short_says_how_many_places_there_are(
-    desk: Desk, window: QMainWindow, qtbot: QtBot
+    session: ProjectSession, window: QMainWindow, qtbot: QtBot
 ) -> None:
-    dialog = opened(desk, "the", window, qtbot)
+    dialog = opened(session, "the", window, qtbot)
     assert "of 200 chosen." in dialog.count.text()
     assert "the first 200 are listed." in dialog.count.text()
 
 
 def test_an_answer_that_comes_after_the_dialog_has_gone_is_passed_over(
-    desk: Desk, window: QMainWindow, qtbot: QtBot
+    session: ProjectSession, window: QMainWindow, qtbot: QtBot
 ) -> None:
-    dialog = SameWordsDialog(desk, "CVS", "patient", window)
+    dialog = SameWordsDialog(session, "CVS", "patient", window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
     with qtbot.waitSignal(dialog.destroyed):
         dialog.reject()
     answered: list[bool] = []
-    desk.worker.ask(lambda _project: True, answered.append)
+    session.worker.ask(lambda _project: True, answered.append)
     qtbot.waitUntil(lambda: answered == [True])

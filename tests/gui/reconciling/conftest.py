@@ -93,10 +93,10 @@ class Reconciling:
         workbench = window.workbench
         assert workbench is not None
         self.workbench: Workbench = workbench
-        self.desk, self.reader = workbench.desk, workbench.reader
+        self.session, self.reader = workbench.session, workbench.reader
         self.told: list[str] = []
-        self.desk.said.connect(self.told.append)
-        self.desk.failed.connect(self.told.append)
+        self.session.said.connect(self.told.append)
+        self.session.failed.connect(self.told.append)
 
     @property
     def mode(self) -> ReconcileMode:
@@ -112,7 +112,7 @@ class Reconciling:
         """By its key, and wait until the queue is there."""
         self.press("4", CTRL)
         self.qtbot.waitUntil(lambda: self.work.offer_of_sides is not None)
-        self.settle_desk()
+        self.settle_session()
         if self.work.unseen:
             self.press(Qt.Key.Key_Return)
         self.settle()
@@ -122,23 +122,23 @@ class Reconciling:
 
     def settle(self) -> None:
         """Wait until all that was asked is answered, and the report of the current difference is there."""
-        self.settle_desk()
+        self.settle_session()
         current = self.work.current
         if current is not None:
-            self.qtbot.waitUntil(lambda: self.desk.sheet.key == current.item.report)
+            self.qtbot.waitUntil(lambda: self.session.report_model.key == current.item.report)
 
-    def settle_desk(self) -> None:
+    def settle_session(self) -> None:
         """Wait until all that was asked is answered, and what was asked then."""
-        settle(self.desk.worker, self.qtbot, 3)
+        settle(self.session.worker, self.qtbot, 3)
 
     def go_to(self, report: str, kind: str) -> None:
         """To the first difference of that kind in a report."""
-        spot = next(
-            spot
-            for spot in self.work.walk.spots
-            if spot.item.report == report and spot.difference.kind == kind
+        queue_place = next(
+            queue_place
+            for queue_place in self.work.cursor.queue_places
+            if queue_place.item.report == report and queue_place.difference.kind == kind
         )
-        self.work.go_to(spot)
+        self.work.go_to(queue_place)
         self.settle()
 
     def dialog(self, kind: type[Dialog]) -> Dialog:
@@ -157,7 +157,7 @@ class Reconciling:
     def on_disk(self) -> list[Decision]:
         """Every decision in the project, as soon as what is on its way is there."""
         found: list[list[Decision]] = []
-        self.desk.worker.ask(decisions, found.append)
+        self.session.worker.ask(decisions, found.append)
         self.qtbot.waitUntil(lambda: bool(found))
         return found[0]
 

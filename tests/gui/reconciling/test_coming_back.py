@@ -38,7 +38,7 @@ def test_no_gold_is_offered_as_if_all_were_done_while_questions_are_left(
         rec.settle()
     rec.work.set_filters(Filters(state="decided"))
     rec.work.set_sides(BEN, ANA)
-    rec.settle_desk()
+    rec.settle_session()
     assert rec.work.current is None
     words = "1 decided, 5 to be asked again; choose other filters at the left to come to them."
     assert rec.mode.card.message.text() == words
@@ -116,7 +116,7 @@ def test_a_low_right_side_scrolls_and_squeezes_nothing(rec: Reconciling) -> None
     assert isinstance(side, QScrollArea)
     side.setMaximumHeight(200)
     rec.qtbot.waitUntil(lambda: side.height() == 200)
-    for part in (rec.mode.why, rec.mode.clauses, rec.mode.gold):
+    for part in (rec.mode.rationale, rec.mode.clauses, rec.mode.gold):
         assert part.height() >= part.minimumSizeHint().height()
     assert side.verticalScrollBar().maximum() > 0
     inside = side.widget()

@@ -46,7 +46,7 @@ def test_what_is_spoken_and_what_holds_tell_polarities_and_categories(rec: Recon
     decided = rec.work.current
     assert decided is not None
     assert rec.work.queue is not None
-    said = spoken(decided.difference, rec.work.queue, codes_of(rec.desk.scheme))
+    said = spoken(decided.difference, rec.work.queue, codes_of(rec.session.scheme))
     assert "ana: negated “rash”. ben: present “rash”." in said
     rec.press("L")
     rec.work.go_to(decided)
@@ -64,7 +64,7 @@ def test_corrections_are_read_in_full_and_lead_to_the_place_by_keyboard(rec: Rec
     decided = rec.work.current
     assert decided is not None
     rec.press("T")
-    QTest.keyClicks(rec.mode.why.note, "No rash was seen")
+    QTest.keyClicks(rec.mode.rationale.note, "No rash was seen")
     rec.press(Qt.Key.Key_Return)
     rec.press("R")
     dialog = corrections(rec)
@@ -89,10 +89,10 @@ def test_those_alike_are_told_in_full_below_the_list(rec: Reconciling) -> None:
 
 def test_a_quick_way_back_shows_the_report_that_the_card_is_about(rec: Reconciling) -> None:
     rec.go_to("PMC1", "polarity")
-    rec.work.go_to(next(one for one in rec.work.walk.spots if one.item.report == "PMC3"))
+    rec.work.go_to(next(one for one in rec.work.cursor.queue_places if one.item.report == "PMC3"))
     # PMC3 is on its way to the page.
     rec.press(",")
     rec.press(",")
     rec.go_to("PMC1", "polarity")
-    rec.settle_desk()
-    assert rec.desk.sheet.key == "PMC1"
+    rec.settle_session()
+    assert rec.session.report_model.key == "PMC1"

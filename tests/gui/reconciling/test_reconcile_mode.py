@@ -85,19 +85,19 @@ def test_reason_note_clause_and_confidence_go_with_the_decision_that_follows(rec
     rec.press("3")
     rec.press("S")
     rec.press("T")
-    assert rec.mode.why.note.hasFocus()
-    QTest.keyClicks(rec.mode.why.note, "Left or right?")
+    assert rec.mode.rationale.note.hasFocus()
+    QTest.keyClicks(rec.mode.rationale.note, "Left or right?")
     rec.press(Qt.Key.Key_Return)
     assert rec.reader.hasFocus()
-    rec.mode.why.clause.setCurrentIndex(1)
-    rec.mode.why.clause.activated.emit(1)
-    clause = rec.mode.why.clause.currentText()
+    rec.mode.rationale.clause.setCurrentIndex(1)
+    rec.mode.rationale.clause.activated.emit(1)
+    clause = rec.mode.rationale.clause.currentText()
     assert clause
     rec.press("L")
     (there,) = rec.on_disk()
     assert (there.reason_code, there.note, there.confidence) == ("ambiguous-text", "Left or right?", 1.0)
     assert there.clause == clause
-    assert rec.work.why.reason == ""
+    assert rec.work.rationale.reason == ""
 
 
 def test_a_reason_given_afterwards_is_recorded_with_the_same_choice(rec: Reconciling) -> None:
@@ -116,8 +116,8 @@ def test_a_reason_given_afterwards_is_recorded_with_the_same_choice(rec: Reconci
 def test_the_clause_of_a_decision_is_marked_in_the_guideline(rec: Reconciling) -> None:
     rec.go_to("PMC1", "boundary")
     assert "▸" not in rec.mode.clauses.text.toPlainText()
-    rec.mode.why.clause.setCurrentIndex(0)
-    rec.mode.why.clause.activated.emit(0)
+    rec.mode.rationale.clause.setCurrentIndex(0)
+    rec.mode.rationale.clause.activated.emit(0)
     marked = [line for line in rec.mode.clauses.text.toPlainText().splitlines() if line.startswith("▸")]
     assert len(marked) == 1
 
@@ -181,13 +181,16 @@ def test_ask_again_leaves_it_undecided_as_a_question(rec: Reconciling) -> None:
     rec.mode.queue.fill_filters()
     wanted = next(a for a in rec.mode.queue.filter_menu.actions() if a.text() == "To be asked again")
     wanted.trigger()
-    assert [spot.name for spot in rec.work.walk.spots] == [asked.name]
+    assert [queue_place.name for queue_place in rec.work.cursor.queue_places] == [asked.name]
 
 
 def test_filters_narrow_by_kind_category_and_words(rec: Reconciling) -> None:
     def shown(filters: Filters) -> list[tuple[str, str]]:
         rec.work.set_filters(filters)
-        return [(spot.item.report, spot.difference.kind) for spot in rec.work.walk.spots]
+        return [
+            (queue_place.item.report, queue_place.difference.kind)
+            for queue_place in rec.work.cursor.queue_places
+        ]
 
     assert shown(Filters(kind="boundary")) == [(key, "boundary") for key in TEXTS]
     assert {kind for _, kind in shown(Filters(category="DERM"))} == {"polarity"}
@@ -203,7 +206,7 @@ def test_a_filter_puts_the_first_of_what_is_left_on_the_card(rec: Reconciling) -
     rec.mode.queue.search.setText("whee")
     rec.settle()
     assert rec.kind == ("PMC3", "boundary")
-    assert rec.desk.sheet.key == "PMC3"
+    assert rec.session.report_model.key == "PMC3"
 
 
 def test_showing_everything_again_leaves_one_where_one_is(rec: Reconciling) -> None:
@@ -224,7 +227,7 @@ def test_another_order_begins_at_its_first(rec: Reconciling) -> None:
     rec.mode.queue.order.setCurrentIndex(1)
     rec.mode.queue.order.activated.emit(1)
     rec.settle()
-    assert rec.work.current == rec.work.walk.spots[0]
+    assert rec.work.current == rec.work.cursor.queue_places[0]
 
 
 def test_a_pair_is_decided_whole_by_one_act(rec: Reconciling) -> None:
@@ -439,7 +442,7 @@ def test_decisions_that_no_longer_apply_are_listed(rec: Reconciling) -> None:
         start = span.finding.start or 0
         move_span(project, span.uuid, start, start + len("wheeze at night"))
     rec.window.open_project(rec.path)
-    rec.qtbot.waitUntil(lambda: rec.window.workbench is not None and bool(rec.window.workbench.desk.rows))
+    rec.qtbot.waitUntil(lambda: rec.window.workbench is not None and bool(rec.window.workbench.session.rows))
     again = Reconciling(rec.window, rec.qtbot, rec.path)
     again.qtbot.waitUntil(lambda: again.reader.text() != "")
     again.enter()
@@ -506,11 +509,11 @@ def test_a_reason_set_before_turning_to_the_whole_pair_is_kept(rec: Reconciling)
 
 def test_the_queue_is_read_anew_when_spans_have_changed(rec: Reconciling) -> None:
     rec.press("1", CTRL)
-    with rec.qtbot.waitSignal(rec.desk.annotator_changed):
-        rec.desk.set_annotator(BEN)
-    rec.qtbot.waitUntil(lambda: bool(rec.desk.sheet.spans))
-    rec.desk.hand.remove(list(rec.desk.sheet.spans))
-    rec.settle_desk()
+    with rec.qtbot.waitSignal(rec.session.annotator_changed):
+        rec.session.set_annotator(BEN)
+    rec.qtbot.waitUntil(lambda: bool(rec.session.report_model.spans))
+    rec.session.controller.remove(list(rec.session.report_model.spans))
+    rec.settle_session()
     rec.enter()
     rec.qtbot.waitUntil(lambda: rec.work.queue is not None and len(rec.work.queue.differences) != 6)
 
@@ -528,7 +531,7 @@ def test_what_is_refused_is_said_and_the_queue_read_again(rec: Reconciling) -> N
         move_span(project, span.uuid, span.finding.start or 0, (span.finding.end or 0) - 1)
 
     # As if it came from elsewhere: nobody tells the window.
-    rec.desk.worker.ask(shorten, lambda _: None)
+    rec.session.worker.ask(shorten, lambda _: None)
     rec.press("L")
     rec.qtbot.waitUntil(lambda: rec.told != [])
     assert rec.told == ["A quote in question was changed since the queue was read; read the queue again."]

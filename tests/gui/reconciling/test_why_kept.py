@@ -16,12 +16,12 @@ from tests.gui.reconciling.conftest import ANA, CTRL, Reconciling, Said, write_s
 def choose_clause(rec: Reconciling) -> str:
     """By its key, the second of the list."""
     rec.press("C")
-    list_ = rec.mode.why.clause.view()
+    list_ = rec.mode.rationale.clause.view()
     rec.qtbot.waitUntil(list_.isVisible)
     QTest.keyClick(list_, Qt.Key.Key_Home)
     QTest.keyClick(list_, Qt.Key.Key_Down)
     QTest.keyClick(list_, Qt.Key.Key_Return)
-    return rec.mode.why.clause.itemText(1)
+    return rec.mode.rationale.clause.itemText(1)
 
 
 def back_in_the_text(rec: Reconciling) -> None:
@@ -42,28 +42,28 @@ def test_a_clause_chosen_by_keys_is_taken_and_the_next_key_decides(rec: Reconcil
 
 def test_a_clause_may_be_typed_and_escape_restores_it(rec: Reconciling) -> None:
     rec.go_to("PMC1", "boundary")
-    box = rec.mode.why.clause
+    box = rec.mode.rationale.clause
     box.setFocus()
     QTest.keyClicks(box, "My own words")
     rec.press(Qt.Key.Key_Return)
     assert rec.reader.hasFocus()
-    assert rec.work.why.clause == "My own words"
+    assert rec.work.rationale.clause == "My own words"
     box.setFocus()
     box.line.selectAll()
     QTest.keyClicks(box, "Others")
     rec.press(Qt.Key.Key_Escape)
     assert rec.reader.hasFocus()
-    assert (box.currentText(), rec.work.why.clause) == ("My own words", "My own words")
+    assert (box.currentText(), rec.work.rationale.clause) == ("My own words", "My own words")
     assert box.line.accessibleName() == "Clause of the guideline"
 
 
 def test_the_keys_of_a_list_choose_no_clause_in_passing(rec: Reconciling) -> None:
     rec.go_to("PMC1", "boundary")
-    box = rec.mode.why.clause
+    box = rec.mode.rationale.clause
     box.setFocus()
     QTest.keyClick(box, Qt.Key.Key_Down)
     rec.qtbot.waitUntil(box.view().isVisible)
-    assert rec.work.why.clause == ""
+    assert rec.work.rationale.clause == ""
     box.hidePopup()
 
 
@@ -72,15 +72,15 @@ def test_what_is_noted_of_an_undecided_difference_waits_there(rec: Reconciling) 
     noted = rec.work.current
     assert noted is not None
     rec.press("T")
-    QTest.keyClicks(rec.mode.why.note, "Ask the cardiologist")
+    QTest.keyClicks(rec.mode.rationale.note, "Ask the cardiologist")
     rec.press(Qt.Key.Key_Return)
     rec.press("2")
     assert "wait for the decision" in rec.mode.card.outcome.full_text()
     rec.press(".")
     assert rec.work.current != noted
-    assert (rec.mode.why.note.text(), rec.work.why.reason) == ("", "")
+    assert (rec.mode.rationale.note.text(), rec.work.rationale.reason) == ("", "")
     rec.press(",")
-    assert rec.mode.why.note.text() == "Ask the cardiologist"
+    assert rec.mode.rationale.note.text() == "Ask the cardiologist"
     rec.press("1", CTRL)
     assert rec.told[-1].startswith("What was noted on 1 undecided difference is kept for the decision")
     rec.press("4", CTRL)
@@ -97,20 +97,20 @@ def test_a_note_half_typed_is_kept_where_another_row_is_clicked(rec: Reconciling
     noted = rec.work.current
     assert noted is not None
     rec.press("T")
-    QTest.keyClicks(rec.mode.why.note, "Half a")
+    QTest.keyClicks(rec.mode.rationale.note, "Half a")
     rec.go_to("PMC1", "polarity")
-    assert rec.mode.why.note.text() == ""
+    assert rec.mode.rationale.note.text() == ""
     rec.work.go_to(noted)
-    assert rec.mode.why.note.text() == "Half a"
+    assert rec.mode.rationale.note.text() == "Half a"
 
 
 def test_what_is_being_typed_stays_when_the_queue_is_read_again(rec: Reconciling) -> None:
     rec.go_to("PMC1", "boundary")
     rec.press("T")
-    note = rec.mode.why.note
+    note = rec.mode.rationale.note
     QTest.keyClicks(note, "Half a")
     note.setCursorPosition(2)
-    rec.desk.reload()
+    rec.session.reload()
     QTest.keyClicks(note, "!")
     rec.settle()
     QTest.keyClicks(note, "?")
@@ -149,11 +149,11 @@ def test_the_highlighted_row_is_what_a_key_decides_on(rec: Reconciling) -> None:
     list_.setFocus()
     rec.press(Qt.Key.Key_Down)
     rec.press(Qt.Key.Key_Down)
-    spot, whole = rec.mode.queue.model.line(list_.currentIndex().row())
-    assert (rec.work.current, rec.work.whole) == (spot, whole)
+    queue_place, whole = rec.mode.queue.model.line(list_.currentIndex().row())
+    assert (rec.work.current, rec.work.whole) == (queue_place, whole)
     rec.press("L")
     (there,) = rec.on_disk()
-    assert there.difference == spot.difference.id
+    assert there.difference == queue_place.difference.id
 
 
 def test_nothing_is_decided_that_the_filters_hide(rec: Reconciling) -> None:
@@ -201,8 +201,8 @@ def test_undo_and_another_annotator_end_an_edit_and_say_so(rec: Reconciling) -> 
     assert any("Undone: " in said and "under way was cancelled." in said for said in rec.told)
     rec.told.clear()
     rec.press("E")
-    with rec.qtbot.waitSignal(rec.desk.annotator_changed):
-        rec.desk.set_annotator(ANA)
+    with rec.qtbot.waitSignal(rec.session.annotator_changed):
+        rec.session.set_annotator(ANA)
     assert not rec.mode.card.edit.active
     assert "The edit that was under way was cancelled." in rec.told
 
@@ -218,23 +218,23 @@ def test_the_second_of_an_edited_pair_says_where_its_span_is(
     rec.press(Qt.Key.Key_Return)
     rec.settle()
     (second,) = (one.difference for one in rec.on_disk() if not one.findings)
-    rec.work.go_to(next(one for one in rec.work.walk.spots if one.difference.id == second))
+    rec.work.go_to(next(one for one in rec.work.cursor.queue_places if one.difference.id == second))
     assert "Now: decided with the first of the pair." in rec.mode.card.outcome.full_text()
     rec.press("2")
     assert rec.told[-1] == "This was decided with the first of the pair; change it there."
-    assert not rec.mode.why.reasons["slip"].isChecked()
-    assert rec.work.why.reason == ""
+    assert not rec.mode.rationale.reasons["slip"].isChecked()
+    assert rec.work.rationale.reason == ""
     rec.press("T")
-    QTest.keyClicks(rec.mode.why.note, "Not here")
+    QTest.keyClicks(rec.mode.rationale.note, "Not here")
     rec.press(Qt.Key.Key_Return)
-    assert rec.mode.why.note.text() == ""
+    assert rec.mode.rationale.note.text() == ""
 
 
 def test_a_reason_that_is_clicked_leaves_what_is_being_typed(rec: Reconciling) -> None:
     rec.go_to("PMC1", "boundary")
     rec.press("T")
-    QTest.keyClicks(rec.mode.why.note, "Half a")
+    QTest.keyClicks(rec.mode.rationale.note, "Half a")
     # On some systems a button takes no focus where it is clicked.
-    rec.mode.why.reasons["slip"].click()
-    assert rec.mode.why.note.hasFocus()
-    assert (rec.work.why.reason, rec.mode.why.note.text()) == ("slip", "Half a")
+    rec.mode.rationale.reasons["slip"].click()
+    assert rec.mode.rationale.note.hasFocus()
+    assert (rec.work.rationale.reason, rec.mode.rationale.note.text()) == ("slip", "Half a")

@@ -16,11 +16,11 @@ from tests.gui.reconciling.conftest import Reconciling
 
 def test_the_next_undecided_is_looked_for_round_the_end(rec: Reconciling) -> None:
     assert rec.work.queue is not None
-    walk = walk_through(rec.work.queue, Filters())
-    last = walk.spots[-1]
-    assert next(walk.after(last)) == walk.spots[0]
-    assert len(list(walk.after(walk.spots[2]))) == len(walk.spots)
-    assert walk.step(last, 1) is None
+    cursor = walk_through(rec.work.queue, Filters())
+    last = cursor.queue_places[-1]
+    assert next(cursor.after(last)) == cursor.queue_places[0]
+    assert len(list(cursor.after(cursor.queue_places[2]))) == len(cursor.queue_places)
+    assert cursor.step(last, 1) is None
 
 
 def test_rows_tell_kind_state_and_both_sides(rec: Reconciling) -> None:
@@ -40,10 +40,10 @@ def test_a_decision_is_told_of_its_own_rows_alone(rec: Reconciling) -> None:
     changed: list[int] = []
     model.dataChanged.connect(lambda first, last, _: changed.extend(range(first.row(), last.row() + 1)))
     rec.go_to("PMC1", "boundary")
-    spot = rec.work.current
-    assert spot is not None
+    queue_place = rec.work.current
+    assert queue_place is not None
     rec.press("L")
-    place = model.place(spot, whole=False)
+    place = model.place(queue_place, whole=False)
     assert set(changed) == {place}
 
 
@@ -52,8 +52,10 @@ def test_the_walk_keeps_names_that_a_queue_read_anew_finds_again(rec: Reconcilin
     assert queue is not None
     before = walk_through(queue, Filters())
     after = walk_through(replace(queue, items=tuple(reversed(queue.items))), Filters())
-    assert {spot.name for spot in before.spots} == {spot.name for spot in after.spots}
-    assert all(after.find(spot.name) == spot for spot in before.spots)
+    assert {queue_place.name for queue_place in before.queue_places} == {
+        queue_place.name for queue_place in after.queue_places
+    }
+    assert all(after.find(queue_place.name) == queue_place for queue_place in before.queue_places)
 
 
 def test_a_row_gives_a_quote_the_room_that_the_other_side_does_not_need(qapp: QApplication) -> None:

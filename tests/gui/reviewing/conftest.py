@@ -83,7 +83,7 @@ class Reviewing:
         workbench = window.workbench
         assert workbench is not None
         self.workbench: Workbench = workbench
-        self.desk, self.reader = workbench.desk, workbench.reader
+        self.session, self.reader = workbench.session, workbench.reader
 
     @property
     def mode(self) -> ReviewMode:
@@ -99,7 +99,7 @@ class Reviewing:
         whose = self.mode.columns.theirs.whose
         whose.setCurrentIndex(whose.findData(name))
         whose.activated.emit(whose.currentIndex())
-        self.qtbot.waitUntil(lambda: self.mode.session.sheet is not None)
+        self.qtbot.waitUntil(lambda: self.mode.reviewing.sheet is not None)
         self.settle()
         self.reader.setFocus()
 
@@ -109,12 +109,12 @@ class Reviewing:
 
     def settle(self) -> None:
         """Until nothing is on its way to the disk or from it."""
-        settle(self.desk.worker, self.qtbot, 3)
+        settle(self.session.worker, self.qtbot, 3)
 
     @property
     def verdicts(self) -> dict[str, str]:
         """What was said of each of the run's quotes."""
-        sheet = self.mode.session.sheet
+        sheet = self.mode.reviewing.sheet
         assert sheet is not None
         quote = {one.uuid: one.finding.quote for one in sheet.items}
         return {quote[uuid]: verdict.verdict for uuid, verdict in sheet.verdicts.items()}
@@ -122,7 +122,7 @@ class Reviewing:
     @property
     def at(self) -> str:
         """The quote that is to be judged."""
-        item = self.mode.session.item
+        item = self.mode.reviewing.item
         return item.finding.quote if item is not None else ""
 
     @property
@@ -131,7 +131,7 @@ class Reviewing:
 
     def own(self) -> set[tuple[str, str, str, str]]:
         """One's own spans as they are on the page."""
-        spans = self.desk.sheet.spans.values()
+        spans = self.session.report_model.spans.values()
         return {(o.finding.category, o.finding.quote, o.finding.polarity, o.origin) for o in spans}
 
 

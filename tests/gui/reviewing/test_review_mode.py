@@ -41,7 +41,7 @@ def cards(review: Reviewing) -> list[tuple[str, str, str]]:
             cell.left.finding.quote if cell.left else "",
             cell.right.finding.quote if cell.right else cell.heading,
         )
-        for cell in review.mode.session.cells
+        for cell in review.mode.reviewing.cells
     ]
 
 
@@ -62,7 +62,7 @@ def test_nothing_is_shown_before_somebody_is_chosen_and_the_look_is_recorded(
 ) -> None:
     review = open_review(reviewed)
     theirs = review.mode.columns.theirs
-    assert review.desk.sheet.others == {}
+    assert review.session.report_model.others == {}
     assert "Casespan records that you have seen them" in theirs.words.text()
     assert theirs.whose.hasFocus()
     assert blind(review, qtbot)
@@ -73,7 +73,7 @@ def test_nothing_is_shown_before_somebody_is_chosen_and_the_look_is_recorded(
 
 def blind(review: Reviewing, qtbot: QtBot) -> bool:
     said: list[bool] = []
-    review.desk.worker.ask(lambda p: is_blind(p, ME, FIRST), said.append)
+    review.session.worker.ask(lambda p: is_blind(p, ME, FIRST), said.append)
     qtbot.waitUntil(lambda: bool(said))
     return said[0]
 
@@ -137,7 +137,7 @@ def test_where_nothing_is_replaced_there_is_nothing_to_keep_both_of(review: Revi
 
 
 def test_a_quote_without_a_place_is_not_accepted_but_placed_at_the_selection(review: Reviewing) -> None:
-    review.mode.session.set_current(6)
+    review.mode.reviewing.set_current(6)
     review.press("A")
     assert "has no place in the text" in review.said
     assert review.verdicts == {}
@@ -153,16 +153,16 @@ def test_editing_takes_what_is_selected_and_chosen_when_it_is_finished(review: R
     assert review.reader.selection() == place("ataxia of gait")
     review.press(Qt.Key.Key_Left, ALT)
     review.press("2")
-    review.mode.taking.set_category("MSK")
+    review.mode.item_edit.set_category("MSK")
     review.press(Qt.Key.Key_Return)
     assert review.verdicts == {"ataxia of gait": "edited"}
     assert ("MSK", "ataxia of", "negated", "edited") in review.own()
     assert not any(quote == "then ataxia" for _, quote, _, _ in review.own())
-    assert review.mode.taking.draft is None
+    assert review.mode.item_edit.draft is None
 
 
 def test_a_conflicts_proposed_place_is_framed_and_taken_by_editing(review: Reviewing) -> None:
-    review.mode.session.set_current(5)
+    review.mode.reviewing.set_current(5)
     assert review.reader.caret() == place("fever")[0]
     assert review.reader.text()[slice(*place("fever"))] == "fever"
     review.press("E")
@@ -175,7 +175,7 @@ def test_escape_gives_an_edit_up(review: Reviewing) -> None:
     before = review.own()
     review.press("E")
     review.press(Qt.Key.Key_Escape)
-    assert review.mode.taking.draft is None
+    assert review.mode.item_edit.draft is None
     assert (review.own(), review.verdicts, review.at) == (before, {}, "headache")
     assert review.reader.selection()[0] == review.reader.selection()[1]
 
@@ -185,15 +185,15 @@ def test_category_and_field_of_an_edit_are_picked_from_menus(review: Reviewing) 
     menu = review.mode.strip.pick_category()
     next(action for action in menu.actions() if "Derm" in action.text() or "Skin" in action.text()).trigger()
     menu.close()
-    draft = review.mode.taking.draft
+    draft = review.mode.item_edit.draft
     assert draft is not None
     assert draft.category == "DERM"
     fields = review.mode.strip.pick_field()
     assert isinstance(fields, QMenu)
     fields.actions()[1].trigger()
     fields.close()
-    assert review.mode.taking.draft is not None
-    assert review.mode.taking.draft.field == "skin"
+    assert review.mode.item_edit.draft is not None
+    assert review.mode.item_edit.draft.field == "skin"
 
 
 def test_one_undo_takes_a_verdict_back_on_the_cards_as_well(review: Reviewing) -> None:
@@ -227,9 +227,9 @@ def test_at_the_end_the_next_report_is_offered_and_opened_on_demand(review: Revi
     for _ in range(5):
         review.press("R")
     assert review.said == f"All 5 are judged here. G opens {SECOND}, where more of {RUN} waits."
-    assert review.desk.sheet.key == FIRST
+    assert review.session.report_model.key == FIRST
     review.press("G")
-    review.qtbot.waitUntil(lambda: review.desk.sheet.key == SECOND)
+    review.qtbot.waitUntil(lambda: review.session.report_model.key == SECOND)
     review.qtbot.waitUntil(lambda: review.at == "headache")
     review.press("R")
     assert review.said == f"All 1 are judged here; no other report has anything of {RUN} left."
@@ -238,7 +238,7 @@ def test_at_the_end_the_next_report_is_offered_and_opened_on_demand(review: Revi
 def test_the_time_from_when_an_item_came_up_is_recorded(review: Reviewing, qtbot: QtBot) -> None:
     review.press("R")
     found: list[float | None] = []
-    review.desk.worker.ask(lambda p: [one.seconds for one in verdicts(p)], found.extend)
+    review.session.worker.ask(lambda p: [one.seconds for one in verdicts(p)], found.extend)
     qtbot.waitUntil(lambda: bool(found))
     assert found[0] is not None
     assert 0 <= found[0] < 60
@@ -254,7 +254,7 @@ def test_a_span_chosen_in_the_text_is_the_current_card(review: Reviewing) -> Non
 
 def test_the_current_quote_is_outlined_in_the_text(review: Reviewing) -> None:
     review.press("N")
-    item = review.mode.session.item
+    item = review.mode.reviewing.item
     assert item is not None
     assert review.reader.selected_span() == item.uuid
     assert review.reader.caret() == place("ataxia of gait")[0]
@@ -276,14 +276,14 @@ def test_the_cards_are_gone_through_by_arrows_and_chosen_by_a_click(review: Revi
 
 def test_cards_of_a_row_stand_at_one_height(review: Reviewing) -> None:
     left, right = review.mode.columns.own.list, review.mode.columns.theirs.list
-    for row in range(len(review.mode.session.cells)):
+    for row in range(len(review.mode.reviewing.cells)):
         one, other = (view.visualRect(view.model().index(row, 0)) for view in (left, right))
         assert (one.top(), one.height()) == (other.top(), other.height())
     assert left.mapToGlobal(QPoint(0, 0)).y() == right.mapToGlobal(QPoint(0, 0)).y()
 
 
 def test_words_that_one_side_alone_has_are_told_apart(review: Reviewing) -> None:
-    cell = review.mode.session.cells[1]
+    cell = review.mode.reviewing.cells[1]
     assert cell.words("left") == (("then ", True), ("ataxia", False))
     assert cell.words("right") == (("ataxia ", False), ("of gait", True))
     review.press("N")
@@ -327,7 +327,7 @@ def test_a_project_without_reports_has_nothing_to_review_and_no_fault(
     tmp_path: Path, open_review: Callable[[Path], Reviewing]
 ) -> None:
     review = open_review(create_project(tmp_path / "empty.casespan", ME))
-    assert review.mode.session.cells == ()
+    assert review.mode.reviewing.cells == ()
 
 
 def test_where_the_run_has_nothing_the_next_report_is_one_key_away(
@@ -337,12 +337,12 @@ def test_where_the_run_has_nothing_the_next_report_is_one_key_away(
         add_document(act, Document("R", "Nothing of note.", (), {"pmcid": "3"}), "r.xml", "0" * 64)
     review = open_review(reviewed)
     review.choose()
-    review.desk.open_report("PMC3")
-    review.qtbot.waitUntil(lambda: review.desk.sheet.key == "PMC3")
+    review.session.open_report("PMC3")
+    review.qtbot.waitUntil(lambda: review.session.report_model.key == "PMC3")
     review.settle()
     assert f"{RUN} has nothing in this report." in review.mode.columns.theirs.words.text()
     review.mode.columns.theirs.go_on.click()
-    review.qtbot.waitUntil(lambda: review.desk.sheet.key == FIRST)
+    review.qtbot.waitUntil(lambda: review.session.report_model.key == FIRST)
 
 
 def test_categories_are_not_labelled_by_keys_while_reviewing(review: Reviewing) -> None:
@@ -354,7 +354,7 @@ def test_categories_are_not_labelled_by_keys_while_reviewing(review: Reviewing) 
 
 def test_done_is_the_same_as_in_annotating(review: Reviewing) -> None:
     review.press(Qt.Key.Key_Return, CTRL)
-    review.qtbot.waitUntil(lambda: review.desk.rows[FIRST].state == "done")
+    review.qtbot.waitUntil(lambda: review.session.rows[FIRST].state == "done")
 
 
 @pytest.fixture
@@ -380,34 +380,34 @@ def test_hundreds_of_quotes_are_stepped_through_one_by_one(
 ) -> None:
     review = open_review(crowded)
     review.choose()
-    sheet = review.mode.session.sheet
+    sheet = review.mode.reviewing.sheet
     assert sheet is not None
     for _ in sheet.items:
-        review.mode.session.next()
+        review.mode.reviewing.next()
     assert len(sheet.items) == 300
-    assert review.mode.session.sheet is sheet
+    assert review.mode.reviewing.sheet is sheet
 
 
 def test_somebody_else_reviews_under_the_own_name_and_never_the_own_set(review: Reviewing) -> None:
     review.press("R")
-    review.desk.set_annotator("Dr Ben Osei")
+    review.session.set_annotator("Dr Ben Osei")
     review.settle()
     review.choose()
     assert review.verdicts == {}
     assert review.mode.columns.own.title.full_text() == "Dr Ben Osei"
-    assert ME in review.mode.session.names
+    assert ME in review.mode.reviewing.names
     review.choose(ME)
-    review.desk.set_annotator(ME)
+    review.session.set_annotator(ME)
     review.settle()
-    assert review.mode.session.run == ""
+    assert review.mode.reviewing.run == ""
 
 
 def test_who_takes_over_has_seen_nothing_of_what_was_reviewed(review: Reviewing, reviewed: Path) -> None:
-    review.desk.set_annotator("Dr Ben Osei")
+    review.session.set_annotator("Dr Ben Osei")
     review.settle()
-    assert review.mode.session.run == ""
-    assert review.desk.showing == ()
-    assert review.mode.session.cells == ()
+    assert review.mode.reviewing.run == ""
+    assert review.session.showing == ()
+    assert review.mode.reviewing.cells == ()
     with Project.open(reviewed) as project:
         assert is_blind(project, "Dr Ben Osei", FIRST)
 
@@ -432,15 +432,15 @@ def test_no_key_throws_an_edit_away(review: Reviewing, key: str) -> None:
     review.press("E")
     review.press("2")
     review.press(key)
-    assert review.mode.taking.draft is not None
-    assert review.mode.taking.draft.polarity == "negated"
+    assert review.mode.item_edit.draft is not None
+    assert review.mode.item_edit.draft.polarity == "negated"
     assert review.verdicts == {}
     assert "Esc cancels" in review.said
 
 
 def test_an_edit_given_up_by_leaving_the_mode_is_named(review: Reviewing) -> None:
     told: list[str] = []
-    review.desk.said.connect(told.append)
+    review.session.said.connect(told.append)
     review.press("E")
     review.press("1", CTRL)
     assert told == ["The quote that was being edited was left as it is."]
@@ -459,13 +459,13 @@ def test_what_was_accepted_and_then_deleted_says_so(review: Reviewing) -> None:
     quote = review.at
     review.press("A")
     review.press("1", CTRL)
-    made = next(one.uuid for one in review.desk.sheet.spans.values() if one.finding.quote == quote)
-    review.desk.hand.remove([made])
+    made = next(one.uuid for one in review.session.report_model.spans.values() if one.finding.quote == quote)
+    review.session.controller.remove([made])
     review.settle()
     review.press("2", CTRL)
 
     def said_of_it() -> str:
-        sheet = review.mode.session.sheet
+        sheet = review.mode.reviewing.sheet
         item = next((one for one in sheet.items if one.finding.quote == quote), None) if sheet else None
         return verdict_words(sheet, item.uuid) if sheet is not None and item is not None else ""
 
@@ -495,22 +495,22 @@ def test_a_letter_in_the_list_of_sets_judges_nothing_and_shows_nothing_before_it
     QTest.keyClick(whose.view(), Qt.Key.Key_R)
     review.settle()
     assert review.verdicts == {}
-    assert (review.mode.session.run, looks_of(review)) == (RUN, before)
+    assert (review.mode.reviewing.run, looks_of(review)) == (RUN, before)
     view = whose.view()
     view.setCurrentIndex(whose.model().index(whose.findData("Zoe"), 0))
     QTest.keyClick(view, Qt.Key.Key_Return)
     review.settle()
-    assert review.mode.session.run == "Zoe"
+    assert review.mode.reviewing.run == "Zoe"
     assert looks_of(review) == before + 1
 
 
 def add_somebody(review: Reviewing, name: str) -> None:
     """Somebody else who has a span in the first report."""
-    review.desk.worker.act(
+    review.session.worker.act(
         lambda p: add_span(p, name, SpanPlace(FIRST, *place("fever")), "Neuro"), lambda _: None
     )
     review.settle()
-    review.desk.reload()
+    review.session.reload()
     review.settle()
     review.qtbot.waitUntil(lambda: review.mode.columns.theirs.whose.findData(name) >= 0)
 
@@ -518,7 +518,7 @@ def add_somebody(review: Reviewing, name: str) -> None:
 def looks_of(review: Reviewing) -> int:
     """How many looks are on record."""
     found: list[int] = []
-    review.desk.worker.ask(lambda p: len(disclosures(p)), found.append)
+    review.session.worker.ask(lambda p: len(disclosures(p)), found.append)
     review.qtbot.waitUntil(lambda: bool(found))
     return found[0]
 
@@ -539,7 +539,7 @@ def test_the_cards_follow_the_text_as_it_is_scrolled(
     bar = review.reader.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
     seen = review.reader.offset_at(QPoint(0, 0))
-    cells = review.mode.session.cells
+    cells = review.mode.reviewing.cells
     first = next(number for number, cell in enumerate(cells) if (cell.start or 0) >= seen)
 
     def follows() -> bool:
@@ -555,16 +555,16 @@ def test_the_current_card_is_in_view_at_every_step(
     review.choose()
     theirs = review.mode.columns.theirs.list
     for _ in range(40):
-        review.mode.session.next()
+        review.mode.reviewing.next()
         review.mode.columns.follow()
         box = theirs.visualRect(theirs.currentIndex())
         assert theirs.viewport().rect().contains(box)
-        assert theirs.currentIndex().row() == review.mode.session.current
+        assert theirs.currentIndex().row() == review.mode.reviewing.current
 
 
 def test_what_is_judged_fades_in_the_text_and_comes_back_with_the_verdict(review: Reviewing) -> None:
-    session = review.mode.session
-    item = session.item
+    reviewing = review.mode.reviewing
+    item = reviewing.item
     assert item is not None
 
     def settled() -> set[str]:
@@ -574,7 +574,7 @@ def test_what_is_judged_fades_in_the_text_and_comes_back_with_the_verdict(review
     review.press("A")
     assert settled() == {item.uuid}
     assert not any(span.settled for span in review.reader.spans() if span.mine)
-    review.desk.undo()
+    review.session.undo()
     review.settle()
     review.qtbot.waitUntil(lambda: settled() == set())
     review.press("R")

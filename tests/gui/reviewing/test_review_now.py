@@ -16,7 +16,7 @@ from tests.gui.reviewing.conftest import FIRST, RUN, SECOND, Reviewing
 
 def review_now(review: Reviewing, qtbot: QtBot, choice: ByRules) -> QPushButton:
     """The button under what the rules found."""
-    begin_extraction(review.desk, choice, review.window)
+    begin_extraction(review.session, choice, review.window)
 
     def shown() -> list[SummaryDialog]:
         return [one for one in review.window.findChildren(SummaryDialog) if one.isVisible()]
@@ -40,7 +40,7 @@ def looks(review: Reviewing, qtbot: QtBot) -> set[tuple[str, str]]:
         reports = document_summaries(project)
         return {(one.key, names[look.shown]) for one in reports for look in disclosures(project, one.uuid)}
 
-    review.desk.worker.ask(read, found.append)
+    review.session.worker.ask(read, found.append)
     qtbot.waitUntil(lambda: bool(found))
     return found[0]
 
@@ -52,8 +52,8 @@ def test_after_an_extraction_its_run_is_reviewed_by_one_press(review: Reviewing,
     button.click()
     qtbot.waitUntil(lambda: review.workbench.frame.current == "review")
     review.settle()
-    assert review.mode.session.run == "rules"
-    assert review.desk.sheet.key == FIRST
+    assert review.mode.reviewing.run == "rules"
+    assert review.session.report_model.key == FIRST
     qtbot.waitUntil(lambda: looks(review, qtbot) == {(FIRST, RUN), (FIRST, "rules")})
 
 
@@ -61,8 +61,8 @@ def test_a_report_that_was_not_extracted_is_left_for_one_that_was_and_nobody_els
     review: Reviewing, qtbot: QtBot
 ) -> None:
     review_now(review, qtbot, ByRules((SECOND,))).click()
-    qtbot.waitUntil(lambda: review.desk.sheet.key == SECOND)
+    qtbot.waitUntil(lambda: review.session.report_model.key == SECOND)
     qtbot.waitUntil(lambda: review.workbench.frame.current == "review")
     review.settle()
-    assert review.mode.session.run == "rules"
+    assert review.mode.reviewing.run == "rules"
     assert looks(review, qtbot) == {(FIRST, RUN), (SECOND, "rules")}
