@@ -15,7 +15,7 @@ from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS, Command, with_keys
 from app.gui.shell.mode_bar import ModeBar, TopLine
 from app.gui.shell.theme import apply_theme
-from tests.gui.panel_parts import actions_for
+from tests.gui.modes.annotate.parts import actions_for
 from tests.verbs import press
 
 MODES: tuple[ModeId, ...] = ("annotate", "review", "agreement", "reconcile")

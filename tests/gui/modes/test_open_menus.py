@@ -22,7 +22,7 @@ from app.operations.annotate.spans import SpanPlace, add_span
 from app.operations.project.opening import open_project
 from app.store.history import history
 from tests.gui.conftest import ME, key_of
-from tests.gui.reconciling.conftest import ANA, SAID, TEXTS, write_study
+from tests.gui.modes.reconcile.conftest import ANA, SAID, TEXTS, write_study
 
 MODIFIER = Qt.KeyboardModifier
 NONE, CTRL, ALT, SHIFT = (

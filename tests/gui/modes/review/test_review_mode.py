@@ -27,7 +27,7 @@ from app.store.verdicts import verdicts
 from extractors.model.document import Document
 from extractors.model.finding import Finding
 from tests.gui.conftest import ME
-from tests.gui.reviewing.conftest import FIRST, RUN, SECOND, Reviewing, place
+from tests.gui.modes.review.conftest import FIRST, RUN, SECOND, Reviewing, place
 
 ALT = Qt.KeyboardModifier.AltModifier
 CTRL = Qt.KeyboardModifier.ControlModifier

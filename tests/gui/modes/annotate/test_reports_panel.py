@@ -20,7 +20,7 @@ from app.gui.shell.commands import COMMANDS, with_keys
 from app.operations.exchange.importing import ImportOptions, import_reports
 from app.operations.project.files import create_project
 from extractors.assets import asset
-from tests.gui.panel_parts import actions_for, label, open_report
+from tests.gui.modes.annotate.parts import actions_for, label, open_report
 
 
 @pytest.fixture

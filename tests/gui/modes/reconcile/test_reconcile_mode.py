@@ -20,7 +20,7 @@ from app.store.annotators import annotator
 from app.store.disclosures import Disclosure, disclosures
 from app.store.project import Project
 from tests.gui.conftest import ME
-from tests.gui.reconciling.conftest import (
+from tests.gui.modes.reconcile.conftest import (
     ANA,
     BEN,
     CTRL,

@@ -9,7 +9,7 @@ from app.gui.modes.reconcile.alike_dialog import AlikeDialog
 from app.gui.modes.reconcile.lists import CorrectionsDialog
 from app.gui.modes.reconcile.words import codes_of, quotes_in_short, spoken
 from extractors.model.finding import Finding
-from tests.gui.reconciling.conftest import SHIFT, Reconciling
+from tests.gui.modes.reconcile.conftest import SHIFT, Reconciling
 
 CODES = {"CVS": "CV", "RESP": "RE"}
 

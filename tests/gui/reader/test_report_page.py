@@ -13,8 +13,8 @@ from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.spans import SpanPlace, add_span
 from app.store.project import Project
 from tests.gui.conftest import ME
-from tests.gui.test_desk import on_disk
-from tests.gui.test_editing import CTRL, SHIFT, Bench, make_bench
+from tests.gui.modes.annotate.test_editing import CTRL, SHIFT, Bench, make_bench
+from tests.gui.session.test_project_session import on_disk
 from tests.verbs import settle
 
 

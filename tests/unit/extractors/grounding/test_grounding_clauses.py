@@ -9,7 +9,7 @@ import pytest
 from extractors.grounding import Grounder
 from extractors.model.finding import PLACED
 
-TABLE = Path(__file__).parents[2] / "data" / "grounding" / "coordination.tsv"
+TABLE = Path(__file__).parents[3] / "data" / "grounding" / "coordination.tsv"
 
 
 def read_table() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:

@@ -22,7 +22,7 @@ from app.gui.shell.commands import COMMANDS, category_commands, with_keys
 from app.gui.shell.preferences import Preferences
 from app.operations.extract.rules import extract_with_rules
 from tests.gui.conftest import key_of
-from tests.gui.test_desk import held, on_disk
+from tests.gui.session.test_project_session import held, on_disk
 from tests.verbs import settle
 
 CTRL, SHIFT, ALT = (

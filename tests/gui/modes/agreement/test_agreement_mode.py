@@ -14,8 +14,8 @@ from app.gui.modes.agreement.files import write
 from app.operations.annotate.spans import SpanPlace, add_span, set_review_state
 from app.operations.project.files import create_project
 from app.store.project import Project
-from tests.gui.agreeing.conftest import BEN, GOLD, TEXT, Agreeing
 from tests.gui.conftest import ME
+from tests.gui.modes.agreement.conftest import BEN, GOLD, TEXT, Agreeing
 
 
 def test_the_first_pair_is_oneself_and_another_person(

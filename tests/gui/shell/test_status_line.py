@@ -23,7 +23,7 @@ from app.store.act import begin_act
 from app.store.project import Project
 from extractors.model.errors import ProjectError
 from extractors.model.progress import Progress
-from tests.gui.panel_parts import actions_for, label
+from tests.gui.modes.annotate.parts import actions_for, label
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from app.store.act import begin_act
 from app.store.project import Project
 from extractors.model.progress import Progress
 from tests.gui.conftest import ME
-from tests.gui.test_desk import held, on_disk, place
+from tests.gui.session.test_project_session import held, on_disk, place
 from tests.verbs import settle
 
 OTHER = "Dr Ben Okafor"

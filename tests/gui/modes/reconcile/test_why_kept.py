@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from app.gui.modes.reconcile.alike_dialog import AlikeDialog
 from app.gui.modes.reconcile.position import Filters
-from tests.gui.reconciling.conftest import ANA, CTRL, Reconciling, Said, write_study
+from tests.gui.modes.reconcile.conftest import ANA, CTRL, Reconciling, Said, write_study
 
 
 def choose_clause(rec: Reconciling) -> str:

@@ -11,7 +11,7 @@ from app.store.annotators import annotators
 from app.store.disclosures import disclosures
 from app.store.documents import document_summaries
 from app.store.project import Project
-from tests.gui.reviewing.conftest import FIRST, RUN, SECOND, Reviewing
+from tests.gui.modes.review.conftest import FIRST, RUN, SECOND, Reviewing
 
 
 def review_now(review: Reviewing, qtbot: QtBot, choice: ByRules) -> QPushButton:

@@ -12,7 +12,7 @@ from app.gui.modes.annotate.heading import ReportHeading
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS, with_keys
-from tests.gui.panel_parts import actions_for, open_report
+from tests.gui.modes.annotate.parts import actions_for, open_report
 
 KEY = "PMC99000003"
 

@@ -11,7 +11,7 @@ from app.gui.modes.reconcile.model import SHOWN, Shown
 from app.gui.modes.reconcile.position import Filters, walk_through
 from app.gui.modes.reconcile.rows import side_lines, telling
 from app.gui.modes.reconcile.words import NOTHING
-from tests.gui.reconciling.conftest import Reconciling
+from tests.gui.modes.reconcile.conftest import Reconciling
 
 
 def test_the_next_undecided_is_looked_for_round_the_end(rec: Reconciling) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QScrollArea
 from app.gui.modes.reconcile.position import Filters
 from app.gui.modes.reconcile.reading import Place, place_of
 from app.gui.shell.preferences import Preferences
-from tests.gui.reconciling.conftest import ANA, BEN, CTRL, Reconciling
+from tests.gui.modes.reconcile.conftest import ANA, BEN, CTRL, Reconciling
 
 
 def test_where_nothing_is_undecided_the_questions_come_next(rec: Reconciling) -> None:

@@ -14,7 +14,7 @@ from app.gui.modes.annotate.outline import OutlinePanel
 from app.gui.modes.annotate.section_categories import SectionCategoriesDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
-from tests.gui.panel_parts import actions_for, label, open_report
+from tests.gui.modes.annotate.parts import actions_for, label, open_report
 
 KEY = "PMC99000003"
 
