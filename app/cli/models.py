@@ -23,7 +23,7 @@ def models(options: argparse.Namespace) -> int:
     if options.json:
         say_json({"host": client.where, "version": version, "models": [_as_json(line) for line in lines]})
         return 0
-    say(f"Ollama {version} at {client.where}")
+    say(f"{f'{client.label} {version}'.strip()} at {client.where}")
     if not lines:
         say("No models yet. Next: casespan pull qwen2.5:7b")
         return 0

@@ -78,11 +78,9 @@ def _load(work: Work) -> Generator[Progress, None, None]:
         if "memory" not in outcome.error.lower() or work.context // 2 < _LEAST_CONTEXT:
             raise ServerError(outcome.error)
         work.shrink(work.context // 2, "the server has not enough memory for more")
-    allocated = yield from _waited(
-        lambda: work.client.allocated_context(work.card.name), f"loading {work.card.name}"
-    )
-    if 0 < allocated < work.context:
-        work.shrink(allocated, "the server gave no more")
+    loaded = yield from _waited(lambda: work.client.loaded_model(work.card.name), f"loading {work.card.name}")
+    if loaded and 0 < loaded.context < work.context:
+        work.shrink(loaded.context, "the server gave no more")
 
 
 def _waited(call: Callable[[], T], note: str) -> Generator[Progress, None, T]:

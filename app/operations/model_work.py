@@ -189,7 +189,8 @@ class Work:
 
     def _begin(self, everything: list[StoredDocument], categories: Sequence[str]) -> None:
         """Settle the context: that of the run, or one for the project's longest report and longest prompt."""
-        allocated = self.client.allocated_context(self.card.name)
+        loaded = self.client.loaded_model(self.card.name)
+        allocated = loaded.context if loaded else 0
         # The weights of a loaded model have their place in memory already, and so has its context.
         self._fitting = replace(self.card, size=0) if allocated else self.card
         taken = RESERVE + allocated * self.card.cache_bytes if allocated else 0

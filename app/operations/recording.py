@@ -15,7 +15,7 @@ from app.store.documents import document_summaries
 from app.store.project import Project
 from app.store.runs import runs
 from extractors.errors import ProjectError, UnknownNameError
-from extractors.llm.clients.recording import Recording, write_recording
+from extractors.llm.backends.recording import Recording, write_recording
 from extractors.llm.types import ModelCard, Outcome, Subject
 
 if TYPE_CHECKING:

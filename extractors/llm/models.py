@@ -3,45 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from extractors.llm.types import ModelCard, Vocabulary
+from extractors.llm.types import LoadedModel, ModelCard, ModelEntry, Vocabulary
 
 CONTROL = 3
 BYTES_PER_VALUE = 2
 MOST = 2**53  # beyond that a number is no count of anything here, and neither JSON nor SQLite keeps it
 NAME_LENGTH = 300
 CLOUD_ENDINGS = ("-cloud", ":cloud")
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedModel:
-    """A model in the server's memory: context really allocated in tokens, sizes in bytes."""
-
-    name: str
-    context: int = 0
-    size: int = 0
-    vram: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class ModelEntry:
-    """A model of a server's list; `context` and `cache_bytes` are those of ModelCard.
-
-    `loaded` says how it is in memory.
-    """
-
-    name: str
-    digest: str = ""
-    size: int = 0
-    family: str = ""
-    parameters: str = ""
-    quantisation: str = ""
-    context: int = 0
-    cache_bytes: int = 0
-    remote: str = ""
-    loaded: LoadedModel | None = None
 
 
 def is_cloud_name(model: str) -> bool:

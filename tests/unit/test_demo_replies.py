@@ -14,7 +14,7 @@ from extractors.assets import asset
 from extractors.document import Document
 from extractors.finding import Grounding
 from extractors.grounding import Grounder
-from extractors.llm.clients.replay import Recording, read_recording
+from extractors.llm.backends.replay import Recording, read_recording
 from extractors.llm.types import Subject
 from extractors.scheme import default_scheme
 

@@ -9,7 +9,7 @@ import pytest
 
 from app.operations.model_options import ModelOptions, ModelSummary, identity, total
 from app.store.runs import GenerationState
-from extractors.llm.clients.ollama import OllamaClient
+from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.types import SAMPLING, ModelCard
 
 OPTIONS = ModelOptions("tiny", "ucp", "few-shot")

@@ -21,8 +21,8 @@ from app.store.faults import DamagedProjectError
 from app.store.project import Project
 from app.store.runs import Answer, add_generation, generations, runs
 from extractors.assets import asset
-from extractors.llm.clients.ollama import OllamaClient
-from extractors.llm.clients.replay import ReplayClient
+from extractors.llm.backends.ollama import OllamaClient
+from extractors.llm.backends.replay import ReplayClient
 from extractors.llm.types import ModelCard
 
 FIRST, SECOND, RUN = "PMC99000001", "PMC99000002", "invented-replies/ucp/few-shot"

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from extractors.llm.clients.ollama import OllamaClient
+from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.types import Client, ReplyForm
 from tests.scripted_behaviours import (
     Behaviour,
@@ -27,7 +27,7 @@ from tests.scripted_behaviours import (
     unloads,
 )
 from tests.scripted_ollama import FakeModel, ScriptedOllama
-from tests.unit.extractors.llm.clients.asking import GOOD, OPTIONS, PATIENCE, SYSTEM, USER, outcome, request
+from tests.unit.extractors.llm.backends.asking import GOOD, OPTIONS, PATIENCE, SYSTEM, USER, outcome, request
 
 BEGUN = '{"quotes": ["'
 
@@ -77,7 +77,9 @@ def test_a_model_is_loaded_with_the_options_of_the_calls_to_come() -> None:
         with client.load("tiny", OPTIONS) as exchange:
             ended = exchange.poll(PATIENCE)
         sent = server.requests[-1]
-        assert client.allocated_context("tiny") == OPTIONS["num_ctx"]
+        loaded = client.loaded_model("tiny")
+        assert loaded is not None
+        assert loaded.context == OPTIONS["num_ctx"]
     assert ended is not None
     assert (ended.done_reason, ended.error) == ("load", "")
     assert sent.path == "/api/generate"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from extractors.errors import RemoteRefusedError
-from extractors.llm.clients.ollama import OllamaClient
+from extractors.llm.backends.ollama import OllamaClient
 from tests.scripted_behaviours import redirects
 from tests.scripted_ollama import FakeModel, ScriptedOllama
-from tests.unit.extractors.llm.clients.asking import PATIENCE, outcome, request
+from tests.unit.extractors.llm.backends.asking import PATIENCE, outcome, request
 
 
 @pytest.mark.parametrize("host", ["192.0.2.7", "https://192.0.2.7:443", "[2001:db8::1]", "::ffff:192.0.2.7"])
