@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
+from app.cli.arguments import FOR_MODELS
 from app.cli.console import complain, finish, say, say_json
 from app.operations.extraction import extract_with_rules
 from app.operations.wording import (
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 20
 _WIDTH = 160
-_NOT_RECORDED = ("strategy", "prompting", "seed", "context", "reply_tokens", "think", "host", "allow_remote")
-_MODEL_ONLY = (*_NOT_RECORDED, "resume", "new_run")
+_NOT_RECORDED = ("strategy", "prompting", *FOR_MODELS)
+_MODEL_ONLY = (*_NOT_RECORDED, "resume", "new_run", "dry_run")
 
 
 def extract(options: argparse.Namespace) -> int:
@@ -62,9 +63,9 @@ def _say_no_reports(options: argparse.Namespace) -> None:
 
 def _with_model(options: argparse.Namespace) -> int:
     # Imported here: the rules and the help need none of it.
-    from app.cli.models import model_options, refuse, stopped, warn_of_remote
+    from app.cli.models import client_of, model_options, refuse, stopped, warn_of_remote
     from app.operations.model_extraction import extract_with_model
-    from app.operations.models import connect, replay
+    from app.operations.models import replay
 
     wanted = replace(
         model_options(options, options.model or ""),
@@ -81,7 +82,7 @@ def _with_model(options: argparse.Namespace) -> int:
             wanted, model=recording.model, strategy=recording.strategy, prompting=recording.prompting
         )
     else:
-        client = connect(options.host, allow_remote=options.allow_remote)
+        client = client_of(options)
         warn_of_remote(client, options.model)
     try:
         summary = finish(extract_with_model(options.project, client, wanted))

@@ -33,6 +33,22 @@ def find_run(project: Project, identity: Mapping[str, Any]) -> Run | None:
     return None
 
 
+# What two runs must share for an answer of the one to be an answer of the other, beside the prompt.
+_ANSWERING = ("model", "digest", "options", "context", "think", "remote", "about")
+
+
+def alike_runs(project: Project, identity: Mapping[str, Any], besides: Run | None) -> list[Run]:
+    """The other runs in which the same prompt would have been answered alike, the latest first."""
+    wanted = {key: identity[key] for key in _ANSWERING}
+    return [
+        run
+        for run in reversed(runs(project))
+        if run.kind == "model"
+        and (besides is None or run.uuid != besides.uuid)
+        and all(run.settings.get(key) == value for key, value in wanted.items())
+    ]
+
+
 def begin_run(project: Project, settings: Mapping[str, Any], who: str) -> Run:
     """Record a new run under an annotator of its own, "model/strategy/prompting", "#2" and so on after it."""
     stem = "/".join(str(settings[key]) for key in ("model", "strategy", "prompting"))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from app.operations.amending import guideline_versions
-from app.operations.ledger import Ledger, find_run
+from app.operations.ledger import Ledger, alike_runs, find_run
 from app.operations.model_options import ModelOptions, identity
 from app.store.documents import StoredDocument, document, documents
 from extractors.errors import CasespanError
@@ -21,7 +22,7 @@ from extractors.llm.types import Client, Prompt
 
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.store.runs import Answer
+    from app.store.runs import Answer, Run
 
 _OLD_SERVER = (
     "This server is older than 0.12.6 and cuts long prompts in silence; what it counts is checked, but a "
@@ -31,12 +32,16 @@ _OLD_SERVER = (
 
 @dataclass(slots=True, eq=False)
 class Entry:
-    """A call of the plan about a report; `sha256` is its prompt's, by which the ledger knows it."""
+    """A call of the plan about a report; `sha256` is its prompt's, by which the ledger knows it.
+
+    `again` where it was made before and is to be repeated.
+    """
 
     call: Call
     report: StoredDocument
     sha256: str
     pending: bool
+    again: bool = False
 
     @property
     def category(self) -> str:
@@ -58,7 +63,7 @@ class Work:
         asked = {scheme.category(category).id for category in options.categories} or set(scheme.ids)
         everything = documents(project)
         named = [document(project, key).uuid for key in options.documents]
-        self.client, self.options = client, options
+        self.client, self.options, self._project = client, options, project
         self._scheme, self._named = scheme, named
         self.wanted = tuple(category for category in scheme.ids if category in asked)
         self.reports = [report for report in everything if not named or report.uuid in named]
@@ -95,9 +100,30 @@ class Work:
         """Those of `unasked` of which the ledger does not know."""
         return [pair for pair in self.unasked if not self.ledger.answer(pair[0].uuid, pair[1], "")]
 
-    def next(self) -> Entry | None:
-        """The first call that is to be made."""
-        return next((entry for entry in self.entries if entry.pending), None)
+    @property
+    def unwritten(self) -> bool:
+        """Whether there is anything that the ledger does not know yet."""
+        return bool(self.pending or self.unrecorded or self.reused)
+
+    @property
+    def parallel(self) -> int:
+        """How many calls may be in flight: what was asked for, as far as the server can do it."""
+        return min(self.options.parallel, self.client.capabilities.parallel or self.options.parallel)
+
+    def next(self, flying: Sequence[Entry] = ()) -> Entry | None:
+        """The first call that is to be made beside those `flying`; what was never asked goes first.
+
+        A call that failed may fail again: were it asked first, a run could never get past it. Beside others
+        a call is about another report, unless the server gains by calls about one.
+        """
+        within = self.client.capabilities.within_report
+        busy = set() if within else {entry.report.uuid for entry in flying}
+        free = [
+            entry
+            for entry in self.entries
+            if entry.pending and entry not in flying and entry.report.uuid not in busy
+        ]
+        return min(free, key=lambda entry: entry.again, default=None)
 
     def of_category(self, report: str, category: str) -> list[Entry]:
         """The calls that answer for a category of a report (UUID), part by part."""
@@ -117,6 +143,7 @@ class Work:
             "reply_tokens": self.options.reply_tokens,
             **self.asked(),
             **self.place(),
+            **self.means(),
         }
 
     def asked(self) -> dict[str, Any]:
@@ -132,6 +159,15 @@ class Work:
     def place(self) -> dict[str, str]:
         """Who answers, and where: what may change while a run goes on."""
         return {"host": self.client.where, "server": self.card.server}
+
+    def means(self) -> dict[str, Any]:
+        """How the server is used, which changes no answer: what may change while a run goes on, too."""
+        return {
+            "keep_alive": self.options.keep_alive,
+            "machine": self.options.machine(),
+            "parallel": self.parallel,
+            "schema": self.client.capabilities.schema,
+        }
 
     def prompt(self, call: Call) -> Prompt:
         """The call in words."""
@@ -152,7 +188,8 @@ class Work:
     def grow(self) -> bool:
         """Ask for twice the context from now on, or for all there is; False where there is no more."""
         more = min(2 * self.context, self.limit) if self.limit else 2 * self.context
-        if more <= self.context or self.options.context is not None:
+        fixed = self.options.context is not None or not self.client.capabilities.sets_context
+        if more <= self.context or fixed:
             return False
         self.context = more
         self.notes.append(f"The context was raised to {more} tokens: the model needs more than estimated.")
@@ -164,6 +201,18 @@ class Work:
         if self.run is None:
             self._plan(context)
         self.notes.append(f"The context is {context} tokens: {why}.")
+
+    def note_what_the_server_can(self) -> None:
+        """Tell what the server cannot do of what is wanted; known once the model is loaded."""
+        can = self.client.capabilities
+        if self.parallel < self.options.parallel:
+            self.notes.append(
+                f"The server works on {can.parallel} calls at once; more than that are not sent to it."
+            )
+        if not can.schema:
+            self.notes.append(
+                "The server holds replies to no schema: they are read as far as they have the form asked for."
+            )
 
     def divide(self, entry: Entry) -> int:
         """Put smaller calls in the place of one that was too long; their number, 0 where there are none."""
@@ -216,6 +265,27 @@ class Work:
         self.plan = self._planned(self.reports, self.wanted, reply, base, None)
         self.notes += self.plan.notes[len(self.plan.context.reasons) :]
         self.entries = [entry for call in self.plan.calls for entry in self._entered(call)]
+        self._reuse()
+
+    def _reuse(self) -> None:
+        """Take over what other runs of the same model were answered to the very same prompts."""
+        self.reused: list[tuple[Entry, Answer]] = []
+        missing = [entry for entry in self.entries if entry.pending and not entry.again]
+        if not missing or self.options.new_run or not self.card.digest:
+            return
+        taken: Counter[str] = Counter()
+        for other in alike_runs(self._project, self.identity, self.run):
+            answers = Ledger(self._project, other)
+            for entry in [one for one in missing if one.pending]:
+                answer = answers.answer(entry.report.uuid, entry.category, entry.sha256)
+                if answer is not None and answer.state == "done":
+                    entry.pending = False
+                    taken[other.name] += 1
+                    self.reused.append((entry, _taken_over(answer, entry, other)))
+        for name, number in taken.items():
+            self.notes.append(
+                f"The answers of {name} to the very same prompts were taken over, {number} of them."
+            )
 
     def _planned(
         self,
@@ -255,11 +325,31 @@ class Work:
 
     def _entered(self, call: Call) -> Iterator[Entry]:
         """The call as an entry; where it was divided before, the calls that took its place."""
+        shown = self._as_shown(call)
+        if shown:
+            yield from (entry for part in shown for entry in self._entered(part))
+            return
         entry = Entry(call, self.reports[call.report], self.prompt(call).sha256, True)
         answer = self.answer(entry)
         parts = self._divided(call) if answer and answer.state == "divided" else []
         entry.pending = answer is None or self._worth_repeating(answer, call)
+        entry.again = answer is not None and answer.state != "cancelled"
         yield from parts or [entry]
+
+    def _as_shown(self, call: Call) -> list[Call]:
+        """A call for a whole report in the parts in which a recording has it; none where it is not in parts.
+
+        None either where these are of a longer text.
+        """
+        report = self.reports[call.report]
+        shown = self.client.shown_parts(report.key, call.categories) if call.parts == 1 else ()
+        if not shown or any(part.spans[-1][1] > len(report.document.text) for part in shown):
+            return []
+        share = max(1, call.tokens // len(shown))
+        return [
+            replace(call, part=part.part, parts=part.parts, spans=part.spans, tokens=share, shared=0)
+            for part in shown
+        ]
 
     def _divided(self, call: Call) -> list[Entry]:
         """The call's parts, none where it cannot be divided or the instructions alone are too long."""
@@ -282,6 +372,18 @@ class Work:
         longer = cut and self._most_reply(call) > answer.details.get("num_predict", 0)
         broken = answer.state == "failed" or bool(answer.details.get("cut_prompt"))
         return self.options.resume and (broken or longer)
+
+
+def _taken_over(answer: Answer, entry: Entry, run: Run) -> Answer:
+    """Another run's answer as this run's: what it took is told there, and here where it came from."""
+    call = entry.call
+    details = {
+        **answer.details,
+        "reused": answer.details.get("reused", run.name),
+        "categories": list(call.categories),
+        "spans": [list(span) for span in call.spans],
+    }
+    return replace(answer, part=call.part, parts=call.parts, details=details)
 
 
 def _cuts_silently(server: str) -> bool:

@@ -165,6 +165,10 @@ class Exchange(Protocol):
         """Wait up to `seconds` for the end; None while the call goes on. Never raises for the call's sake."""
         ...
 
+    def hang_up(self) -> None:
+        """Begin to give the call up, without waiting until it is; no error where it has ended."""
+        ...
+
     def close(self) -> None:
         """Give the call up; the server stops within a second. Closing twice is no error."""
         ...

@@ -107,6 +107,11 @@ class ServerExchange:
                 self._feed.close()
         return self._outcome
 
+    def hang_up(self) -> None:
+        """Begin to give the call up."""
+        if self._outcome is None:
+            self._feed.hang_up()
+
     def close(self) -> None:
         """Give the call up; what came so far stays in the outcome."""
         self._feed.close()

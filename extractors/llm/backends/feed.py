@@ -30,6 +30,7 @@ class Feed(Generic[T]):
         self._read, self._wake = read, wake
         self._given: queue.SimpleQueue[T | _End] = queue.SimpleQueue()
         self._ended = threading.Event()
+        self._given_up = False
         self._task: asyncio.Task[None] | None = None
         self._loop = _loop()
         self._loop.call_soon_threadsafe(self._begin)
@@ -43,11 +44,16 @@ class Feed(Generic[T]):
             raise given.error
         return None
 
+    def hang_up(self) -> None:
+        """Give up, without waiting until it is done."""
+        if not self._ended.is_set() and not self._given_up:
+            self._given_up = True
+            self._loop.call_soon_threadsafe(self._cancel)
+
     def close(self) -> None:
         """Give up and hang up, within a second."""
-        if not self._ended.is_set():
-            self._loop.call_soon_threadsafe(self._cancel)
-            self._ended.wait(LEAVE_SECONDS)
+        self.hang_up()
+        self._ended.wait(LEAVE_SECONDS)
 
     def _begin(self) -> None:
         self._task = self._loop.create_task(self._run())

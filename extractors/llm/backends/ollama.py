@@ -52,7 +52,11 @@ PULL_LIMIT = 1 << 30
 UNLOAD_SECONDS = 0.8
 # The first that gives probabilities of a reply's tokens.
 PROBABILITIES_SINCE = (0, 12, 11)
-MANNER = Manner("Ollama", "start Ollama (its app, or `ollama serve`)")
+MANNER = Manner(
+    "Ollama",
+    "start Ollama (its app, or `ollama serve`)",
+    "; for an OpenAI-compatible server write the address with its path, like /v1, or --backend openai",
+)
 
 
 class PinnedOllama(ollama.AsyncClient):

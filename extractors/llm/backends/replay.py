@@ -127,6 +127,9 @@ class Replayed:
         """The outcome, without waiting."""
         return self._outcome
 
+    def hang_up(self) -> None:
+        """Nothing: there is no work to stop."""
+
     def close(self) -> None:
         """Nothing: there is no work to stop."""
 

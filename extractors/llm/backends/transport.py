@@ -53,10 +53,14 @@ class _NoObjectError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a kind of server is spoken of: `speaks` completes "not as ... does", `start` tells to start it."""
+    """How a kind of server is spoken of: `speaks` completes "not as ... does", `start` tells to start it.
+
+    `otherwise` goes on where nothing is found at a path that every such server has.
+    """
 
     speaks: str
     start: str
+    otherwise: str = ""
 
 
 class PinnedTransport(httpx.AsyncBaseTransport):
@@ -194,6 +198,7 @@ class Line:
             f"refused with status {status}: {said}"
             if said
             else f"answered with status {status}, not as {self._manner.speaks} does"
+            + (self._manner.otherwise if status == 404 else "")
         )
         raise StatusError(f"The server at {url} {words}.", status, said)
 
@@ -247,7 +252,7 @@ def json_object(line: bytes) -> Json | None:
 
 def said_in(line: Mapping[str, Any]) -> str:
     """The message in {"error": ...} or {"message": ...}, also where it wraps one of a server further down."""
-    error = line.get("error") or line.get("message") or line.get("detail") or ""
+    error = line.get("error") or line.get("message") or ""
     for _ in range(4):
         if isinstance(error, dict):
             error = error.get("error") or error.get("message") or ""

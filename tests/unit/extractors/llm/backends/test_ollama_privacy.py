@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+from typing import NoReturn
+
 import pytest
 
 from extractors.errors import RemoteRefusedError
@@ -49,6 +52,33 @@ def test_the_environment_has_no_say(monkeypatch: pytest.MonkeyPatch) -> None:
                 "content-length",
             }
             assert "secret" not in str(sent)
+
+
+def test_a_name_is_looked_up_once_and_what_was_checked_is_what_is_connected_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def checked(name: str, port: int, **_: object) -> list[object]:
+        assert name == "gpu.example.org"
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+    def looked_up_again(*asked: object, **_: object) -> NoReturn:
+        raise AssertionError(asked)
+
+    with ScriptedOllama() as server:
+        monkeypatch.setattr(socket, "getaddrinfo", checked)
+        client = OllamaClient(server.host.replace("127.0.0.1", "gpu.example.org"))
+        monkeypatch.setattr(socket, "getaddrinfo", looked_up_again)
+        assert outcome(client).error == ""
+        assert {sent.headers["host"].partition(":")[0] for sent in server.requests} == {"gpu.example.org"}
+
+
+def test_a_key_is_sent_only_where_it_was_given_for_this_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OLLAMA_API_KEY", "environment")
+    with ScriptedOllama() as server:
+        outcome(OllamaClient(server.host))
+        assert not any("authorization" in sent.headers for sent in server.requests)
+        outcome(OllamaClient(server.host, key="mine"))
+        assert server.calls[-1].headers["authorization"] == "Bearer mine"
 
 
 def test_a_redirect_is_not_followed() -> None:
