@@ -52,6 +52,8 @@ class Calls:
         self._pace = Pace(len(work.reports), work.pending)
         self._failures = 0
         self._flying: list[_Flight] = []
+        self._ended: list[tuple[_Flight, Outcome]] = []
+        self._unsaved: list[tuple[Answer, Entry | None]] = []
         self._news = threading.Event()
         self._before: dict[str, Prompt] = {}
         self._last: Prompt | None = None
@@ -68,10 +70,10 @@ class Calls:
             yield from self._write_reused()
             while not stopped:
                 yield from self._fill()
-                if not self._flying:
+                stopped = self._land()
+                if not stopped and not self._flying and self._work.next() is None:
                     break
-                flight, outcome = yield from self._first()
-                stopped = self._land(flight, outcome)
+                yield from self._wait()
             if not stopped and not self._work.failed:
                 state = "done"
         except (GeneratorExit, KeyboardInterrupt):
@@ -100,10 +102,17 @@ class Calls:
             finish_run(act, self._run.uuid, state)
 
     def _fill(self) -> Generator[Progress, None, None]:
-        """Begin calls until as many are in flight as may be."""
+        """Begin calls until as many are in flight as may be.
+
+        Where there are several, the server goes on while what has ended is written down; but what ended in
+        an error is looked at first.
+        """
         work = self._work
+        if self._ended and (work.parallel == 1 or any(outcome.error for _, outcome in self._ended)):
+            return
         while len(self._flying) < work.parallel:
-            entry = work.next([flight.entry for flight in self._flying])
+            ended = [flight.entry for flight, _ in self._ended]
+            entry = work.next([flight.entry for flight in self._flying], ended)
             if entry is None:
                 return
             prompt = work.prompt(entry.call)
@@ -131,23 +140,30 @@ class Calls:
         exchange = work.client.start(request, self._news.set)
         return _Flight(entry, prompt, subject, exchange, {**limits, **work.place()})
 
-    def _first(self) -> Generator[Progress, None, tuple[_Flight, Outcome]]:
-        """The next call that ends, and how; the others go on."""
-        while True:
+    def _wait(self) -> Generator[Progress, None, None]:
+        """Wait until calls have ended; the others go on."""
+        while self._flying and not self._ended:
             self._news.clear()
-            for flight in self._flying:
+            for flight in list(self._flying):
                 outcome = flight.exchange.poll(0)
                 if outcome is not None:
-                    return flight, outcome
-            if not self._news.wait(POLL_SECONDS):
+                    self._flying.remove(flight)
+                    self._ended.append((flight, outcome))
+            if not self._ended and not self._news.wait(POLL_SECONDS):
                 first = self._flying[0]
                 yield self._pace.progress(
                     first.subject, first.entry.call.report, first.exchange.tokens, first.clock.seconds
                 )
 
-    def _land(self, flight: _Flight, outcome: Outcome) -> str:
-        """Take in how a call ended; returns why no other is to be made, "" where the run goes on."""
-        self._flying.remove(flight)
+    def _land(self) -> str:
+        """Take in how calls ended, in one act; returns why no other is to be made, "" where one may be."""
+        ended, self._ended = self._ended, []
+        stopped = [self._took(flight, outcome) for flight, outcome in ended]
+        self._save()
+        return next(filter(None, stopped), "")
+
+    def _took(self, flight: _Flight, outcome: Outcome) -> str:
+        """Take in how one call ended; returns why no other is to be made."""
         work = self._work
         if outcome.digest and work.card.digest and outcome.digest != work.card.digest:
             error = (
@@ -167,11 +183,14 @@ class Calls:
         """Hang up on every call in flight, all at once, and keep what came of them."""
         for flight in self._flying:
             flight.exchange.hang_up()
+        with suppress(CasespanError):
+            self._land()
         while self._flying:
             flight = self._flying.pop()
             flight.exchange.close()
-            with suppress(CasespanError):
-                self._record(flight, flight.exchange.poll(0) or Outcome(), "cancelled")
+            self._record(flight, flight.exchange.poll(0) or Outcome(), "cancelled")
+        with suppress(CasespanError):
+            self._save()
 
     def _take(self, flight: _Flight, outcome: Outcome) -> None:
         """Record an answer together with what it completes; a prompt that was too long is divided."""
@@ -212,7 +231,7 @@ class Calls:
         *,
         cut_prompt: bool = False,
     ) -> None:
-        """Write an answer down, and with the last answer of a category what was found in it."""
+        """Make the record of an answer, for `_save` to write."""
         entry, prompt = flight.entry, flight.prompt
         entry.pending = False
         self._pace.stop(outcome)
@@ -229,10 +248,19 @@ class Calls:
         answer = answer_of(
             entry, prompt, outcome, flight.clock, state, {**flight.sent, **details}, recorded=recorded
         )
+        self._unsaved.append((answer, entry if state is None else None))
+
+    def _save(self) -> None:
+        """Write answers down, and with the last answer of a category what was found in it."""
+        unsaved, self._unsaved = self._unsaved, []
+        if not unsaved:
+            return
         with self._project.act(f"answer to {self._run.name}", self._who, undoable=False) as act:
-            self._keep(act, answer)
-            if state is None:
-                self._write_complete(act, entry)
+            for answer, _ in unsaved:
+                self._keep(act, answer)
+            for _, entry in unsaved:
+                if entry is not None:
+                    self._write_complete(act, entry)
 
     def _write_complete(self, act: Act, entry: Entry) -> None:
         """Write down the categories whose last answer this was."""

@@ -110,8 +110,10 @@ class Work:
         """How many calls may be in flight: what was asked for, as far as the server can do it."""
         return min(self.options.parallel, self.client.capabilities.parallel or self.options.parallel)
 
-    def next(self, flying: Sequence[Entry] = ()) -> Entry | None:
+    def next(self, flying: Sequence[Entry] = (), ended: Sequence[Entry] = ()) -> Entry | None:
         """The first call that is to be made beside those `flying`; what was never asked goes first.
+
+        Those `ended` are as good as made, though not yet on record.
 
         A call that failed may fail again: were it asked first, a run could never get past it. Beside others
         a call is about another report, unless the server gains by calls about one.
@@ -121,7 +123,7 @@ class Work:
         free = [
             entry
             for entry in self.entries
-            if entry.pending and entry not in flying and entry.report.uuid not in busy
+            if entry.pending and entry not in flying and entry not in ended and entry.report.uuid not in busy
         ]
         return min(free, key=lambda entry: entry.again, default=None)
 
