@@ -15,7 +15,7 @@ from app.operations.model_work import Work
 from app.operations.opening import opened
 from app.store.project import Project
 from extractors.errors import ServerError
-from extractors.llm.types import Client
+from extractors.llm.types import Client, LoadedModel
 from extractors.progress import Progress
 
 T = TypeVar("T")
@@ -53,8 +53,18 @@ def extract_with_model(
 def _load(work: Work) -> Generator[Progress, None, None]:
     """Have the model loaded with the context chosen, or with less where the memory does not suffice.
 
-    Raises ServerError where it cannot be loaded at all.
+    Where a graphics card turns out to hold it, with more, since main memory is no limit then. Raises
+    ServerError where it cannot be loaded at all.
     """
+    loaded = yield from _loaded(work)
+    if loaded and loaded.on_gpu and work.widen() and work.pending:
+        loaded = yield from _loaded(work)
+    if loaded and 0 < loaded.context < work.context:
+        work.shrink(loaded.context, "the server gave no more")
+
+
+def _loaded(work: Work) -> Generator[Progress, None, LoadedModel | None]:
+    """Have the model loaded, with less context where the memory does not suffice; how the server holds it."""
     while True:
         options = {**work.options.sampling(), **work.options.machine(), "num_ctx": work.context}
         with work.client.load(work.card.name, options, work.options.keep_alive) as exchange:
@@ -65,9 +75,7 @@ def _load(work: Work) -> Generator[Progress, None, None]:
         if "memory" not in outcome.error.lower() or work.context // 2 < _LEAST_CONTEXT:
             raise ServerError(outcome.error)
         work.shrink(work.context // 2, "the server has not enough memory for more")
-    loaded = yield from _waited(lambda: work.client.loaded_model(work.card.name), f"loading {work.card.name}")
-    if loaded and 0 < loaded.context < work.context:
-        work.shrink(loaded.context, "the server gave no more")
+    return (yield from _waited(lambda: work.client.loaded_model(work.card.name), f"loading {work.card.name}"))
 
 
 def _waited(call: Callable[[], T], note: str) -> Generator[Progress, None, T]:

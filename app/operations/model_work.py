@@ -13,10 +13,10 @@ from app.operations.ledger import Ledger, alike_runs, find_run
 from app.operations.model_options import ModelOptions, identity
 from app.store.documents import StoredDocument, document, documents
 from extractors.errors import CasespanError
-from extractors.llm.context import RESERVE, choose_context, free_memory
+from extractors.llm.context import RESERVE, STEP, choose_context, free_memory
 from extractors.llm.prompts import PromptSet
-from extractors.llm.schedule import Call, Plan, divide, plan
-from extractors.llm.sizing import REPLY_SHARE
+from extractors.llm.schedule import Call, Plan, divide, plan, shows_all
+from extractors.llm.sizing import REPLY_SHARE, with_margin
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
 from extractors.llm.types import Client, Prompt
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from app.store.runs import Answer, Run
 
+# Shares of a report that make up the whole of it, but for what is lost in adding them up.
+_ALL_PARTS = 0.999
 _OLD_SERVER = (
     "This server is older than 0.12.6 and cuts long prompts in silence; what it counts is checked, but a "
     "newer one refuses them openly."
@@ -74,10 +76,14 @@ class Work:
         self.run = None if options.new_run else find_run(project, self.identity)
         self.ledger = Ledger(project, self.run)
         self.notes: list[str] = [_OLD_SERVER] if _cuts_silently(self.card.server) else []
+        if options.think and not client.about and "thinking" not in self.card.capabilities:
+            self.notes.append(f"{self.card.name} cannot think: --think changes nothing of its replies.")
         self._guidelines = guideline_versions(project)
         self.notes += [] if self.run or options.new_run else self._about_amended(project)
         self.context = self.limit = 0
-        self._begin(everything, self.wanted if options.strategy == "ugp" else scheme.ids)
+        self._on_gpu = self._main_memory = False
+        self._everything = everything
+        self._begin()
 
     @property
     def pending(self) -> int:
@@ -238,19 +244,38 @@ class Work:
         said = f"The guideline of {names} was amended since {before.name} began; this is another run."
         return [said] if changed else []
 
-    def _begin(self, everything: list[StoredDocument], categories: Sequence[str]) -> None:
+    def widen(self) -> bool:
+        """Choose the context anew without regard to main memory, where a graphics card holds the model.
+
+        Known once the model is loaded. Whether the context is another one now.
+        """
+        if not self._main_memory or self.options.context is not None:
+            return False
+        before, self._on_gpu = self.context, True
+        notes = self.notes
+        self.notes = notes[: self._noted]
+        self._begin()
+        return self.context != before
+
+    def _begin(self) -> None:
         """Settle the context: that of the run, or one for the project's longest report and longest prompt."""
+        everything = self._everything
+        categories = self.wanted if self.options.strategy == "ugp" else self._scheme.ids
+        self._noted = len(self.notes)
+        can = self.client.capabilities
         loaded = self.client.loaded_model(self.card.name)
         allocated = loaded.context if loaded else 0
         # The weights of a loaded model have their place in memory already, and so has its context.
         self._fitting = replace(self.card, size=0) if allocated else self.card
         taken = RESERVE + allocated * self.card.cache_bytes if allocated else 0
-        memory = None if self.client.remote else max(free_memory(), taken)
+        elsewhere = self.client.remote or not can.sets_context or (loaded and loaded.on_gpu)
+        memory = None if elsewhere or self._on_gpu else max(free_memory(), taken)
+        self._main_memory = memory is not None
         if self.run is None:
             reply, context = self.options.reply_tokens, self.options.context
             chosen = self._planned(everything, categories, reply, context, memory).context
             self.notes += chosen.reasons
-            base = chosen.num_ctx
+            base = chosen.num_ctx if can.sets_context else self.card.context or chosen.num_ctx
         else:
             base = self.run.settings["num_ctx"]
             chosen = choose_context(self._fitting, base, memory)
@@ -266,8 +291,19 @@ class Work:
         reply = self.run.settings["reply_tokens"] if self.run else self.options.reply_tokens
         self.plan = self._planned(self.reports, self.wanted, reply, base, None)
         self.notes += self.plan.notes[len(self.plan.context.reasons) :]
+        self.notes += self._about_equal_strategies()
         self.entries = [entry for call in self.plan.calls for entry in self._entered(call)]
         self._reuse()
+
+    def _about_equal_strategies(self) -> list[str]:
+        """On how many reports "fcsp" shows nothing else than "ucp" does, where it is asked for."""
+        if self.options.strategy != "fcsp":
+            return []
+        documents = [report.document for report in self.reports]
+        alike = sum(shows_all(document, self.wanted) for document in documents)
+        of_all = f"{alike} of {len(documents)} report{'s' * (len(documents) != 1)}"
+        said = f"On {of_all} fcsp shows every category the same text as ucp: no heading tells them apart."
+        return [said] if alike else []
 
     def _reuse(self) -> None:
         """Take over what other runs of the same model were answered to the very same prompts."""
@@ -311,9 +347,13 @@ class Work:
 
     def _grow_for_longer_replies(self) -> None:
         """Make room for replies that may be longer than the run began with."""
-        needed = max((e.call.tokens + self._reply(e.call) for e in self.entries if e.pending), default=0)
+        lengths = (with_margin(e.call.tokens) + self._reply(e.call) for e in self.entries if e.pending)
+        needed = max(lengths, default=0)
         free = self.run is not None and self.options.context is None
         if free and self.options.reply_tokens and needed > self.context:
+            # A whole number of steps, and room for an estimate that falls short: what is too narrow by a
+            # few tokens looks as if the server had cut the prompt, and would be doubled.
+            needed = -(-needed // STEP) * STEP
             self.context = min(needed, self.limit) if self.limit else needed
 
     def _reply(self, call: Call) -> int:
@@ -328,9 +368,12 @@ class Work:
     def _entered(self, call: Call) -> Iterator[Entry]:
         """The call as an entry; where it was divided before, the calls that took its place."""
         shown = self._as_shown(call)
-        if shown:
-            yield from (entry for part in shown for entry in self._entered(part))
-            return
+        for part in shown:
+            yield from self._entry(part)
+        if not shown or sum(1 / part.parts for part in shown) < _ALL_PARTS:
+            yield from self._entry(call)
+
+    def _entry(self, call: Call) -> Iterator[Entry]:
         entry = Entry(call, self.reports[call.report], self.prompt(call).sha256, True)
         answer = self.answer(entry)
         parts = self._divided(call) if answer and answer.state == "divided" else []
@@ -341,7 +384,7 @@ class Work:
     def _as_shown(self, call: Call) -> list[Call]:
         """A call for a whole report in the parts in which a recording has it; none where it is not in parts.
 
-        None either where these are of a longer text.
+        None either where these are of a longer text. A recording may lack parts that were never answered.
         """
         report = self.reports[call.report]
         shown = self.client.shown_parts(report.key, call.categories) if call.parts == 1 else ()

@@ -110,6 +110,8 @@ def _line(entry: ModelEntry, memory: int | None) -> ModelLine:
     # The weights of a loaded model have their place in memory already.
     size = 0 if entry.loaded else entry.size
     card = ModelCard(entry.name, size=size, context=entry.context, cache_bytes=entry.cache_bytes)
+    if entry.loaded and entry.loaded.on_gpu:
+        memory = None
     return ModelLine(
         name=entry.name,
         size=entry.size,

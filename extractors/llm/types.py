@@ -222,6 +222,11 @@ class LoadedModel:
     size: int = 0
     vram: int = 0
 
+    @property
+    def on_gpu(self) -> bool:
+        """Whether all of it is in a graphics card's memory, so that main memory sets it no limit."""
+        return 0 < self.size <= self.vram
+
 
 @dataclass(frozen=True, slots=True)
 class ModelEntry:
