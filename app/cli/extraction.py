@@ -18,7 +18,7 @@ from app.operations.wording import (
 )
 
 if TYPE_CHECKING:
-    from app.operations.model_options import ModelSummary
+    from app.operations.model_options import ModelOptions, ModelSummary
     from extractors.llm.types import Client
 
 _SHOWN = 20
@@ -84,6 +84,8 @@ def _with_model(options: argparse.Namespace) -> int:
     else:
         client = client_of(options)
         warn_of_remote(client, options.model)
+    if options.dry_run:
+        return _forecast(options, client, wanted)
     try:
         summary = finish(extract_with_model(options.project, client, wanted))
     except KeyboardInterrupt:
@@ -99,6 +101,18 @@ def _with_model(options: argparse.Namespace) -> int:
         again = "without --new-run, and with --resume," if options.new_run else "with --resume"
         complain(f"{summary.stopped} The same command {again} goes on from there.")
     return 0 if summary.whole else 1
+
+
+def _forecast(options: argparse.Namespace, client: Client, wanted: ModelOptions) -> int:
+    """Say what the run would take."""
+    from app.operations.model_forecast import describe_forecast, forecast_run
+
+    forecast = finish(forecast_run(options.project, client, wanted))
+    if options.json:
+        say_json(asdict(forecast))
+    else:
+        _say_all(describe_forecast(forecast))
+    return 0
 
 
 def _as_json(summary: ModelSummary) -> dict[str, object]:

@@ -12,7 +12,7 @@ from extractors.llm.replies import parse_reply
 from extractors.progress import Progress
 
 if TYPE_CHECKING:
-    from app.operations.model_work import Entry
+    from app.operations.model_entry import Entry
     from app.store.runs import GenerationState
     from extractors.llm.types import Outcome, Prompt, Subject
 

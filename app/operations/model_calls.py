@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from app.operations.actor import actor
 from app.operations.ledger import CellResult, begin_run, read_cell, write_cells
 from app.operations.model_answers import Clock, Pace, answer_of, prompt_was_cut, unasked_answer
-from app.operations.model_work import Entry, Work
+from app.operations.model_entry import Entry
+from app.operations.model_work import Work
 from app.store.runs import Answer, GenerationState, Run, RunState, add_generation, finish_run, go_on_with_run
 from extractors.errors import CasespanError
 from extractors.llm.findings import ReportReader

@@ -9,6 +9,7 @@ from threading import Thread
 from typing import TypeVar
 
 from app.operations.model_calls import POLL_SECONDS, Calls
+from app.operations.model_notes import about_server
 from app.operations.model_options import ModelOptions, ModelSummary
 from app.operations.model_summary import summarise
 from app.operations.model_work import Work
@@ -42,7 +43,7 @@ def extract_with_model(
         made, stopped = 0, ""
         if work.pending:
             yield from _load(work)
-            work.note_what_the_server_can()
+            work.notes += about_server(client.capabilities, options.parallel)
         if work.unwritten or (work.run and work.run.state == "running"):
             calls = Calls(project, work)
             stopped = yield from calls.run()

@@ -2,53 +2,31 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from app.operations.amending import guideline_versions
-from app.operations.ledger import Ledger, alike_runs, find_run
+from app.operations.ledger import Ledger, find_run
+from app.operations.model_entry import Entry
+from app.operations.model_notes import about_amended, about_equal_strategies, about_model
 from app.operations.model_options import ModelOptions, identity
+from app.operations.model_reuse import take_over
 from app.store.documents import StoredDocument, document, documents
 from extractors.errors import CasespanError
 from extractors.llm.context import RESERVE, STEP, choose_context, free_memory
 from extractors.llm.prompts import PromptSet
-from extractors.llm.schedule import Call, Plan, divide, plan, shows_all
+from extractors.llm.schedule import Call, Plan, divide, plan
 from extractors.llm.sizing import REPLY_SHARE, with_margin
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
 from extractors.llm.types import Client, Prompt
 
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.store.runs import Answer, Run
+    from app.store.runs import Answer
 
 # Shares of a report that make up the whole of it, but for what is lost in adding them up.
 _ALL_PARTS = 0.999
-_OLD_SERVER = (
-    "This server is older than 0.12.6 and cuts long prompts in silence; what it counts is checked, but a "
-    "newer one refuses them openly."
-)
-
-
-@dataclass(slots=True, eq=False)
-class Entry:
-    """A call of the plan about a report; `sha256` is its prompt's, by which the ledger knows it.
-
-    `again` where it was made before and is to be repeated.
-    """
-
-    call: Call
-    report: StoredDocument
-    sha256: str
-    pending: bool
-    again: bool = False
-
-    @property
-    def category(self) -> str:
-        """As the ledger has it: "" for a call that asks for several."""
-        return self.call.categories[0] if len(self.call.categories) == 1 else ""
 
 
 class Work:
@@ -75,11 +53,10 @@ class Work:
         self.identity = identity(options, self.card, self.prompts.sha256, client, self.wanted)
         self.run = None if options.new_run else find_run(project, self.identity)
         self.ledger = Ledger(project, self.run)
-        self.notes: list[str] = [_OLD_SERVER] if _cuts_silently(self.card.server) else []
-        if options.think and not client.about and "thinking" not in self.card.capabilities:
-            self.notes.append(f"{self.card.name} cannot think: --think changes nothing of its replies.")
+        self.notes = about_model(self.card, options, recorded=bool(client.about))
         self._guidelines = guideline_versions(project)
-        self.notes += [] if self.run or options.new_run else self._about_amended(project)
+        if self.run is None and not options.new_run:
+            self.notes += about_amended(project, self.identity, self._guidelines)
         self.context = self.limit = 0
         self._on_gpu = self._main_memory = False
         self._everything = everything
@@ -210,18 +187,6 @@ class Work:
             self._plan(context)
         self.notes.append(f"The context is {context} tokens: {why}.")
 
-    def note_what_the_server_can(self) -> None:
-        """Tell what the server cannot do of what is wanted; known once the model is loaded."""
-        can = self.client.capabilities
-        if self.parallel < self.options.parallel:
-            self.notes.append(
-                f"The server works on {can.parallel} calls at once; more than that are not sent to it."
-            )
-        if not can.schema:
-            self.notes.append(
-                "The server holds replies to no schema: they are read as far as they have the form asked for."
-            )
-
     def divide(self, entry: Entry) -> int:
         """Put smaller calls in the place of one that was too long; their number, 0 where there are none."""
         parts = self._divided(entry.call)
@@ -229,20 +194,6 @@ class Work:
         if parts:
             self.entries[at : at + 1] = parts
         return len(parts)
-
-    def _about_amended(self, project: Project) -> list[str]:
-        """That there is a run with these settings which read other guidelines, if so."""
-        identity = {key: value for key, value in self.identity.items() if key != "prompts_sha256"}
-        before = find_run(project, identity)
-        read = before.settings.get("guidelines") if before else None
-        if before is None or not isinstance(read, dict):
-            return []
-        changed = [
-            category for category in self._scheme.ids if read.get(category) != self._guidelines[category]
-        ]
-        names = ", ".join(changed)
-        said = f"The guideline of {names} was amended since {before.name} began; this is another run."
-        return [said] if changed else []
 
     def widen(self) -> bool:
         """Choose the context anew without regard to main memory, where a graphics card holds the model.
@@ -291,39 +242,14 @@ class Work:
         reply = self.run.settings["reply_tokens"] if self.run else self.options.reply_tokens
         self.plan = self._planned(self.reports, self.wanted, reply, base, None)
         self.notes += self.plan.notes[len(self.plan.context.reasons) :]
-        self.notes += self._about_equal_strategies()
+        if self.options.strategy == "fcsp":
+            self.notes += about_equal_strategies([one.document for one in self.reports], self.wanted)
         self.entries = [entry for call in self.plan.calls for entry in self._entered(call)]
-        self._reuse()
-
-    def _about_equal_strategies(self) -> list[str]:
-        """On how many reports "fcsp" shows nothing else than "ucp" does, where it is asked for."""
-        if self.options.strategy != "fcsp":
-            return []
-        documents = [report.document for report in self.reports]
-        alike = sum(shows_all(document, self.wanted) for document in documents)
-        of_all = f"{alike} of {len(documents)} report{'s' * (len(documents) != 1)}"
-        said = f"On {of_all} fcsp shows every category the same text as ucp: no heading tells them apart."
-        return [said] if alike else []
-
-    def _reuse(self) -> None:
-        """Take over what other runs of the same model were answered to the very same prompts."""
         self.reused: list[tuple[Entry, Answer]] = []
         missing = [entry for entry in self.entries if entry.pending and not entry.again]
-        if not missing or self.options.new_run or not self.card.digest:
-            return
-        taken: Counter[str] = Counter()
-        for other in alike_runs(self._project, self.identity, self.run):
-            answers = Ledger(self._project, other)
-            for entry in [one for one in missing if one.pending]:
-                answer = answers.answer(entry.report.uuid, entry.category, entry.sha256)
-                if answer is not None and answer.state == "done":
-                    entry.pending = False
-                    taken[other.name] += 1
-                    self.reused.append((entry, _taken_over(answer, entry, other)))
-        for name, number in taken.items():
-            self.notes.append(
-                f"The answers of {name} to the very same prompts were taken over, {number} of them."
-            )
+        if missing and self.card.digest and not self.options.new_run:
+            self.reused, notes = take_over(self._project, self.identity, self.run, missing)
+            self.notes += notes
 
     def _planned(
         self,
@@ -417,21 +343,3 @@ class Work:
         longer = cut and self._most_reply(call) > answer.details.get("num_predict", 0)
         broken = answer.state == "failed" or bool(answer.details.get("cut_prompt"))
         return self.options.resume and (broken or longer)
-
-
-def _taken_over(answer: Answer, entry: Entry, run: Run) -> Answer:
-    """Another run's answer as this run's: what it took is told there, and here where it came from."""
-    call = entry.call
-    details = {
-        **answer.details,
-        "reused": answer.details.get("reused", run.name),
-        "categories": list(call.categories),
-        "spans": [list(span) for span in call.spans],
-    }
-    return replace(answer, part=call.part, parts=call.parts, details=details)
-
-
-def _cuts_silently(server: str) -> bool:
-    """Whether a server of that version has no way to be told not to cut prompts; unknown versions may."""
-    numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", server)
-    return numbers is not None and (0, 0, 0) < tuple(map(int, numbers.groups())) < (0, 12, 6)

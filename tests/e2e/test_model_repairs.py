@@ -232,3 +232,29 @@ def test_a_run_stopped_with_replies_in_flight_is_taken_up_where_it_was(
         stopped = casespan("extract", project, *on(server, *asked)).json
         assert stopped["stopped"]
         assert casespan("extract", project, *on(server, *asked, "--resume")).code == 0
+
+
+def test_a_dry_run_says_what_it_would_take_and_asks_nothing(
+    casespan: Casespan, project: Path, server: ScriptedOllama
+) -> None:
+    before = project.read_bytes()
+    asked = on(server, "--document", LETTER, "--dry-run")
+    told = casespan("extract", project, *asked, "--json")
+    assert told.code == 0, told.err
+    said = told.json
+    assert server.calls == []
+    assert server.loaded == {}
+    assert project.read_bytes() == before
+    assert (said["run"], said["planned"], said["calls"], said["measured"]) == ("", CATEGORIES, CATEGORIES, 0)
+    made = casespan("extract", project, *on(server, "--document", LETTER, "--json")).json
+    assert (said["prompt_tokens"], said["shared_tokens"]) == (made["prompt_tokens"], made["shared_tokens"])
+    assert said["reply_tokens"] >= 1024 * CATEGORIES
+    assert said["seconds"] > 0
+    then = casespan("extract", project, *asked, "--json").json
+    assert (then["run"], then["calls"], then["measured"]) == ("tiny/ucp/few-shot", 0, CATEGORIES)
+    other = casespan("extract", project, *asked, "--strategy", "fcsp")
+    assert "0 of 14 calls" in other.out
+    assert "14 answers are taken over" in other.out
+    twice = casespan("extract", project, *asked, "--new-run", "--parallel", 2, "--json").json
+    alone = casespan("extract", project, *asked, "--new-run", "--json").json
+    assert twice["seconds"] == pytest.approx(alone["seconds"] / 2)
