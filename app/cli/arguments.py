@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 # Arguments that only a call to a model's server has a use for.
 FOR_MODELS = (
+    "sections",
     "seed",
     "context",
     "reply_tokens",

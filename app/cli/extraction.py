@@ -16,6 +16,7 @@ from app.operations.wording import (
     list_troubles,
     list_unplaced_quotes,
 )
+from extractors.errors import CallError
 
 if TYPE_CHECKING:
     from app.operations.model_options import ModelOptions, ModelSummary
@@ -74,6 +75,8 @@ def _with_model(options: argparse.Namespace) -> int:
         categories=tuple(options.category or ()),
         new_run=options.new_run,
     )
+    if wanted.sections != wanted.sections_by:
+        raise CallError("--sections is for --strategy fcsp; the other strategies show the whole report.")
     client: Client
     if options.replay:
         refuse(options, _NOT_RECORDED, "is not for recorded replies, which are played as they are.")

@@ -70,6 +70,7 @@ def model_options(options: argparse.Namespace, model: str = "") -> ModelOptions:
         keep_alive=options.keep_alive or KEEP_ALIVE,
         gpu_layers=options.gpu_layers,
         threads=options.threads,
+        sections=options.sections or "headings",
     )
 
 

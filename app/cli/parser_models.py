@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.arguments import add_command, add_json
 from extractors.llm.backends import SERVER_IDS
-from extractors.llm.types import PROMPTINGS, STRATEGIES
+from extractors.llm.types import PROMPTINGS, SECTIONS_BY, STRATEGIES
 
 if TYPE_CHECKING:
     from app.cli.arguments import Commands
@@ -79,6 +79,12 @@ def _add_model_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--think", action="store_true", help="let a model that can think do so before it answers"
+    )
+    command.add_argument(
+        "--sections",
+        choices=SECTIONS_BY,
+        help="for fcsp: by headings, or inferred for paragraphs from the words that the rules know, where a "
+        "heading speaks of everything (default: headings)",
     )
     command.add_argument(
         "--temperature", type=_temperature, metavar="T", help="0 to 2; above 0 replies vary (default: 0)"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app import __version__
+from app.operations.model_options import setting
 from app.store.annotations import add_annotations, delete_annotations
 from app.store.annotators import annotators, ensure_annotator
 from app.store.reviews import ReviewState, review_of, set_review
@@ -28,7 +29,9 @@ _RANK = {state: rank for rank, state in enumerate(BEST_LAST)}
 def find_run(project: Project, identity: Mapping[str, Any]) -> Run | None:
     """The latest run with these settings, if any."""
     for run in reversed(runs(project)):
-        if run.kind == "model" and all(run.settings.get(key) == value for key, value in identity.items()):
+        if run.kind == "model" and all(
+            setting(run.settings, key) == value for key, value in identity.items()
+        ):
             return run
     return None
 

@@ -19,11 +19,13 @@ from extractors.llm.prompts import PromptSet
 from extractors.llm.schedule import Call, Plan, divide, plan
 from extractors.llm.sizing import REPLY_SHARE, with_margin
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
+from extractors.llm.topics import Topics
 from extractors.llm.types import Client, Prompt
 
 if TYPE_CHECKING:
     from app.store.project import Project
     from app.store.runs import Answer
+    from extractors.document import Document
 
 # Shares of a report that make up the whole of it, but for what is lost in adding them up.
 _ALL_PARTS = 0.999
@@ -57,6 +59,8 @@ class Work:
         self._guidelines = guideline_versions(project)
         if self.run is None and not options.new_run:
             self.notes += about_amended(project, self.identity, self._guidelines)
+        self._topics = Topics(scheme)
+        self._inferences: dict[str, Document] = {}
         self.context = self.limit = 0
         self._on_gpu = self._main_memory = False
         self._everything = everything
@@ -243,13 +247,25 @@ class Work:
         self.plan = self._planned(self.reports, self.wanted, reply, base, None)
         self.notes += self.plan.notes[len(self.plan.context.reasons) :]
         if self.options.strategy == "fcsp":
-            self.notes += about_equal_strategies([one.document for one in self.reports], self.wanted)
+            self.notes += about_equal_strategies(self._sectioned(self.reports), self.wanted)
         self.entries = [entry for call in self.plan.calls for entry in self._entered(call)]
         self.reused: list[tuple[Entry, Answer]] = []
         missing = [entry for entry in self.entries if entry.pending and not entry.again]
         if missing and self.card.digest and not self.options.new_run:
             self.reused, notes = take_over(self._project, self.identity, self.run, missing)
             self.notes += notes
+
+    def _sectioned(self, reports: Sequence[StoredDocument]) -> list[Document]:
+        """The reports with the sections that the strategy goes by; their texts are the same."""
+        documents = [report.document for report in reports]
+        if self.options.sections_by == "headings":
+            return documents
+        return [self._inferred(document) for document in documents]
+
+    def _inferred(self, document: Document) -> Document:
+        if document.text not in self._inferences:
+            self._inferences[document.text] = self._topics.sectioned(document)
+        return self._inferences[document.text]
 
     def _planned(
         self,
@@ -260,7 +276,7 @@ class Work:
         memory: int | None,
     ) -> Plan:
         return plan(
-            [report.document for report in reports],
+            self._sectioned(reports),
             self.prompts,
             self.options.strategy,
             categories,

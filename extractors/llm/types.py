@@ -11,6 +11,8 @@ from typing import Any, Literal, Protocol, Self, TypeAlias
 Strategy: TypeAlias = Literal["fcsp", "ucp", "ugp"]
 Prompting: TypeAlias = Literal["zero-shot", "few-shot", "zero-shot-cot"]
 STRATEGIES: tuple[Strategy, ...] = ("fcsp", "ucp", "ugp")
+SectionsBy: TypeAlias = Literal["headings", "inferred"]
+SECTIONS_BY: tuple[SectionsBy, ...] = ("headings", "inferred")
 PROMPTINGS: tuple[Prompting, ...] = ("zero-shot", "few-shot", "zero-shot-cot")
 # Every option by which a server samples, because a model's own file sets what is not sent. Greedy, and
 # without penalties: whoever is to copy long passages word for word must be allowed to repeat.

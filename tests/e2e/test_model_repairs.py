@@ -24,6 +24,7 @@ from tests.e2e.models import (
     quoting,
     quoting_all,
     recorded,
+    shown,
 )
 from tests.scripted_behaviours import Behaviour, Call, cuts, ends_without_done, fails, fails_midway
 from tests.scripted_ollama import ScriptedOllama
@@ -258,3 +259,30 @@ def test_a_dry_run_says_what_it_would_take_and_asks_nothing(
     twice = casespan("extract", project, *asked, "--new-run", "--parallel", 2, "--json").json
     alone = casespan("extract", project, *asked, "--new-run", "--json").json
     assert twice["seconds"] == pytest.approx(alone["seconds"] / 2)
+
+
+def test_sections_can_be_inferred_where_one_heading_speaks_of_everything(
+    casespan: Casespan, tmp_path: Path, server: ScriptedOllama
+) -> None:
+    heart = "The electrocardiogram showed atrial fibrillation with a heart murmur and mild hypertension."
+    bowel = "She had abdominal pain with nausea, vomiting and chronic diarrhoea for more than three weeks."
+    text = f"Case presentation\n\n{heart}\n\n{bowel}\n"
+    project = new_project(casespan, tmp_path / "broad.casespan", "broad", text)
+    fcsp = ("--strategy", "fcsp", "--category", "GI", "--category", "CVS", "--json")
+    plain = casespan("extract", project, *on(server, *fcsp)).json
+    assert any("1 of 1 report" in note for note in plain["notes"])
+    assert all(heart in shown(call.body) and bowel in shown(call.body) for call in server.calls)
+    inferred = casespan("extract", project, *on(server, *fcsp, "--sections", "inferred"))
+    assert inferred.code == 0, inferred.err
+    assert inferred.json["annotator"] == "tiny/fcsp/few-shot#2"
+    assert not any("1 of 1 report" in note for note in inferred.json["notes"])
+    by_category = {"cardiac" in str(call.body["format"]): shown(call.body) for call in server.calls[2:]}
+    assert heart in by_category[True]
+    assert bowel not in by_category[True]
+    assert bowel in by_category[False]
+    assert casespan("extract", project, *on(server, *fcsp)).json["annotator"] == plain["annotator"]
+    assert casespan("extract", project, *on(server, *fcsp, "--sections", "inferred")).json["made"] == 0
+    for other in ("ucp", "ugp"):
+        refused = casespan("extract", project, *on(server, "--strategy", other, "--sections", "inferred"))
+        assert refused.code == 2
+        assert "fcsp" in refused.err
