@@ -39,9 +39,13 @@ _SUGGESTED = "qwen2.5:7b"
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What looking for a server's models brought; `refused` where it is another machine."""
+    """What looking for a server's models brought; `refused` where it is another machine.
 
-    version: str = ""
+    `server` is its kind and version, `fetches` whether it can be told to fetch a model.
+    """
+
+    server: str = ""
+    fetches: bool = True
     lines: tuple[ModelLine, ...] = ()
     refused: bool = False
 
@@ -165,12 +169,14 @@ class ModelServer(QWidget):
         elif not found.lines:
             self.name.setText(self.name.text() or _SUGGESTED)
             self.status.setText(
-                f"Ollama {found.version} has no models yet. Name one below and fetch it, {_SUGGESTED} for "
+                f"{found.server} has no models yet. Name one below and fetch it, {_SUGGESTED} for "
                 "instance: several gigabytes, once."
+                if found.fetches
+                else f"{found.server} has no models yet."
             )
         else:
             self.status.setText(
-                f"Ollama {found.version}. “Fits in memory” is the longest context, in tokens, that the free "
+                f"{found.server}. “Fits in memory” is the longest context, in tokens, that the free "
                 "memory holds beside the model."
             )
 
@@ -282,10 +288,11 @@ class ModelServer(QWidget):
 def _look(host: str, allowed: bool) -> Generator[Progress, None, _Found]:
     yield Progress(0, 0)
     try:
-        version, lines = list_models(connect(host, allow_remote=allowed))
+        client = connect(host, allow_remote=allowed)
+        version, lines = list_models(client)
     except RemoteRefusedError:
         return _Found(refused=True)
-    return _Found(version, tuple(lines))
+    return _Found(f"{client.label} {version}".strip(), client.capabilities.fetches, tuple(lines))
 
 
 def _fetch(host: str, allowed: bool, name: str) -> Generator[Progress, None, None]:

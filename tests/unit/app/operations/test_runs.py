@@ -115,15 +115,8 @@ def test_a_run_given_up_is_taken_up_by_its_options_where_it_stopped(project: Pro
 
 
 def test_how_a_run_was_sampled_and_made_comes_along_when_it_goes_on(project: Project) -> None:
-    how = replace(
-        WANTED,
-        strategy="fcsp",
-        temperature=0.5,
-        keep_alive="2h",
-        gpu_layers=3,
-        threads=2,
-        sections="inferred",
-    )
+    machine = replace(WANTED, keep_alive="2h", gpu_layers=3, threads=2)
+    how = replace(machine, strategy="fcsp", temperature=0.5, sections="inferred")
     row = ask(project, how, calls=1)
     assert row.options == replace(how, categories=project.scheme.ids, resume=True)
 
