@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 0.2
 _MOST_FAILURES = 5
+# Calls that end so shortly after one another are written down together.
+_TOGETHER_SECONDS = 0.003
 _TOO_LONG = Outcome(error="The model needs more tokens for this text than estimated; it is shown in parts.")
 
 
@@ -145,16 +147,23 @@ class Calls:
         """Wait until calls have ended; the others go on."""
         while self._flying and not self._ended:
             self._news.clear()
-            for flight in list(self._flying):
-                outcome = flight.exchange.poll(0)
-                if outcome is not None:
-                    self._flying.remove(flight)
-                    self._ended.append((flight, outcome))
+            self._collect()
+            while self._ended and self._flying and self._news.wait(_TOGETHER_SECONDS):
+                self._news.clear()
+                self._collect()
             if not self._ended and not self._news.wait(POLL_SECONDS):
                 first = self._flying[0]
                 yield self._pace.progress(
                     first.subject, first.entry.call.report, first.exchange.tokens, first.clock.seconds
                 )
+
+    def _collect(self) -> None:
+        """Set those apart that have ended."""
+        for flight in list(self._flying):
+            outcome = flight.exchange.poll(0)
+            if outcome is not None:
+                self._flying.remove(flight)
+                self._ended.append((flight, outcome))
 
     def _land(self) -> str:
         """Take in how calls ended, in one act; returns why no other is to be made, "" where one may be."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import queue
 import re
+import time
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import replace
@@ -99,6 +100,9 @@ class OllamaClient:
         self._allow_remote = allow_remote
         self._busy_waits = busy_waits
         self._cards: dict[str, ModelCard] = {}
+        self._looking = asyncio.Lock()
+        self._looked_at = 0.0
+        self._entries: list[ModelEntry] = []
         refuse_other_machine(self._address, allow_remote)
         self._ollama = PinnedOllama(self._address, silence, key)
         self._line = self._ollama.line
@@ -233,11 +237,19 @@ class OllamaClient:
         return card
 
     async def _digest(self, model: str) -> str:
-        """The digest of what the model's name stands for now, "" where that cannot be told."""
-        with suppress(ServerError):
-            entries = [models.entry(listed) for listed in await self._listed()]
-            return next((entry.digest for entry in entries if models.same_model(entry.name, model)), "")
-        return ""
+        """The digest of what the model's name stands for now, "" where that cannot be told.
+
+        Replies that end together are told by one look at the list, which began after all of them.
+        """
+        ended = time.monotonic()
+        async with self._looking:
+            if self._looked_at < ended:
+                self._looked_at = time.monotonic()
+                self._entries = []
+                with suppress(ServerError):
+                    self._entries = [models.entry(listed) for listed in await self._listed()]
+            entries = self._entries
+        return next((entry.digest for entry in entries if models.same_model(entry.name, model)), "")
 
     def _missing(self, model: str, entries: list[ModelEntry]) -> ModelNotFoundError:
         return ModelNotFoundError(
