@@ -7,7 +7,7 @@ import re
 import socket
 from dataclasses import dataclass
 
-from extractors.errors import ServerError, UnknownNameError
+from extractors.errors import RemoteRefusedError, ServerError, UnknownNameError
 
 DEFAULT_HOST = "127.0.0.1:11434"
 PORTS = {"": 11434, "http": 80, "https": 443}
@@ -77,6 +77,16 @@ def server_address(host: str, *, with_path: bool = False) -> ServerAddress:
     if _is_ip(name):
         name = addresses[0]
     return ServerAddress(scheme or "http", name, port, addresses, path)
+
+
+def refuse_other_machine(address: ServerAddress, allow_remote: bool) -> None:
+    """Raise RemoteRefusedError where the address is not this machine and that is not allowed."""
+    if not address.loopback and not allow_remote:
+        target = ", ".join(address.addresses)
+        raise RemoteRefusedError(
+            f"The reports' text would leave this machine for {address.url} ({target}); add "
+            "--allow-remote if it may."
+        )
 
 
 def _no_address(host: str, reason: str) -> UnknownNameError:

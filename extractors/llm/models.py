@@ -11,6 +11,7 @@ CONTROL = 3
 BYTES_PER_VALUE = 2
 MOST = 2**53  # beyond that a number is no count of anything here, and neither JSON nor SQLite keeps it
 NAME_LENGTH = 300
+NAMED = 20
 CLOUD_ENDINGS = ("-cloud", ":cloud")
 
 
@@ -43,6 +44,12 @@ def entry(listed: Mapping[str, Any], loaded: Sequence[LoadedModel] = ()) -> Mode
         remote=remote_of(listed) or ("another machine" if is_cloud_name(own) else ""),
         loaded=next((model for model in loaded if same_model(model.name, own)), None),
     )
+
+
+def named(entries: Sequence[ModelEntry]) -> str:
+    """The models of a server in a sentence."""
+    there = ", ".join(entry.name for entry in entries[:NAMED]) or "none"
+    return there + (f" and {len(entries) - NAMED} more" if len(entries) > NAMED else "")
 
 
 def loaded_model(listed: Mapping[str, Any]) -> LoadedModel:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from extractors.errors import UnknownNameError
-
-if TYPE_CHECKING:
-    from extractors.llm.types import Capabilities, Client
+from extractors.llm.types import Capabilities, Client
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ class Backend:
     id: str
     label: str
     connect: Callable[[str, Access], Client]
-    capabilities: Callable[[], Capabilities]
+    capabilities: Capabilities
     speaks: Callable[[str], bool]
     home: Callable[[], str] = lambda: ""
     keyed: bool = False
@@ -64,12 +61,6 @@ def _ollama(place: str, access: Access) -> Client:
     return OllamaClient(place, allow_remote=access.allow_remote, key=access.key)
 
 
-def _ollama_can() -> Capabilities:
-    from extractors.llm.types import Capabilities
-
-    return Capabilities(sets_context=True, fetches=True, schema="format")
-
-
 def _ollama_home() -> str:
     from extractors.llm.hosts import DEFAULT_HOST
 
@@ -91,12 +82,6 @@ def _replay(place: str, _: Access) -> Client:
     return ReplayClient(read_recording(Path(place)), Path(place).name)
 
 
-def _nothing_yet() -> Capabilities:
-    from extractors.llm.types import Capabilities
-
-    return Capabilities()
-
-
 def _has_path(place: str) -> bool:
     return bool(place.strip().rpartition("://")[2].partition("/")[2].strip("/"))
 
@@ -105,10 +90,14 @@ def _is_recording(place: str) -> bool:
     return place.strip().casefold().endswith(".jsonl")
 
 
+_OLLAMA_CAN = Capabilities(sets_context=True, fetches=True, schema="format")
+_REPLAY_CAN = Capabilities(sets_context=True, schema="recorded", parallel=1)
+_OPENAI_CAN = Capabilities(probabilities=True)
+
 BACKENDS = (
-    Backend("ollama", "Ollama", _ollama, _ollama_can, lambda _: False, _ollama_home),
-    Backend("replay", "recorded replies", _replay, _nothing_yet, _is_recording),
-    Backend("openai", "OpenAI-compatible server", _openai, _nothing_yet, _has_path, keyed=True),
+    Backend("ollama", "Ollama", _ollama, _OLLAMA_CAN, lambda _: False, home=_ollama_home),
+    Backend("replay", "recorded replies", _replay, _REPLAY_CAN, _is_recording),
+    Backend("openai", "OpenAI-compatible server", _openai, _OPENAI_CAN, _has_path, keyed=True),
 )
 BACKEND_IDS = tuple(one.id for one in BACKENDS)
 # Those that a server's address can be given for.

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from extractors.errors import ModelNotFoundError, RemoteRefusedError, ServerError
+from extractors.llm import models
 from extractors.llm.backends.feed import Feed
 from extractors.llm.backends.transport import GivenUpError, StatusError, UnreachableError
 from extractors.llm.types import Outcome, TokenProbability
@@ -192,6 +193,16 @@ class ServerExchange:
             remote=self._remote,
             probabilities=tuple(self._probabilities),
         )
+
+
+def probabilities_in(listed: object) -> tuple[TokenProbability, ...]:
+    """What a server's list of {"token", "logprob"} says, what is none left out."""
+    found = [models.mapping(one) for one in models.sequence(listed)]
+    return tuple(
+        TokenProbability(models.text(one.get("token")), float(one["logprob"]))
+        for one in found
+        if isinstance(one.get("logprob"), (int, float))
+    )
 
 
 def _joined(pieces: list[str]) -> str:

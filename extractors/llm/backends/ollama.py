@@ -21,7 +21,7 @@ import ollama
 
 from extractors.errors import ModelNotFoundError, RemoteRefusedError, ServerError
 from extractors.llm import models
-from extractors.llm.backends.exchange import End, Piece, ServerExchange
+from extractors.llm.backends.exchange import End, Piece, ServerExchange, probabilities_in
 from extractors.llm.backends.feed import Feed, wait_for
 from extractors.llm.backends.transport import (
     SILENCE_SECONDS,
@@ -32,7 +32,7 @@ from extractors.llm.backends.transport import (
     client_settings,
     said_in,
 )
-from extractors.llm.hosts import DEFAULT_HOST, ServerAddress, server_address
+from extractors.llm.hosts import DEFAULT_HOST, ServerAddress, refuse_other_machine, server_address
 from extractors.llm.types import (
     KEEP_ALIVE,
     Capabilities,
@@ -42,12 +42,10 @@ from extractors.llm.types import (
     PullProgress,
     Request,
     ShownPart,
-    TokenProbability,
 )
 
 HARMONY_FAMILIES = ("gptoss", "gpt-oss")
 BUSY_WAITS = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
-NAMED = 20
 PULL_TICK = 0.25
 PULL_LIMIT = 1 << 30
 UNLOAD_SECONDS = 0.8
@@ -127,8 +125,11 @@ class OllamaClient:
         """The same for every server, but for probabilities, which came with a version."""
         version = next((card.server for card in self._cards.values()), "")
         numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", version)
-        known = numbers is not None and tuple(map(int, numbers.groups())) >= PROBABILITIES_SINCE
-        return Capabilities(sets_context=True, fetches=True, schema="format", probabilities=known)
+        # One that was built from source says 0.0.0.
+        older = numbers is not None and (0, 0, 0) < tuple(map(int, numbers.groups())) < PROBABILITIES_SINCE
+        return Capabilities(
+            sets_context=True, fetches=True, schema="format", probabilities=bool(version) and not older
+        )
 
     def version(self) -> str:
         """The server's version; raises ServerError."""
@@ -253,7 +254,7 @@ class OllamaClient:
 
     def _missing(self, model: str, entries: list[ModelEntry]) -> ModelNotFoundError:
         return ModelNotFoundError(
-            f"The server at {self.where} has no model {model}; those there are: {named(entries)}; "
+            f"The server at {self.where} has no model {model}; those there are: {models.named(entries)}; "
             f"`casespan pull {model}` fetches it."
         )
 
@@ -306,22 +307,6 @@ class OllamaClient:
                 await asyncio.sleep(wait)
 
 
-def refuse_other_machine(address: ServerAddress, allow_remote: bool) -> None:
-    """Raise RemoteRefusedError where the address is not this machine and that is not allowed."""
-    if not address.loopback and not allow_remote:
-        target = ", ".join(address.addresses)
-        raise RemoteRefusedError(
-            f"The reports' text would leave this machine for {address.url} ({target}); add "
-            "--allow-remote if it may."
-        )
-
-
-def named(entries: list[ModelEntry]) -> str:
-    """The models of a server in a sentence."""
-    there = ", ".join(entry.name for entry in entries[:NAMED]) or "none"
-    return there + (f" and {len(entries) - NAMED} more" if len(entries) > NAMED else "")
-
-
 async def _all(line: Line, path: str, body: Json) -> AsyncGenerator[Json, None]:
     async with aclosing(line.objects(path, body, PULL_LIMIT)) as lines:
         async for one in lines:
@@ -358,16 +343,6 @@ def _piece(line: Json) -> Piece:
         models.text(message.get("content")) or models.text(line.get("response")),
         models.text(message.get("thinking")) or models.text(line.get("thinking")),
         probabilities=probabilities_in(line.get("logprobs")),
-    )
-
-
-def probabilities_in(listed: object) -> tuple[TokenProbability, ...]:
-    """What a server's list of {"token", "logprob"} says, what is none left out."""
-    found = [models.mapping(one) for one in models.sequence(listed)]
-    return tuple(
-        TokenProbability(models.text(one.get("token")), float(one["logprob"]))
-        for one in found
-        if isinstance(one.get("logprob"), (int, float))
     )
 
 

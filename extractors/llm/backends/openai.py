@@ -7,19 +7,18 @@ by the descriptions that servers of this kind give.
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import httpx
 
 from extractors.errors import CallError, ModelNotFoundError
 from extractors.llm import models
-from extractors.llm.backends.exchange import End, Piece, ServerExchange
+from extractors.llm.backends.dialects import CONSTRAINTS, Way, body_of, follows, probing
+from extractors.llm.backends.exchange import End, Piece, ServerExchange, probabilities_in
 from extractors.llm.backends.feed import wait_for
-from extractors.llm.backends.ollama import named, probabilities_in, refuse_other_machine
 from extractors.llm.backends.transport import (
     SILENCE_SECONDS,
     Json,
@@ -30,7 +29,7 @@ from extractors.llm.backends.transport import (
     json_object,
     said_in,
 )
-from extractors.llm.hosts import server_address
+from extractors.llm.hosts import refuse_other_machine, server_address
 from extractors.llm.types import (
     KEEP_ALIVE,
     Capabilities,
@@ -42,52 +41,10 @@ from extractors.llm.types import (
     ShownPart,
 )
 
-Constraint: TypeAlias = Callable[[Json], Json]
-
 BASE = "/v1"
 MANNER = Manner("a model server", "start it")
 # Where servers of this kind describe themselves, beside the base path.
 DESCRIPTIONS = ("/props", "/version", "/api/v0/models")
-# The ways of holding a reply to a schema, by the field of a call that does it; the first that works is taken.
-CONSTRAINTS: Mapping[str, Constraint] = {
-    "response_format": lambda schema: {
-        "response_format": {
-            "type": "json_schema",
-            "json_schema": {"name": "reply", "strict": True, "schema": schema},
-        }
-    },
-    "structured_outputs": lambda schema: {"structured_outputs": {"json": schema}},
-    "guided_json": lambda schema: {"guided_json": schema},
-    "json_schema": lambda schema: {"json_schema": schema},
-    "response_format.schema": lambda schema: {"response_format": {"type": "json_object", "schema": schema}},
-}
-# Nobody who is greeted answers so, unless the schema makes him.
-PROBE = {
-    "type": "object",
-    "properties": {"probe": {"type": "string", "enum": ["q7x"]}},
-    "required": ["probe"],
-    "additionalProperties": False,
-}
-PROBED = {"probe": "q7x"}
-PROBE_TOKENS = 512
-# By which name a server of this kind knows a sampler option; those of the protocol itself come first.
-PROTOCOL_OPTIONS = {
-    "temperature": "temperature",
-    "top_p": "top_p",
-    "presence_penalty": "presence_penalty",
-    "frequency_penalty": "frequency_penalty",
-    "seed": "seed",
-    "num_predict": "max_tokens",
-}
-FURTHER_OPTIONS = {"top_k": "top_k", "min_p": "min_p", "repeat_penalty": "repeat_penalty"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """How a model is asked: the field that holds its replies to a schema, whether it takes more options."""
-
-    schema: str
-    further: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +79,7 @@ class OpenAIClient:
         root = replace(self._address, path=self._address.path.removesuffix(BASE))
         self._root = Line(http, root, MANNER, silence, key)
         self._said: _Described | None = None
-        self._ways: dict[str, _Way] = {}
+        self._ways: dict[str, Way] = {}
 
     @property
     def label(self) -> str:
@@ -170,7 +127,7 @@ class OpenAIClient:
         entry = next((one for one in entries if one.name == model), None)
         if entry is None:
             raise ModelNotFoundError(
-                f"The server at {self.where} has no model {model}; those there are: {named(entries)}."
+                f"The server at {self.where} has no model {model}; those there are: {models.named(entries)}."
             )
         return ModelCard(
             entry.name,
@@ -266,39 +223,39 @@ class OpenAIClient:
         await self._way(model)
         yield End("load")
 
-    async def _way(self, model: str) -> _Way:
+    async def _way(self, model: str) -> Way:
         """How the model is asked, found out once by calls of a few tokens; raises ServerError."""
         if model not in self._ways:
             self._ways[model] = await self._probe(model)
         return self._ways[model]
 
-    async def _probe(self, model: str) -> _Way:
+    async def _probe(self, model: str) -> Way:
         """The first way in which a greeting is answered as the schema has it, with more options if it may.
 
         Where a server takes the calls and heeds no schema, replies are read as they come. Raises what a plain
         call raises.
         """
-        taken: _Way | None = None
+        taken: Way | None = None
         for further in (True, False):
             for name in CONSTRAINTS:
-                way = _Way(name, further)
+                way = Way(name, further)
                 try:
-                    said = await self._line.ask("/chat/completions", _probing(model, way), self._silence)
+                    said = await self._line.ask("/chat/completions", probing(model, way), self._silence)
                 except StatusError as error:
                     if error.status in (401, 403, 404) or error.status >= 502:
                         raise
                     continue
                 taken = taken or replace(way, schema="")
-                if _follows(said):
+                if follows(said):
                     return way
         if taken is None:
-            way = _Way("", further=False)
-            await self._line.ask("/chat/completions", _probing(model, way), self._silence)
+            way = Way("", further=False)
+            await self._line.ask("/chat/completions", probing(model, way), self._silence)
             return way
         return taken
 
     async def _reply(self, request: Request) -> AsyncGenerator[Piece | End, None]:
-        body = _body(request, await self._way(request.model))
+        body = body_of(request, await self._way(request.model))
         reason = ""
         usage: Json = {}
         timings: Json = {}
@@ -354,47 +311,3 @@ def _seconds(milliseconds: object) -> float | None:
     if isinstance(milliseconds, bool) or not isinstance(milliseconds, (int, float)) or milliseconds < 0:
         return None
     return milliseconds / 1000
-
-
-def _body(request: Request, way: _Way) -> Json:
-    prompt = request.prompt
-    options = dict(request.options)
-    named = PROTOCOL_OPTIONS | (FURTHER_OPTIONS if way.further else {})
-    body: Json = {
-        "model": request.model,
-        "stream": True,
-        "stream_options": {"include_usage": True},
-        "messages": [
-            {"role": "system", "content": prompt.system},
-            {"role": "user", "content": prompt.user},
-        ],
-        **{theirs: options[ours] for ours, theirs in named.items() if ours in options},
-        **_thinking(request.think, way),
-        **({"logprobs": True} if request.probabilities else {}),
-    }
-    return body | (CONSTRAINTS[way.schema](prompt.form.schema()) if way.schema else {})
-
-
-def _thinking(think: bool, way: _Way) -> Json:
-    # Templates that know no thinking take no notice.
-    return {"chat_template_kwargs": {"enable_thinking": think}} if way.further else {}
-
-
-def _probing(model: str, way: _Way) -> Json:
-    body: Json = {
-        "model": model,
-        "messages": [{"role": "user", "content": "Good morning."}],
-        "temperature": 0.0,
-        "max_tokens": PROBE_TOKENS,
-        **({"top_k": 40, "min_p": 0.0, "repeat_penalty": 1.0} if way.further else {}),
-        **_thinking(False, way),
-    }
-    return body | (CONSTRAINTS[way.schema](PROBE) if way.schema else {})
-
-
-def _follows(said: Json) -> bool:
-    choice = models.mapping(next(iter(models.sequence(said.get("choices"))), None))
-    content = models.text(models.mapping(choice.get("message")).get("content"))
-    with suppress(ValueError, RecursionError):
-        return bool(json.loads(content) == PROBED)
-    return False
