@@ -64,6 +64,7 @@ class ModelServer(QWidget):
         self._job: Job | None = None
         self._refused = False
         self._server_remote = False
+        self._fetches = True
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
@@ -139,7 +140,7 @@ class ModelServer(QWidget):
 
     def _enable(self, *, busy: bool) -> None:
         self.look_button.setEnabled(not busy)
-        self.fetch_button.setEnabled(not busy)
+        self.fetch_button.setEnabled(self._fetches and not busy)
         self.stop_button.setEnabled(False)
 
     def _ended(self, _: object) -> None:
@@ -159,7 +160,7 @@ class ModelServer(QWidget):
         self.status.setText(in_window(sentence) + more)
 
     def _show(self, found: _Found) -> None:
-        self._refused = found.refused
+        self._refused, self._fetches = found.refused, found.fetches
         self._fill(found.lines)
         if found.refused:
             self.status.setText(
@@ -218,8 +219,9 @@ class ModelServer(QWidget):
         """What was found and allowed was another server's."""
         self.stop()
         self._job = None
-        self._enable(busy=False)
         self._refused = self._server_remote = False
+        self._fetches = True
+        self._enable(busy=False)
         self._fill(())
         self.status.setText("Look for the models that the server has.")
 

@@ -99,7 +99,7 @@ class ModelSettings(QWidget):
         self.parallel.setRange(1, _MOST_AT_ONCE)
         self.parallel.setAccessibleName("Calls at once")
         explain(self.parallel, "About different reports, as many as the server can work on.")
-        form.addRow("Calls at &once:", self.parallel)
+        form.addRow("Calls at once:", self.parallel)
         self.inferred = QCheckBox("For FCSP, tell also paragraphs apart by what they speak about")
         form.addRow(self.inferred)
         self.think = QCheckBox("Let a model that can thin&k do so first")

@@ -29,7 +29,7 @@ _LENGTHS = (
 )
 _HOPELESS = re.compile(r"does not support|requires more system memory", re.IGNORECASE)
 # As servers say that they broke a reply off because it said the same over and over.
-_LOOPED = re.compile(r"repeat|looping", re.IGNORECASE)
+_LOOPED = re.compile(r"repeat limit|repetition|looping", re.IGNORECASE)
 _NO_REASON = (
     "The reply ended without the server saying that it was done, as it does when a model repeats itself or "
     "the server is stopped."

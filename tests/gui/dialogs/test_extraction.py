@@ -98,6 +98,8 @@ def test_another_kind_of_server_is_known_by_its_address(qtbot: QtBot, window: Wi
         dialog.server.look_button.click()
         qtbot.waitUntil(lambda: dialog.server.chosen is not None)
         assert dialog.server.status.text().startswith("llama.cpp b6000. ")
+        qtbot.waitUntil(dialog.server.look_button.isEnabled)
+        assert not dialog.server.fetch_button.isEnabled()
         dialog.some.click()
         dialog.list.item(0).setCheckState(Qt.CheckState.Checked)
         dialog.settings.parallel.setValue(4)
