@@ -13,6 +13,7 @@ import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, TypeAlias
 
 import httpx
@@ -103,12 +104,14 @@ class PinnedTransport(httpx.AsyncBaseTransport):
 
 
 def client_settings(address: ServerAddress, silence: float) -> dict[str, Any]:
-    """What makes an httpx client of ours: pinned, and without proxies, keys, redirects from anywhere else."""
+    """What makes an httpx client of ours: pinned, without proxies, keys, redirects or cookies of others."""
     return {
         "transport": PinnedTransport(address),
         "trust_env": False,
         "follow_redirects": False,
         "timeout": httpx.Timeout(silence, connect=CONNECT_SECONDS),
+        # No server is to know a client again.
+        "cookies": CookieJar(DefaultCookiePolicy(allowed_domains=())),
     }
 
 

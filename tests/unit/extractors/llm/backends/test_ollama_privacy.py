@@ -81,6 +81,25 @@ def test_a_key_is_sent_only_where_it_was_given_for_this_server(monkeypatch: pyte
         assert server.calls[-1].headers["authorization"] == "Bearer mine"
 
 
+def test_no_server_is_told_again_what_it_once_said() -> None:
+    with ScriptedOllama() as server:
+        server.on["/api/version"] = lambda call: call.status(
+            200, {"version": "0.24.0"}, {"Set-Cookie": "you=42; Path=/"}
+        )
+        client = OllamaClient(server.host)
+        client.version()
+        assert outcome(client).error == ""
+        assert not any("cookie" in sent.headers for sent in server.requests)
+
+
+def test_a_server_that_cannot_prove_who_it_is_gets_nothing() -> None:
+    with ScriptedOllama() as server:
+        ended = outcome(OllamaClient(f"https://{server.host}"))
+        assert server.requests == []
+    assert ended.fatal
+    assert "could not prove that it is 127.0.0.1" in ended.error
+
+
 def test_a_redirect_is_not_followed() -> None:
     with ScriptedOllama() as other, ScriptedOllama(redirects(f"{other.url}/api/generate")) as server:
         ended = outcome(OllamaClient(server.host))
