@@ -247,8 +247,10 @@ class Calls:
         self._pace.stop(outcome)
         counter = self._work.counter
         before = self._before.get(entry.report.uuid) or self._last
-        self._before = {**self._before, entry.report.uuid: prompt}
-        self._last = prompt
+        self._before.pop(entry.report.uuid, None)
+        self._before[entry.report.uuid] = self._last = prompt
+        if len(self._before) > self._work.parallel:
+            del self._before[next(iter(self._before))]
         details = {
             "estimated_tokens": counter.unscaled(prompt.system + prompt.user),
             "shared_tokens": round(reused(before, prompt, counter) / counter.scale),

@@ -40,6 +40,8 @@ def extract_with_model(
         # The client keeps the card; fetching it here leaves others their turn while the server is silent.
         yield from _waited(lambda: client.card(options.model), "asking the server")
         work = Work(project, client, options)
+        for note in work.notes:
+            yield Progress(0, 0, note)
         made, stopped = 0, ""
         if work.pending:
             yield from _load(work)

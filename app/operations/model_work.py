@@ -107,12 +107,13 @@ class Work:
         """
         within = self.client.capabilities.within_report
         busy = set() if within else {entry.report.uuid for entry in flying}
-        free = [
-            entry
-            for entry in self.entries
-            if entry.pending and entry not in flying and entry not in ended and entry.report.uuid not in busy
-        ]
-        return min(free, key=lambda entry: entry.again, default=None)
+        again: Entry | None = None
+        for entry in self.entries:
+            if entry.pending and entry not in flying and entry not in ended and entry.report.uuid not in busy:
+                if not entry.again:
+                    return entry
+                again = again or entry
+        return again
 
     def of_category(self, report: str, category: str) -> list[Entry]:
         """The calls that answer for a category of a report (UUID), part by part."""

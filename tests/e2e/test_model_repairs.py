@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from app.operations.model_extraction import extract_with_model
+from app.operations.model_options import ModelOptions
+from app.operations.models import connect
 from tests.e2e.conftest import Casespan
 from tests.e2e.models import (
     CATEGORIES,
@@ -166,6 +169,18 @@ def test_equal_prompts_are_asked_once_and_it_is_said(
         == 1
     )
     assert casespan("check", project).code == 0
+
+
+def test_that_a_strategy_shows_nothing_else_is_said_before_anything_is_asked(
+    project: Path, server: ScriptedOllama
+) -> None:
+    options = ModelOptions("tiny", "fcsp", "few-shot", documents=(LETTER,))
+    for step in extract_with_model(project, connect(server.url), options):
+        if "1 of 1 report" in step.note:
+            break
+        assert server.calls == []
+    assert server.calls == []
+    assert server.loaded == {}
 
 
 def test_only_whole_answers_of_the_same_model_are_taken_over(

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from app.operations.model_extraction import extract_with_model
+from app.operations.model_options import ModelOptions
+from app.operations.models import connect
 from tests.e2e.conftest import Casespan
 from tests.e2e.models import CATEGORIES, LETTER, MODEL, ONE_CALL, good, ledger, on, quoting, recorded, shown
 from tests.scripted_behaviours import Behaviour, Call, fails, overflows, waits
@@ -218,10 +221,6 @@ def test_a_run_with_calls_in_flight_goes_on_where_its_server_went_away(
 
 
 def test_a_stopped_run_hangs_up_on_every_call_in_flight(casespan: Casespan, many: Path) -> None:
-    from app.operations.model_extraction import extract_with_model
-    from app.operations.model_options import ModelOptions
-    from app.operations.models import connect
-
     gate = threading.Event()
     with ScriptedOllama(*[waits(gate, '{"gas')] * 4, answer=quoting, models=[replace(MODEL)]) as server:
         options = ModelOptions("tiny", "ucp", "few-shot", categories=("GI",), parallel=4)
