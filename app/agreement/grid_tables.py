@@ -51,6 +51,7 @@ def grid_json(grid: Grid, *, per_category: bool = False) -> dict[str, Any]:
             **{name: getattr(line.cell, name) for name in _NAMES},
             "about": line.cell.about,
             "warning": line.cell.warning,
+            "equal_to": line.cell.equal_to,
             "reports": line.reports,
             **_plain(line),
             "averaged_over": dict(line.averaged_over),
@@ -107,6 +108,7 @@ def grid_csv(grid: Grid, *, per_category: bool = False) -> str:
             *_WORK,
             *_LAST,
             "remarks",
+            "equal_to",
         ]
     )
     tables = [("average", grid_lines(grid))]
@@ -114,7 +116,7 @@ def grid_csv(grid: Grid, *, per_category: bool = False) -> str:
         tables += [(category, grid_lines(grid, category)) for category in grid.categories]
     for category, lines in tables:
         for line in lines:
-            values = [*_values(grid, line, category), one_line(" ".join(grid.remarks))]
+            values = [*_values(grid, line, category), one_line(" ".join(grid.remarks)), line.cell.equal_to]
             writer.writerow([_guarded(value) if isinstance(value, str) else value for value in values])
     return out.getvalue()
 
