@@ -382,8 +382,8 @@ def test_the_first_window_loads_nothing_of_a_project() -> None:
         "print(*(one for one in sys.modules if one.startswith(('app.', 'extractors'))))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    rooms = {".".join(name.split(".")[:3]) for name in done.stdout.split()}
-    assert "app.gui.panels" in rooms
-    later = {"modes", "reviewing", "agreeing", "reconciling", "rating", "menus", "workbench", "typed"}
-    assert not rooms & {f"app.gui.{name}" for name in later}
-    assert not {name for name in rooms if name.startswith(("app.store", "app.operations"))}
+    loaded = set(done.stdout.split())
+    assert "app.gui.shell.start_page" in loaded
+    later = {"modes", "session", "dialogs", "shell.menus", "shell.workbench", "shell.typing"}
+    assert not {name for name in loaded if any(name.startswith(f"app.gui.{one}") for one in later)}
+    assert not {name for name in loaded if name.startswith(("app.store", "app.operations"))}
