@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class SpanController(QObject):
-    """One method per deed; each is one step of undo. What the disk refuses is taken off the page again."""
+    """One method a change, each one step of undo. What the disk refuses is taken off the page again."""
 
     changed = Signal(object)
     failed = Signal(str)

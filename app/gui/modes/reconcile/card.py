@@ -160,10 +160,10 @@ class Card(QScrollArea):
         sides.setRowStretch(0, 1)
         sides.setColumnStretch(0, 1)
         sides.setColumnStretch(1, 1)
-        self._deeds = QStackedLayout()
-        self._deeds.setContentsMargins(0, 0, 0, 0)
-        deeds = QWidget()
-        deeds.setLayout(self._deeds)
+        self._deciding = QStackedLayout()
+        self._deciding.setContentsMargins(0, 0, 0, 0)
+        deciding = QWidget()
+        deciding.setLayout(self._deciding)
         choosing = QWidget()
         rows = QVBoxLayout(choosing)
         rows.setContentsMargins(0, 0, 0, 0)
@@ -175,15 +175,15 @@ class Card(QScrollArea):
         said.addWidget(self.offer)
         rows.addLayout(said)
         rows.addStretch(1)
-        self._deeds.addWidget(choosing)
-        self._deeds.addWidget(self.edit)
+        self._deciding.addWidget(choosing)
+        self._deciding.addWidget(self.edit)
         column = QVBoxLayout(page)
         column.setContentsMargins(16, 8, 16, 8)
         column.setSpacing(4)
         column.addLayout(head)
         column.addLayout(below)
         column.addLayout(sides, 1)
-        column.addWidget(deeds)
+        column.addWidget(deciding)
         return page
 
     def _made_message(self) -> QWidget:
@@ -213,7 +213,7 @@ class Card(QScrollArea):
 
     def _turn(self) -> None:
         """To the choices, or to the span that is being edited, which is brought into sight."""
-        self._deeds.setCurrentIndex(1 if self.edit.active else 0)
+        self._deciding.setCurrentIndex(1 if self.edit.active else 0)
         QTimer.singleShot(0, self, self._bring_into_sight)
 
     def _bring_into_sight(self) -> None:
