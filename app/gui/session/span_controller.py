@@ -187,7 +187,7 @@ class SpanController(QObject):
 
         def done(changed: Changed) -> None:
             self._report_model.settle(uuids)
-            # Meanwhile somebody else may have taken over, whose report model this is then.
+            # Meanwhile somebody else may have taken over, and the report model be theirs.
             if self.annotator != name:
                 return
             self._report_model.confirm(changed)

@@ -25,7 +25,7 @@ class AlikeBar(ElidedButton):
     """Keeps its height where there is nothing to offer; takes no focus of its own accord."""
 
     wanted = Signal(object)
-    # Rationale there is nothing to list.
+    # Why there is nothing to list.
     nothing = Signal(str)
 
     def __init__(self, work: Work, actions: Actions, parent: QWidget | None = None) -> None:

@@ -45,7 +45,7 @@ def span_on(cell: Cell, side: Side) -> Annotation | None:
 
 
 class CardModel(QAbstractListModel):
-    """The cells of the reviewing as one side shows them."""
+    """The cells of the review as one side shows them."""
 
     def __init__(self, reviewing: ReviewSession, scheme: Scheme, side: Side, parent: QObject) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""ItemEdit an item over with changes: its edges are the selection of the text, the rest is chosen here."""
+"""Taking an item over with changes: its edges are the selection of the text, the rest is chosen here."""
 
 from __future__ import annotations
 
