@@ -1,3 +1,3 @@
-"""The application half: project file, formats, agreement, reconciliation, operations, command line, window."""
+"""The application half: project file, formats, measures, operations, command line, window."""
 
 __version__ = "0.1.0"
