@@ -10,6 +10,7 @@ from app.agreement.measures import Measure, measures_of
 from app.agreement.reasons import reason, unplaced_side
 from app.agreement.spans import confusion
 from app.agreement.types import PROFILES, Agreement, Profile, ReportPair, ReportRow, Row
+from app.messages import no_such
 from extractors.errors import UnknownNameError
 
 OVERLAP = 0.5
@@ -87,9 +88,7 @@ def _measures(profile: Profile, joined: bool) -> tuple[Measure, ...]:
 
 def _require_profile(profile: Profile) -> None:
     if profile not in PROFILES:
-        raise UnknownNameError(
-            f"There is no agreement profile {profile!r}; choose one of {', '.join(PROFILES)}."
-        )
+        raise UnknownNameError(no_such("agreement profile", profile, PROFILES))
 
 
 def _category_rows(

@@ -9,6 +9,7 @@ from itertools import combinations
 from app.agreement.compare import headlines
 from app.agreement.measures import BY_KEY, Measure
 from app.agreement.types import Profile, ReportPair, Row
+from app.messages import looked_at_by_one, nothing_shared
 
 _COLUMNS: dict[Profile, tuple[str, ...]] = {
     "paper": ("tsr", "levenshtein", "exact_match", "omission", "hallucination", "span_f1", "span_f1_overlap"),
@@ -60,7 +61,7 @@ def pair_scores(
 ) -> PairScores:
     """One pair over the reports that both looked at; `only` counts those of the left and the right alone."""
     average = headlines(reports, categories, left, right, profile) if reports else None
-    sentence = "" if average else f"No report was looked at by both {left} and {right}."
+    sentence = "" if average else nothing_shared(left, right)
     return PairScores(left, right, profile, len(reports), *only, average, sentence)
 
 
@@ -80,17 +81,4 @@ def one_sided(pair: PairScores) -> list[str]:
     """Said once for a pair: how many reports one of the two alone looked at."""
     if pair.profile == "paper" and pair.left > pair.right:
         return []
-    return only_sentences(pair.left, pair.left_only, pair.right, pair.right_only)
-
-
-def only_sentences(left: str, left_only: int, right: str, right_only: int) -> list[str]:
-    """Sentences on the reports that one side alone looked at."""
-    said = []
-    for name, other, number in ((left, right, left_only), (right, left, right_only)):
-        if number:
-            reports = "1 report was" if number == 1 else f"{number} reports were"
-            verb = "is" if number == 1 else "are"
-            said.append(
-                f"{reports} looked at by {name} and not by {other}, and {verb} in none of the scores."
-            )
-    return said
+    return looked_at_by_one(pair.left, pair.left_only, pair.right, pair.right_only)

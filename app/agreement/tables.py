@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.agreement.bootstrap import LEAST_REPORTS, LEVEL
-from app.agreement.every_pair import only_sentences
 from app.agreement.measures import BY_KEY, Measure, measures_of
 from app.agreement.reasons import footnote
 from app.agreement.types import NONE, Agreement, Cell, Confusion, Row
+from app.messages import looked_at_by_one
 
 _AVERAGE = "Average"
 _POOLED = "All together"
@@ -131,7 +131,7 @@ def to_table(agreement: Agreement, names: Mapping[str, str] | None = None) -> st
 
 def not_compared(agreement: Agreement) -> list[str]:
     """Sentences on the reports that one side alone looked at."""
-    return only_sentences(agreement.left, agreement.left_only, agreement.right, agreement.right_only)
+    return looked_at_by_one(agreement.left, agreement.left_only, agreement.right, agreement.right_only)
 
 
 def reports_rows(agreement: Agreement) -> list[list[object]]:

@@ -15,7 +15,7 @@ from app.operations.amending import (
 )
 from app.operations.amendment_drafts import Draft, draft_amendment
 from app.operations.opening import opened
-from app.operations.wording import counted, shortened
+from app.text import counted, shortened
 from extractors.errors import CallError
 from extractors.guideline import ExampleQuote
 

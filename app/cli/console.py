@@ -10,7 +10,7 @@ import sys
 from collections.abc import Generator, Sequence
 from typing import TypeVar
 
-from app.operations.wording import shortened
+from app.text import shortened
 from extractors.progress import Progress
 
 Result = TypeVar("Result")

@@ -6,9 +6,9 @@ import argparse
 from dataclasses import asdict
 
 from app.cli.console import say, say_json
-from app.operations.exporting import export_annotations
+from app.operations.exporting import describe_export, export_annotations
 from app.operations.formats import REPLIES
-from app.operations.wording import counted, describe_export
+from app.text import counted
 
 
 def export(options: argparse.Namespace) -> int:

@@ -8,13 +8,8 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from app.cli.console import complain, finish, say, say_json
-from app.operations.extraction import extract_with_rules
-from app.operations.wording import (
-    describe_model_run,
-    describe_rules_run,
-    list_troubles,
-    list_unplaced_quotes,
-)
+from app.operations.extraction import describe_rules_run, extract_with_rules
+from app.operations.wording import describe_model_run, list_troubles, list_unplaced_quotes
 
 if TYPE_CHECKING:
     from app.operations.model_options import ModelSummary

@@ -8,8 +8,15 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from app.cli.console import finish, say, say_json
-from app.operations.importing import DEFAULT_ANNOTATOR, ImportOptions, ImportSummary, import_reports
-from app.operations.wording import counted, describe_annotations, list_unplaced_imports
+from app.operations.importing import (
+    DEFAULT_ANNOTATOR,
+    ImportOptions,
+    ImportSummary,
+    describe_annotations,
+    import_reports,
+    list_unplaced_imports,
+)
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.formats.record import LeftOut

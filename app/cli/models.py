@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.cli.console import complain, finish, say, say_json, say_table
 from app.operations.model_options import ModelOptions
 from app.operations.models import ModelLine, connect, list_models, pull_model
-from app.operations.wording import size_in_words
+from app.text import size_in_words
 from extractors.errors import CallError, InterruptedRunError
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from app.operations.rating_sheets import (
     report_ratings,
     write_rating_sheet,
 )
-from app.operations.wording import counted
+from app.text import counted
 from extractors.errors import CallError
 
 

@@ -18,12 +18,12 @@ from app.operations.deciding import (
     preview_decisions,
     with_alike,
 )
-from app.operations.golding import build_gold, list_corrections
+from app.operations.golding import build_gold, gold_sentences, list_corrections
 from app.operations.hands import polarity_named
 from app.operations.opening import opened
-from app.operations.reconciling import Queue, read_queue, require_reports
+from app.operations.reconciling import Queue, queue_sentences, read_queue, require_reports
 from app.operations.resolving import read_resolution_file, read_resolutions
-from app.operations.wording import counted, gold_sentences, queue_sentences, shortened
+from app.text import counted, shortened
 from extractors.errors import CallError
 
 if TYPE_CHECKING:

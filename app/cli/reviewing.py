@@ -9,7 +9,7 @@ from app.cli.console import say, say_json
 from app.operations.judging import SpanEdit, accept_all_same, edit_judged_span, judge_spans
 from app.operations.opening import opened
 from app.operations.reviewing import find_items, look_at_reviews, word_differences
-from app.operations.wording import shortened
+from app.text import shortened
 from extractors.errors import CallError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.operations.comparing import compare_sides
 from app.operations.opening import opened
 from app.operations.side_sets import read_side_sets
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.agreement.bootstrap import LEAST_REPORTS
 from app.agreement.compare import RESAMPLES
 from app.agreement.measures import BY_KEY
-from app.operations.wording import counted, shortened
+from app.text import counted, shortened
 
 if TYPE_CHECKING:
     from app.agreement.contrast import Contrast, ContrastRow, Score

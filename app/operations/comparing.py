@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.messages import nothing_to_compare
 from app.operations.opening import opened
-from app.operations.side_sets import nothing_shared, read_side_sets
+from app.operations.side_sets import read_side_sets
 from extractors.errors import ProjectError
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def compare_sides(
 
     pairs = sides.pairs(left, right)
     if not pairs:
-        raise nothing_shared(left, right)
+        raise ProjectError(nothing_to_compare(left, right))
     if documents:
         pairs = [pair for pair in pairs if pair.key in documents]
     agreement = compare(pairs, sides.ids, left, right, profile, joined=joined)

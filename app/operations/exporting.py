@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.operations.golding import gold_remarks
 from app.operations.opening import opened
 from app.operations.output import require_writable_name
 from app.operations.remarks import remarks
-from app.operations.wording import gold_remarks
+from app.text import counted
 from extractors.errors import ProjectError
 from extractors.finding import PLACED
 
@@ -88,28 +88,37 @@ def _exports(project: Project, name: str) -> list[ReportExport]:
     A category in which a gold set is not complete does not count as looked at, though it may have quotes.
     """
     from app.formats.record import ExportedAnnotation, ReportExport
-    from app.store.annotations import read_annotations
+    from app.operations.annotation_sets import annotation_sets
     from app.store.annotators import annotator
     from app.store.documents import documents
     from app.store.golds import undecided_cells
-    from app.store.reviews import reviews
 
     holder = annotator(project, name).uuid
-    undecided = undecided_cells(project)
-    annotations: dict[str, list[ExportedAnnotation]] = defaultdict(list)
-    for annotation in read_annotations(project, annotator=holder):
-        exported = ExportedAnnotation(annotation.finding, annotation.origin, name, annotation.source)
-        annotations[annotation.document].append(exported)
-    looked_at = {
-        review.document: set(review.looked_at) for review in reviews(project) if review.annotator == holder
-    }
-    exports = []
-    for report in documents(project):
-        found = annotations[report.uuid]
-        there = {annotation.finding.category for annotation in found}
-        seen = looked_at.get(report.uuid, set()) | there
-        if seen:
-            complete = {one for one in seen if (report.uuid, holder, one) not in undecided}
-            order = tuple(category for category in project.scheme.ids if category in complete)
-            exports.append(ReportExport(report.document, report.key, tuple(found), order))
-    return exports
+    incomplete = undecided_cells(project)
+    sets = annotation_sets(project, (holder,), undecided=True)[holder]
+    return [
+        ReportExport(
+            report.document,
+            report.key,
+            tuple(
+                ExportedAnnotation(one.finding, one.origin, name, one.source)
+                for found in sets[report.uuid].values()
+                for one in found
+            ),
+            tuple(one for one in sets[report.uuid] if (report.uuid, holder, one) not in incomplete),
+        )
+        for report in documents(project)
+        if report.uuid in sets
+    ]
+
+
+def describe_export(summary: ExportSummary, annotator: str) -> list[str]:
+    """What was written of an annotator (name), then what was not and what must be known of it."""
+    annotations, reports = counted(summary.annotations, "annotation"), counted(summary.reports, "report")
+    said = [f"{annotations} of {reports} written to {summary.out}."]
+    if summary.unplaced:
+        said.append(f"{summary.unplaced} of them have no place in their report; they are written without one")
+    if summary.not_looked_at:
+        left = counted(summary.not_looked_at, "report")
+        said.append(f"{left} not written: {annotator} has not looked at them")
+    return [*said, *summary.notes]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.opening import opened
+from app.text import counted
 from extractors.errors import UnknownNameError
 from extractors.progress import Progress
 
@@ -93,3 +94,13 @@ def _extract_one(
     looked_at = {*wanted, *review.looked_at}
     silent = looked_at - {finding.category for finding in after}
     set_review(act, report.uuid, holder, state="done", looked_at=looked_at, nothing_found=silent)
+
+
+def describe_rules_run(summary: ExtractionSummary) -> list[str]:
+    """What the rules found, first how much, then what must be known of it."""
+    total = sum(summary.findings.values())
+    reports = counted(len(summary.findings), "report")
+    said = [f"{summary.annotator}: {counted(total, 'finding')} in {reports} ({summary.version})."]
+    if summary.unchanged:
+        said.append(f"{counted(summary.unchanged, 'report')} came out as before")
+    return [*said, *summary.notes]

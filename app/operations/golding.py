@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.messages import no_such
 from app.operations.hands import holder_of, name_of, require_person, who
 from app.operations.opening import opened
 from app.operations.reconciling import read_queue
-from app.operations.wording import counted
 from app.reconcile.gold import GoldReport, GoldSpan, Ruling, plan_gold
 from app.reconcile.types import what_is_said
 from app.store.annotations import Annotation, add_annotations, read_annotations, remove_annotations
@@ -21,6 +21,7 @@ from app.store.documents import texts
 from app.store.golds import GoldBuild, add_gold_build, gold_builds
 from app.store.reviews import reviews, set_review
 from app.store.values import canonical
+from app.text import counted
 from extractors.errors import CallError, ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -298,9 +299,7 @@ def list_corrections(where: Project | Path, annotator: str) -> tuple[Correction,
         holders = {one.uuid: one.name for one in annotators(project)}
         own = next((uuid for uuid, name in holders.items() if name == annotator), None)
         if own is None:
-            raise UnknownNameError(
-                f"There is no annotator {annotator!r}; choose one of {', '.join(holders.values())}."
-            )
+            raise UnknownNameError(no_such("annotator", annotator, holders.values()))
         taken = [one for one in decisions(project) if own in (one.left, one.right)]
         others = dict.fromkeys(one.right if one.left == own else one.left for one in taken)
         return tuple(
@@ -338,3 +337,34 @@ def _correction(queue: Queue, one: Difference, decision: Decision, title: str) -
         decided_by=decision.decided_by,
         decided_at=decision.decided_at,
     )
+
+
+def gold_sentences(summary: GoldSummary, *, dry_run: bool = False) -> list[str]:
+    """What a gold set was built of, and what is missing in it."""
+    verb = "would have" if dry_run else "has"
+    said = [
+        f"{summary.name} {verb} {counted(summary.spans, 'quote')} in {counted(summary.reports, 'report')} "
+        f"({summary.added:,} new, {summary.removed:,} taken out): {summary.left} and {summary.right} agree "
+        f"on {summary.agreed:,}, the others come from {counted(summary.decided, 'decided difference')}."
+    ]
+    return said + gold_remarks(summary)
+
+
+def gold_remarks(summary: GoldSummary) -> list[str]:
+    """What must be known of a gold set: what is undecided, and what it does not follow."""
+    said = []
+    if summary.undecided:
+        said.append(
+            f"{summary.undecided:,} of {counted(summary.differences, 'difference')} are undecided: nothing "
+            "of them is in it, and their categories are not complete."
+        )
+    elif summary.differences:
+        said.append(f"Nothing is undecided: {counted(summary.differences, 'difference')} decided.")
+    if summary.fields_differ:
+        said.append(
+            f"{counted(summary.fields_differ, 'agreed quote')} with different fields: that of {summary.left} "
+            "was taken."
+        )
+    if summary.outdated:
+        said.append(f"{counted(summary.outdated, 'decision')} on what no side says any more.")
+    return said

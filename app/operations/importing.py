@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.operations.actor import actor
 from app.operations.opening import opened
+from app.text import counted, shortened
 from extractors.errors import UnknownNameError
 from extractors.finding import PLACED, Finding, Grounding
 from extractors.progress import Progress
@@ -317,3 +318,23 @@ def _grounded_near(grounding: Grounding, place: tuple[int, int], quote: str, tex
         return grounding
     start, end = min(grounding.places, key=lambda one: (abs(one[0] - place[0]), one))
     return replace(grounding, start=start, end=end)
+
+
+def describe_annotations(summary: ImportSummary) -> list[str]:
+    """How many annotations an import brought, by how they were placed; none where it brought none."""
+    said = []
+    if summary.annotations:
+        total = counted(sum(summary.annotations.values()), "annotation")
+        kinds = ", ".join(f"{number} {status}" for status, number in sorted(summary.annotations.items()))
+        said.append(f"{total} added: {kinds}.")
+    if summary.nothing_found:
+        said.append(f"{counted(summary.nothing_found, 'category', 'categories')} looked at, nothing found.")
+    return said
+
+
+def list_unplaced_imports(summary: ImportSummary, width: int) -> list[str]:
+    """The imported quotes that have no place, each cut to `width` characters, and why."""
+    return [
+        f"{one.key}, {one.category}: {shortened(one.quote, width)!r}: {one.grounding.reason}"
+        for one in summary.unplaced
+    ]

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from app.operations.actor import actor
 from app.operations.hands import count_spans, holder_of, require_person, who
 from app.operations.mistakes import MISTAKES, MistakeKind, Sheet, is_mistaken, make_mistakes
-from app.operations.wording import counted
 from app.store.annotations import (
     Annotation,
     add_annotations,
@@ -26,6 +25,7 @@ from app.store.planted import Planted, add_planted, planted
 from app.store.reviews import reviews, set_review
 from app.store.values import canonical, json_object
 from app.store.verdicts import Verdict, set_verdict, take_back, verdicts
+from app.text import counted
 from extractors.errors import CallError, ProjectError, UnknownNameError
 from extractors.finding import Grounding
 

@@ -17,7 +17,7 @@ from app.operations.rating import (
     summarise_ratings,
 )
 from app.operations.rating_checks import RatingCheck
-from app.operations.wording import shortened
+from app.text import shortened
 from extractors.errors import CasespanError, ProjectError
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from app.messages import no_such
 from app.operations.opening import opened
 from app.operations.remarks import remarks
 from app.operations.sides import read_sides
@@ -14,6 +15,7 @@ from app.reconcile.alike import CUED, alike
 from app.reconcile.queue import BELOW, ORDERS, build_queue
 from app.store.decisions import decisions
 from app.store.documents import document_summary, texts
+from app.text import counted
 from extractors.errors import UnknownNameError
 
 if TYPE_CHECKING:
@@ -99,7 +101,7 @@ def read_queue(
     report.
     """
     if order not in ORDERS:
-        raise UnknownNameError(f"There is no order {order!r}; choose one of {', '.join(ORDERS)}.")
+        raise UnknownNameError(no_such("order", order, ORDERS))
     with opened(where) as project, project.snapshot():
         sides = read_sides(project, left, right)
         said = tuple(dict.fromkeys((*remarks(project, left), *remarks(project, right))))
@@ -151,3 +153,19 @@ def list_alike(project: Project, queue: Queue, difference: str) -> tuple[Alike, 
     one = queue.find(difference)[0]
     undecided = [other for other in queue.differences.values() if queue.state(other.id) != "decided"]
     return tuple(alike(one, undecided, texts(project) if one.kind in CUED else {}))
+
+
+def queue_sentences(queue: Queue) -> list[str]:
+    """How far the queue of two annotators is, and what does not stand in it."""
+    left, right = queue.left.name, queue.right.name
+    said = [
+        f"{counted(queue.reports, 'report')} that both {left} and {right} looked at: they agree on "
+        f"{counted(queue.agreed, 'quote')} and differ on {len(queue.differences):,}, of which "
+        f"{queue.decided:,} decided."
+    ]
+    for name, number in ((left, queue.only_left), (right, queue.only_right)):
+        if number:
+            said.append(f"{counted(number, 'report')} looked at by {name} alone, not compared.")
+    if queue.outdated:
+        said.append(f"{counted(len(queue.outdated), 'decision')} on what no side says any more.")
+    return said

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.operations.remarks import remarks
-from extractors.errors import ProjectError
 
 if TYPE_CHECKING:
     from app.agreement import AnnotatedShares, Item, PairScores, Profile, ReportPair
@@ -79,11 +78,6 @@ class SideSets:
         return annotated_shares(name, tuple(self.sets[name].values()), self.ids)
 
 
-def nothing_shared(left: str, right: str) -> ProjectError:
-    """What to raise where no report was looked at by both."""
-    return ProjectError(f"No report was looked at by both {left} and {right}; there is nothing to compare.")
-
-
 def people_and(project: Project, *names: str) -> tuple[str, ...]:
     """Everybody but runs who has looked at a report, and these; pairs of many runs are the grid's business.
 
@@ -107,45 +101,30 @@ def read_side_sets(project: Project, names: Sequence[str] | None = None) -> Side
     Categories of a gold set in which something is undecided are left out. Raises UnknownNameError for an
     annotator that is not there.
     """
-    from app.store.annotations import read_annotations
+    from app.operations.annotation_sets import annotation_sets
     from app.store.annotators import annotator, annotators
     from app.store.documents import document_summaries
-    from app.store.golds import undecided_cells
-    from app.store.reviews import reviews
 
-    undecided = undecided_cells(project)
     holders = annotators(project) if names is None else [annotator(project, name) for name in names]
-    cells: dict[str, dict[str, dict[str, list[Item]]]] = {holder.uuid: {} for holder in holders}
-    for review in reviews(project):
-        if review.annotator in cells and review.looked_at:
-            looked: dict[str, list[Item]] = {category: [] for category in review.looked_at}
-            cells[review.annotator][review.document] = looked
-    # One query for all of them, or one for each of the few that are wanted.
-    wanted: Sequence[str | None] = [None] if names is None else list(cells)
-    for holder in wanted:
-        for annotation in read_annotations(project, annotator=holder):
-            cell = (annotation.document, annotation.annotator, annotation.finding.category)
-            if cell not in undecided:
-                _add(cells[annotation.annotator], annotation)
+    found = annotation_sets(project, None if names is None else [holder.uuid for holder in holders])
     return SideSets(
         categories=tuple(project.scheme.categories),
         reports=tuple((one.uuid, one.key, one.title) for one in document_summaries(project)),
         sets={
             holder.name: {
-                document: {category: tuple(items) for category, items in found.items()}
-                for document, found in cells[holder.uuid].items()
+                document: {category: tuple(map(_item, given)) for category, given in categories.items()}
+                for document, categories in found.get(holder.uuid, {}).items()
             }
             for holder in holders
-            if names is not None or cells[holder.uuid]
+            if names is not None or holder.uuid in found
         },
         remarks={holder.name: remarks(project, holder.name) for holder in holders},
         runs=frozenset(holder.name for holder in holders if holder.kind == "run"),
     )
 
 
-def _add(cells: dict[str, dict[str, list[Item]]], annotation: Annotation) -> None:
+def _item(annotation: Annotation) -> Item:
     from app.agreement import Item
 
     finding = annotation.finding
-    item = Item(finding.quote, finding.start, finding.end, finding.polarity, finding.field)
-    cells.setdefault(annotation.document, {}).setdefault(finding.category, []).append(item)
+    return Item(finding.quote, finding.start, finding.end, finding.polarity, finding.field)

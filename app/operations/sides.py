@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.agreement.tsr import paper_token_set_ratios
-from app.operations.side_sets import nothing_shared
+from app.messages import nothing_to_compare
+from app.operations.annotation_sets import annotation_sets
 from app.reconcile.differences import differences
 from app.reconcile.queue import ComparedReport
 from app.reconcile.types import Mark
-from app.store.annotations import read_annotations
 from app.store.annotators import annotator
 from app.store.documents import document_summaries
-from app.store.golds import undecided_cells
-from app.store.reviews import reviews
+from extractors.errors import ProjectError
 
 if TYPE_CHECKING:
+    from app.store.annotations import Annotation
     from app.store.annotators import Annotator
     from app.store.documents import DocumentSummary
     from app.store.project import Project
@@ -53,7 +52,7 @@ def read_sides(project: Project, left: str, right: str) -> Sides:
         if report.uuid in left_cells and report.uuid in right_cells
     ]
     if not both:
-        raise nothing_shared(left, right)
+        raise ProjectError(nothing_to_compare(left, right))
     reports = _compared(both, (ours.uuid, theirs.uuid), left_cells, right_cells)
     return Sides(ours, theirs, reports, len(left_cells) - len(both), len(right_cells) - len(both))
 
@@ -99,22 +98,13 @@ def _quotes(marks: Sequence[Mark]) -> list[str]:
 
 
 def side_cells(project: Project, holder: str, document: str | None = None) -> dict[str, Cells]:
-    """What an annotator (UUID) has by document (UUID) and category in scheme order; looked at in vain is ().
-
-    All documents, or one.     A category of a gold set in which something is undecided is left out.
-    """
-    undecided = undecided_cells(project)
-    found: dict[str, dict[str, list[Mark]]] = defaultdict(lambda: defaultdict(list))
-    for review in reviews(project, holder):
-        for category in review.looked_at if document in (None, review.document) else ():
-            found[review.document][category] = []
-    for annotation in read_annotations(project, document, holder):
-        category = annotation.finding.category
-        if (annotation.document, holder, category) not in undecided:
-            mark = Mark(annotation.uuid, annotation.finding, annotation.places)
-            found[annotation.document][category].append(mark)
-    order = project.scheme.ids
+    """An annotator's (UUID) marks by document (UUID) and category; all documents, or one."""
+    found = annotation_sets(project, (holder,), document)[holder]
     return {
-        document: {category: tuple(cells[category]) for category in order if category in cells}
-        for document, cells in found.items()
+        document: {category: tuple(map(_mark, given)) for category, given in categories.items()}
+        for document, categories in found.items()
     }
+
+
+def _mark(annotation: Annotation) -> Mark:
+    return Mark(annotation.uuid, annotation.finding, annotation.places)

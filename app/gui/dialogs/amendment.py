@@ -29,7 +29,7 @@ from app.gui.panels.swatch import colours_of
 from app.gui.plain import one_line
 from app.operations.amending import amend_guideline, list_worked_on
 from app.operations.amendment_drafts import Draft, draft_amendment
-from app.operations.wording import counted
+from app.text import counted
 from extractors.errors import SchemeError
 from extractors.guideline_amending import CLAUSE_SECTIONS, amended, plain_example
 

@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFileDialog, QFormLayout, QWidget
 
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, sentence, while_alive
-from app.operations.wording import counted, describe_export
+from app.operations.exporting import describe_export
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.desk import Desk

@@ -175,7 +175,7 @@ _NO_REPORTS = "There are no reports yet; import some first."
 
 
 def _tell_rules(summary: ExtractionSummary, parent: QWidget | None) -> None:
-    from app.operations.wording import describe_rules_run
+    from app.operations.extraction import describe_rules_run
 
     if not summary.findings:
         tell(parent, _TITLE, _NO_REPORTS)

@@ -26,8 +26,15 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.forms import GRID, FormDialog, indented, plain_label
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog, busy_sentence
-from app.operations.importing import DEFAULT_ANNOTATOR, ImportOptions, ImportSummary, import_reports
-from app.operations.wording import counted, describe_annotations, list_unplaced_imports
+from app.operations.importing import (
+    DEFAULT_ANNOTATOR,
+    ImportOptions,
+    ImportSummary,
+    describe_annotations,
+    import_reports,
+    list_unplaced_imports,
+)
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.formats.record import LeftOut

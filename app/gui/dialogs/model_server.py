@@ -25,7 +25,7 @@ from shiboken6 import isValid
 from app.gui.dialogs.forms import GRID, in_window, indented, plain_label, without_mnemonic
 from app.gui.jobs import Job, start_apart
 from app.operations.models import ModelLine, connect, default_host, list_models, pull_model
-from app.operations.wording import size_in_words
+from app.text import size_in_words
 from extractors.errors import RemoteRefusedError
 from extractors.progress import Progress
 

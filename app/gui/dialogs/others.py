@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.desk import Desk
 from app.gui.tips import tip
-from app.operations.wording import counted
+from app.text import counted
 
 EARLY = "You have not finished this report. Looking at others' spans now is recorded in the project."
 DONE = "You have finished this report; looking at others' spans is no influence on it any more."

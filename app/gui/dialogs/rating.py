@@ -23,7 +23,7 @@ from app.operations.rating import (
     show_output,
 )
 from app.operations.rating_sheets import list_items
-from app.operations.wording import counted
+from app.text import counted
 from extractors.errors import CasespanError
 
 if TYPE_CHECKING:

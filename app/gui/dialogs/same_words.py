@@ -27,7 +27,7 @@ from app.gui.plain import ElidedLabel, caption, one_line, quoted
 from app.gui.tips import tip
 from app.operations.annotating import SpanPlace
 from app.operations.reading import find_same
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.reading import SamePlace, SamePlaces

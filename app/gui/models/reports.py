@@ -22,7 +22,7 @@ from app.gui.desk import Desk
 from app.gui.plain import one_line
 from app.gui.tips import tip
 from app.operations.listing import missing_in_names, search_reports, wanted_words
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.listing import ReportRow

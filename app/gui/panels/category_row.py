@@ -34,7 +34,7 @@ from app.gui.panels.swatch import Swatch
 from app.gui.plain import ElidedLabel
 from app.gui.reader.palette import PagePalette
 from app.gui.tips import explain, tip
-from app.operations.wording import counted
+from app.text import counted
 from extractors.scheme import Category
 
 NONE_STATED, NONE_YET = "none", "–"

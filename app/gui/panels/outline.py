@@ -26,7 +26,7 @@ from app.gui.panels.report_items import QuietItems
 from app.gui.panels.section_categories import SectionCategoriesDialog
 from app.gui.plain import one_line
 from app.gui.tips import tip
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from extractors.document import Section

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.gui.desk import Desk
 from app.gui.models.reports import CATEGORY_FILTERS, STATES, CategoryFilter, Filters
 from app.gui.plain import caption
-from app.operations.wording import counted
+from app.text import counted
 
 
 class FilterMenu(QMenu):

@@ -26,7 +26,7 @@ from app.gui.panels.report_filter import FilterMenu
 from app.gui.panels.report_items import ReportItems
 from app.gui.plain import ElidedLabel
 from app.gui.tips import explain
-from app.operations.wording import counted
+from app.text import counted
 
 
 class SearchField(QLineEdit):

@@ -11,7 +11,7 @@ from app.gui.actions import Actions
 from app.gui.desk import Desk, Offer
 from app.gui.plain import quoted
 from app.gui.tips import explain
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.annotating import Changed

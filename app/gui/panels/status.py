@@ -14,7 +14,7 @@ from app.gui.jobs import Job
 from app.gui.panels.parts import follow_keys
 from app.gui.plain import ElidedButton, ElidedLabel, caption, one_line
 from app.gui.tips import explain
-from app.operations.wording import counted
+from app.text import counted
 from extractors.progress import Progress
 
 _PATIENCE = 300

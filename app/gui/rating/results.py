@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.forms import GRID, plain_label, while_alive
 from app.gui.tips import tip
 from app.operations.rating_sheets import export_ratings, report_ratings, tabulate_ratings
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.agreement.rating_tables import RatingGrid

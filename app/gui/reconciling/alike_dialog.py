@@ -24,7 +24,7 @@ from app.gui.plain import one_line
 from app.gui.reconciling.detail import Detail
 from app.gui.reconciling.whys import Offer
 from app.gui.reconciling.words import chosen_words, likeness_words, quotes_in_short, sides_in_short
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.adjudicating import AlikeItem

@@ -35,7 +35,7 @@ from app.gui.reconciling.states import standing_words
 from app.gui.reconciling.whys import Why
 from app.gui.reconciling.words import MARKS, STATE_WORDS, WAITING, codes_of, decided_words, kind_words
 from app.gui.reconciling.work import Work
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.reconciling import Queue

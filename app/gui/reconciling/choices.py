@@ -15,7 +15,7 @@ from app.gui.reconciling.words import why_not
 from app.gui.reconciling.work import Work
 from app.gui.tips import explain
 from app.operations.adjudicating import CHOICES
-from app.operations.wording import counted, shortened
+from app.text import counted, shortened
 
 if TYPE_CHECKING:
     from app.reconcile.choices import Choice

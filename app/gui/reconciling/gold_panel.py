@@ -12,7 +12,7 @@ from app.gui.dialogs.forms import plain_label
 from app.gui.panels.parts import print_key
 from app.gui.reconciling.flow import FlowRow
 from app.gui.reconciling.work import Work
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.golding import GoldSummary

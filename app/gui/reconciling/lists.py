@@ -24,7 +24,7 @@ from app.gui.reconciling.words import chosen_words, codes_of, kind_in_short, quo
 from app.gui.reconciling.work import Work
 from app.gui.tips import tip
 from app.operations.golding import list_corrections
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.golding import Correction

@@ -35,7 +35,7 @@ from app.gui.reconciling.work import Work
 from app.gui.tips import explain
 from app.operations.adjudicating import KINDS, ORDERS
 from app.operations.reconciling import STATES
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.reconcile.queue import ItemKind

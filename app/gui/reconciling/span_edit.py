@@ -13,7 +13,7 @@ from app.gui.panels.parts import FlexRow, print_key
 from app.gui.plain import ElidedLabel, one_line, quoted
 from app.gui.reconciling.flow import FlowRow
 from app.operations.deciding import EditedSpan
-from app.operations.wording import counted
+from app.text import counted
 from extractors.finding import POLARITIES
 
 if TYPE_CHECKING:

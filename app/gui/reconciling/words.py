@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.gui.panels.guideline_text import day_of
 from app.gui.plain import cut_in_middle, one_line, quoted
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.adjudicating import AlikeItem

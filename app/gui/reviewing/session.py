@@ -11,7 +11,7 @@ from app.gui.reviewing.cells import UNPLACED, Cell, cells_of
 from app.gui.stopwatch import Stopwatch
 from app.operations.judging import Judged, SpanEdit, accept_all_same, edit_judged_span, judge_spans
 from app.operations.reviewing import ReviewSheet, next_to_review, read_review
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.actions import Actions

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from app.agreement import Item, ReportPair, compare
-from app.agreement.every_pair import only_sentences, ordered_pairs, pair_scores
+from app.agreement.every_pair import ordered_pairs, pair_scores
 from app.agreement.pair_tables import pairs_json, pairs_rows, pairs_table
 from app.agreement.shares import Looked, annotated_shares
+from app.messages import looked_at_by_one
 from tests.unit.app.agreement.table import SHAPE, items, pair
 
 # Of 138 reports a category has so many that agree in full and one that agrees in part, so that History comes
@@ -118,10 +119,10 @@ def test_a_pair_scores_the_same_as_a_comparison_of_the_two() -> None:
 
 
 def test_reports_that_one_side_alone_looked_at_are_said() -> None:
-    assert only_sentences("ann", 0, "ben", 7) == [
+    assert looked_at_by_one("ann", 0, "ben", 7) == [
         "7 reports were looked at by ben and not by ann, and are in none of the scores."
     ]
-    assert only_sentences("ann", 1, "ben", 0) == [
+    assert looked_at_by_one("ann", 1, "ben", 0) == [
         "1 report was looked at by ann and not by ben, and is in none of the scores."
     ]
 
