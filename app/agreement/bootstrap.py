@@ -1,4 +1,4 @@
-"""Bootstrap intervals over reports, for scores that are sums over sums."""
+"""Bootstrap intervals over reports, for whatever can be worked out from sums over them."""
 
 from __future__ import annotations
 
@@ -14,20 +14,17 @@ LEVEL = 0.95
 LEAST_REPORTS = 5  # with fewer, resampling them says next to nothing about reports not seen
 
 
-def replicates(numerators: Array, denominators: Array, resamples: int, seed: int) -> Array:
-    """Scores of `resamples` tables drawn from the reports with replacement.
+def resampled(vectors: Array, resamples: int, seed: int) -> Array:
+    """Sums over `resamples` tables drawn from the reports with replacement, the same for the same seed.
 
-    `numerators` and `denominators` are (reports, columns); the result is (resamples, columns), NaN where a
-    drawn table leaves a score undefined. The same seed gives the same numbers.
+    `vectors` are (reports, columns), the result is (resamples, columns).
     """
     import numpy as np
 
-    reports = len(numerators)
+    reports = len(vectors)
     weights = np.random.default_rng(seed).multinomial(reports, np.full(reports, 1 / reports), size=resamples)
-    weights = weights.astype(np.float64)
-    above, below = weights @ numerators, weights @ denominators
-    scores: Array = np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
-    return scores
+    sums: Array = weights.astype(np.float64) @ vectors
+    return sums
 
 
 def mean_over(values: Array) -> Array:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.agreement.cells import JOINED, MeasuredCell, measure_cells
+from app.agreement.cells import MeasuredCell, measure_cells, scores_of, sum_of
 from app.agreement.intervals import with_intervals
 from app.agreement.measures import Measure, measures_of
 from app.agreement.reasons import reason, unplaced_side
 from app.agreement.spans import confusion
-from app.agreement.types import PROFILES, Agreement, Profile, ReportPair, ReportRow, Row
+from app.agreement.types import PROFILES, Agreement, Cell, Profile, ReportPair, ReportRow, Row
 from app.messages import no_such
 from extractors.errors import UnknownNameError
 
@@ -36,7 +36,8 @@ def compare(
     average is the mean over those `categories` in which the score is defined. `overlap` is the least
     intersection over union, in characters and above 0, at which two spans match. Intervals are the middle
     95 % of `resamples` tables drawn from the reports with replacement, None below five reports or where
-    `resamples` is 0. Without `joined` there are no BLEU and ROUGE, which take half of the time.
+    `resamples` is 0. Without `joined` the slow measures are left out, which take half of the time;
+    those on tokens need the reports' texts.
 
     Raises UnknownNameError for another profile or overlap.
     """
@@ -45,11 +46,11 @@ def compare(
         raise UnknownNameError(
             f"Spans cannot match from an overlap of {overlap}; choose above 0 and at most 1."
         )
-    measures = _measures(profile, joined)
-    measured = measure_cells(reports, categories, profile, overlap, joined=joined)
+    measures = _measures(reports, profile, slow=joined)
+    measured = measure_cells(reports, categories, profile, overlap, measures)
     rows = _category_rows(measured, categories, left, right, measures)
     average, averaged_over = _average(rows, measures)
-    pooled = _row(measured, left, right, measures)
+    pooled = _rows([measured], left, right, measures)[0]
     agreement = Agreement(
         left=left,
         right=right,
@@ -66,7 +67,7 @@ def compare(
         cells=tuple(m.cell for m in measured),
         confusion=confusion(reports, categories, overlap),
     )
-    return with_intervals(agreement, measured)
+    return with_intervals(agreement, measured, measures)
 
 
 def headlines(
@@ -77,13 +78,15 @@ def headlines(
     Raises UnknownNameError for another profile.
     """
     _require_profile(profile)
-    measures = _measures(profile, joined=False)
-    measured = measure_cells(reports, categories, profile, OVERLAP, joined=False)
+    measures = _measures(reports, profile, slow=False)
+    measured = measure_cells(reports, categories, profile, OVERLAP, measures)
     return _average(_category_rows(measured, categories, left, right, measures), measures)[0]
 
 
-def _measures(profile: Profile, joined: bool) -> tuple[Measure, ...]:
-    return tuple(measure for measure in measures_of(profile) if joined or measure.key not in JOINED)
+def _measures(reports: Sequence[ReportPair], profile: Profile, *, slow: bool) -> tuple[Measure, ...]:
+    """Those of the profile, on tokens only where reports have a text."""
+    texts = any(report.text for report in reports)
+    return tuple(one for one in measures_of(profile) if (slow or not one.slow) and (texts or not one.tokens))
 
 
 def _require_profile(profile: Profile) -> None:
@@ -98,10 +101,10 @@ def _category_rows(
     right: str,
     measures: Sequence[Measure],
 ) -> dict[str, Row]:
-    per_category: dict[str, list[MeasuredCell]] = {category: [] for category in categories}
+    groups: dict[str, list[MeasuredCell]] = {category: [] for category in categories}
     for entry in measured:
-        per_category[entry.cell.category].append(entry)
-    return {category: _row(entries, left, right, measures) for category, entries in per_category.items()}
+        groups[entry.cell.category].append(entry)
+    return dict(zip(groups, _rows(list(groups.values()), left, right, measures), strict=True))
 
 
 def _report_rows(
@@ -111,33 +114,37 @@ def _report_rows(
     right: str,
     measures: Sequence[Measure],
 ) -> tuple[ReportRow, ...]:
-    per_report: list[list[MeasuredCell]] = [[] for _ in reports]
+    groups: list[list[MeasuredCell]] = [[] for _ in reports]
     for entry in measured:
-        per_report[entry.report].append(entry)
-    return tuple(
-        ReportRow(report.key, report.title, _row(entries, left, right, measures))
-        for report, entries in zip(reports, per_report, strict=True)
-    )
+        groups[entry.report].append(entry)
+    rows = _rows(groups, left, right, measures)
+    return tuple(ReportRow(report.key, report.title, row) for report, row in zip(reports, rows, strict=True))
 
 
-def _row(measured: Sequence[MeasuredCell], left: str, right: str, measures: Sequence[Measure]) -> Row:
-    """Sum of numerators over sum of denominators, added up in the order given, as a plain mean would."""
-    cells = [entry.cell for entry in measured]
-    scores: dict[str, float | None] = {}
-    reasons: dict[str, str] = {}
-    unplaced = unplaced_side(cells, left, right)
-    for measure in measures:
-        shares = [entry.shares[measure.key] for entry in measured]
-        below = sum(share[1] for share in shares)
-        if not below or (unplaced and measure.key.startswith("span")):
-            scores[measure.key] = None
-            reasons[measure.key] = reason(measure.key, cells, left, right)
-        else:
-            scores[measure.key] = sum(share[0] for share in shares) / below
+def _rows(
+    groups: Sequence[Sequence[MeasuredCell]], left: str, right: str, measures: Sequence[Measure]
+) -> list[Row]:
+    """The row of each group of cells."""
+    sums = [sum_of([entry.vectors for entry in entries], measures) for entries in groups]
+    return [
+        _row([entry.cell for entry in entries], scores, left, right, measures)
+        for entries, scores in zip(groups, scores_of(sums, measures), strict=True)
+    ]
+
+
+def _row(
+    cells: Sequence[Cell],
+    scores: dict[str, float | None],
+    left: str,
+    right: str,
+    measures: Sequence[Measure],
+) -> Row:
+    if unplaced_side(cells, left, right):
+        scores |= dict.fromkeys((measure.key for measure in measures if measure.places), None)
     return Row(
         scores=scores,
         intervals={},
-        reasons=reasons,
+        reasons={m.key: reason(m, cells, left, right) for m in measures if scores[m.key] is None},
         n=len(cells),
         empty=sum(cell.empty for cell in cells),
         support=sum(len(cell.right) for cell in cells),

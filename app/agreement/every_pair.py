@@ -7,14 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from app.agreement.compare import headlines
-from app.agreement.measures import BY_KEY, Measure
+from app.agreement.measures import Measure, shown_in
 from app.agreement.types import Profile, ReportPair, Row
 from app.messages import looked_at_by_one, nothing_shared
-
-_COLUMNS: dict[Profile, tuple[str, ...]] = {
-    "paper": ("tsr", "levenshtein", "exact_match", "omission", "hallucination", "span_f1", "span_f1_overlap"),
-    "strict": ("f1", "precision", "recall", "tsr", "levenshtein", "span_f1", "span_f1_overlap"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +62,11 @@ def pair_scores(
 
 def pair_measures(profile: Profile) -> tuple[Measure, ...]:
     """The measures that stand in a line for a pair, the first of them alone where there is little room."""
-    return tuple(BY_KEY[key] for key in _COLUMNS[profile])
+    found = shown_in("pairs", profile)
+    # What the profile is about comes first, then what it has alone.
+    return tuple(
+        sorted(found, key=lambda one: (one.leads != profile, profile == "strict" and bool(one.paper)))
+    )
 
 
 def direction(profile: Profile) -> str:

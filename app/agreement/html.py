@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from app.agreement import charts
 from app.agreement.bootstrap import LEAST_REPORTS
 from app.agreement.every_pair import PairScores
-from app.agreement.measures import BY_KEY, MEASURES, Measure, measures_of
+from app.agreement.measures import BY_KEY, MEASURES, Measure, leading, shown_in
 from app.agreement.page import render, score_texts
 from app.agreement.pairs_html import pair_table, share_rows
 from app.agreement.shares import AnnotatedShares
 from app.agreement.tables import not_compared
-from app.agreement.types import NONE, Agreement, Cell, Item, Profile, Row
+from app.agreement.types import NONE, Agreement, Cell, Item, Row
 
 WORST_REPORTS = 10
 WORST_CELLS = 16
@@ -78,7 +78,7 @@ def to_html(
     whoever is to be listed, `pairs` every pair of one profile each. Everything that comes from reports and
     annotators is escaped.
     """
-    tsr, f1 = BY_KEY["tsr"], BY_KEY["f1"]
+    tsr, f1 = leading("paper"), leading("strict")
     labels = {**names, NONE: "Nothing"}
     worst = [report for report in strict.reports if report.row.scores["f1"] is not None]
     worst.sort(key=lambda report: report.row.scores["f1"] or 0.0)
@@ -124,7 +124,7 @@ def safe_colour(value: str) -> str:
 
 
 def _table(agreement: Agreement, names: Mapping[str, str]) -> ScoreTable:
-    measures = _columns(agreement.profile)
+    measures = _columns(agreement)
     notes: list[str] = []
     rows = [(names.get(category, category), row) for category, row in agreement.categories.items()]
     rows += [
@@ -145,12 +145,11 @@ def _table(agreement: Agreement, names: Mapping[str, str]) -> ScoreTable:
     )
 
 
-def _columns(profile: Profile) -> tuple[Measure, ...]:
-    """A table's measures; what both profiles count alike stands in the paper's alone, F1 leads the other."""
-    if profile == "paper":
-        return measures_of(profile)
-    own = [measure for measure in MEASURES if measure.strict]
-    return tuple(sorted(own, key=lambda measure: bool(measure.paper)))
+def _columns(agreement: Agreement) -> tuple[Measure, ...]:
+    """A table's measures; what a profile has alone leads the others."""
+    strict = agreement.profile == "strict"
+    found = [one for one in shown_in("page", agreement.profile) if one.key in agreement.average.scores]
+    return tuple(sorted(found, key=lambda one: strict and bool(one.paper)))
 
 
 def _worst_cells(paper: Agreement, strict: Agreement, names: Mapping[str, str]) -> tuple[WorstCell, ...]:

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from app.agreement.measures import Measure
 from app.agreement.types import Cell
 
-_SPANS = frozenset({"span_f1", "span_f1_overlap"})
 
-
-def reason(measure: str, cells: Sequence[Cell], left: str, right: str) -> str:
+def reason(measure: Measure, cells: Sequence[Cell], left: str, right: str) -> str:
     """Why `measure` says nothing over `cells`; `left` and `right` are the names of the two sides."""
     if not cells:
         return f"No report was looked at here by both {left} and {right}."
-    if measure == "omission":
-        return f"{right} found nothing in any report, so there was nothing to omit."
-    if measure == "hallucination":
-        return f"{right} found something in every report, so there was no silence to break."
-    if measure == "precision" and any(cell.right for cell in cells):
-        return f"{left} found nothing in any report."
-    if measure == "recall" and any(cell.left for cell in cells):
-        return f"{right} found nothing in any report."
-    if measure in _SPANS and (side := unplaced_side(cells, left, right)):
+    if measure.places and (side := unplaced_side(cells, left, right)):
         return f"No quote of {side} has a place in the text."
-    return f"Neither {left} nor {right} found anything in any report."
+    return measure.reason(cells, left, right)
 
 
 def unplaced_side(cells: Sequence[Cell], left: str, right: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.agreement.bootstrap import LEAST_REPORTS, LEVEL
-from app.agreement.measures import BY_KEY, Measure, measures_of
+from app.agreement.measures import Measure, shown_in
 from app.agreement.reasons import footnote
 from app.agreement.types import NONE, Agreement, Cell, Confusion, Row
 from app.messages import looked_at_by_one
@@ -82,7 +82,7 @@ def _confusion_counts(confusion: Confusion) -> dict[str, dict[str, int]]:
 
 def to_csv(agreement: Agreement) -> str:
     """A line per category, then "average" and "pooled": scores with bounds, counts, reasons, remarks."""
-    measures = measures_of(agreement.profile)
+    measures = shown_in("csv", agreement.profile)
     names = [name for m in measures for name in (m.key, f"{m.key}_low", f"{m.key}_high")]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -101,14 +101,17 @@ def to_csv(agreement: Agreement) -> str:
     return out.getvalue()
 
 
-def to_table(agreement: Agreement, names: Mapping[str, str] | None = None) -> str:
+def to_table(agreement: Agreement, names: Mapping[str, str] | None = None, *, tokens: bool = False) -> str:
     """An aligned table for a terminal of 110 columns, with the reasons of every dash below it.
 
-    `names` maps category ids to what stands in the first column; the ids stand there where it is None.
+    `names` maps category ids to what stands in the first column; the ids stand there where it is None. With
+    `tokens` there are the measures on tokens as well, in some 15 columns more.
     """
     if not agreement.pooled.n:
         return f"{_head(agreement)}\n\n{agreement.pooled.reasons['tsr']}\n"
-    measures = measures_of(agreement.profile)
+    measures = shown_in("table", agreement.profile)
+    if tokens:
+        measures += shown_in("tokens", agreement.profile)
     notes: list[str] = []
     rows = {**agreement.categories, _AVERAGE: agreement.average, _POOLED: agreement.pooled}
     labels = {label: _cut((names or {}).get(label, label)) for label in rows}
@@ -136,7 +139,7 @@ def not_compared(agreement: Agreement) -> list[str]:
 
 def reports_rows(agreement: Agreement) -> list[list[object]]:
     """A header, then a row for every report and category and one ("all") for the report, for CSV."""
-    keys = [measure.key for measure in measures_of(agreement.profile)]
+    keys = [measure.key for measure in shown_in("csv", agreement.profile)]
     rows: list[list[object]] = [["report", "title", "category", "left", "right", *keys]]
     cells: dict[str, list[Cell]] = {}
     for cell in agreement.cells:
@@ -195,9 +198,9 @@ def _footer(agreement: Agreement, measures: tuple[Measure, ...]) -> list[str]:
     if partial:
         text += f" Averages over fewer than {every} categories: {', '.join(partial)}."
     bounds = [
-        f"{BY_KEY[key].short} {' to '.join(map(BY_KEY[key].text, pair))}"
-        for key in _HEADLINES
-        if (pair := average.intervals.get(key))
+        f"{one.short} {' to '.join(map(one.text, pair))}"
+        for one in shown_in("interval", agreement.profile)
+        if (pair := average.intervals.get(one.key))
     ]
     if bounds:
         text += f" 95 % intervals of the average, {agreement.resamples} resamples: {', '.join(bounds)}."

@@ -28,7 +28,7 @@ def report_agreement(where: Project | Path, left: str, right: str, out: Path) ->
 
     require_writable_name(out)
     with opened(where) as project:
-        sides = read_side_sets(project, people_and(project, left, right))
+        sides = read_side_sets(project, people_and(project, left, right), with_texts=True)
     paper, strict = (compare_sides(sides, left, right, profile) for profile in PROFILES)
     page = to_html(
         paper,

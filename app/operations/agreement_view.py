@@ -128,11 +128,11 @@ def view_agreement(
     Without `joined` the places of BLEU and ROUGE stay empty, and it takes half of the time.
     """
     from app.agreement import charts
-    from app.agreement.measures import BY_KEY, measures_of
+    from app.agreement.measures import leading, shown_in
     from app.agreement.tables import not_compared
 
     agreement = compare_sides(sides, left, right, profile, joined=joined)
-    measures, main = measures_of(profile), BY_KEY["tsr" if profile == "paper" else "f1"]
+    measures, main = shown_in("window", profile), leading(profile)
     # What a profile is about comes first, so that it is seen where there is little room.
     measures = tuple(sorted(measures, key=lambda one: one is not main))
     names = {category.id: category.name for category in sides.categories}

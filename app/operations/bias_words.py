@@ -203,8 +203,8 @@ def _missing_group(one: Contrast, run: str) -> str:
 
 def _contrast_row(row: ContrastRow, of: Contrast, notes: list[str]) -> tuple[str, ...]:
     measure = BY_KEY[row.measure]
-    name = f"{measure.name}, strict" if row.profile == "strict" else measure.name
-    name = f"{name}, paper" if row.measure == "tsr" else name
+    # The profile matters where it does something of its own.
+    name = f"{measure.name}, {row.profile}" if measure.strict else measure.name
     return (
         name,
         _score(row.first, measure, notes if of.first else None),

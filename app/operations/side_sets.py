@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.operations.remarks import remarks
@@ -21,7 +21,8 @@ class SideSets:
     """Everybody's items as they were when read, by annotator name and document UUID.
 
     `reports` are (UUID, key, title) in import order; `remarks` sentences by name that must stand beside
-    every number; `runs` the names of those that are runs.
+    every number; `runs` the names of those that are runs; `texts` those of the reports, where they
+    were asked for.
     """
 
     categories: tuple[Category, ...]
@@ -29,6 +30,7 @@ class SideSets:
     sets: Mapping[str, Mapping[str, Looked]]
     remarks: Mapping[str, tuple[str, ...]]
     runs: frozenset[str]
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -46,7 +48,7 @@ class SideSets:
 
         ours, theirs = self.sets.get(left, {}), self.sets.get(right, {})
         return [
-            ReportPair(key, title, ours[uuid], theirs[uuid])
+            ReportPair(key, title, ours[uuid], theirs[uuid], self.texts.get(uuid, ""))
             for uuid, key, title in self.reports
             if uuid in ours and uuid in theirs
         ]
@@ -95,15 +97,18 @@ def people_and(project: Project, *names: str) -> tuple[str, ...]:
     )
 
 
-def read_side_sets(project: Project, names: Sequence[str] | None = None) -> SideSets:
+def read_side_sets(
+    project: Project, names: Sequence[str] | None = None, *, with_texts: bool = False
+) -> SideSets:
     """The sets of these annotators, or of everybody who has looked at a report.
 
-    Categories of a gold set in which something is undecided are left out. Raises UnknownNameError for an
+    Categories of a gold set in which something is undecided are left out. Measures on tokens need the
+    reports' texts. Raises UnknownNameError for an
     annotator that is not there.
     """
     from app.operations.annotation_sets import annotation_sets
     from app.store.annotators import annotator, annotators
-    from app.store.documents import document_summaries
+    from app.store.documents import document_summaries, texts
 
     holders = annotators(project) if names is None else [annotator(project, name) for name in names]
     found = annotation_sets(project, None if names is None else [holder.uuid for holder in holders])
@@ -120,6 +125,7 @@ def read_side_sets(project: Project, names: Sequence[str] | None = None) -> Side
         },
         remarks={holder.name: remarks(project, holder.name) for holder in holders},
         runs=frozenset(holder.name for holder in holders if holder.kind == "run"),
+        texts=texts(project) if with_texts else {},
     )
 
 
