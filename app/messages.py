@@ -33,3 +33,8 @@ def looked_at_by_one(left: str, left_only: int, right: str, right_only: int) -> 
                 f"{reports} looked at by {name} and not by {other}, and {verb} in none of the scores."
             )
     return said
+
+
+def unknown_category(category: str, quotes: int) -> str:
+    """A category of a file that the scheme lacks."""
+    return f"Unknown category {category!r}: its quotes ({quotes}) are not taken over."

@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from app.formats.format import Format
 from app.formats.record import ReportExport
 from app.formats.writing import write_atomically
 
@@ -22,11 +23,10 @@ MARK = "\ufeff"
 _NAMED_AT_MOST = 10
 
 
-def write_csv(path: Path, reports: Sequence[ReportExport]) -> tuple[str, ...]:
+def _write(path: Path, reports: Sequence[ReportExport]) -> None:
     """Write a header and one row per annotation; start and end are empty where a quote has no place.
 
-    An apostrophe goes before cells that a spreadsheet would run. Returns sentences on what has no place in
-    the table.
+    An apostrophe goes before cells that a spreadsheet would run.
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
@@ -34,11 +34,10 @@ def write_csv(path: Path, reports: Sequence[ReportExport]) -> tuple[str, ...]:
     for report in reports:
         writer.writerows(_rows(report))
     write_atomically(path, MARK + buffer.getvalue())
-    return tuple(_losses(reports))
 
 
 def without_guard(cell: str) -> str:
-    """The value that `write_csv` was given for this cell."""
+    """The value that was written into this cell."""
     return cell[1:] if cell.startswith("'") else cell
 
 
@@ -83,3 +82,13 @@ def _rows(report: ReportExport) -> Iterator[list[str | int]]:
 def guarded(value: str) -> str:
     """The value as a cell that no spreadsheet takes for a formula."""
     return "'" + value if value.startswith(_DANGEROUS) else value
+
+
+FORMAT = Format(
+    id="csv",
+    label="CSV table",
+    about="One annotation a row, for a spreadsheet or statistics; report texts are not written.",
+    suffixes=(".csv",),
+    write=_write,
+    losses=_losses,
+)

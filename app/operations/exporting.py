@@ -44,10 +44,11 @@ def export_annotations(where: Project | Path, out: Path, file_format: str, annot
     Raises UnknownNameError for an annotator or format that is not there, StorageError where `out` is
     refused, ProjectError where a database stands there.
     """
-    from app.formats import write
+    from app.formats import WRITE_FORMATS, format_of, write
     from app.store.documents import document_summaries
 
-    require_writable_name(out)
+    if file_format not in WRITE_FORMATS or not format_of(file_format).folder:
+        require_writable_name(out)
     with opened(where) as project:
         reports = _exports(project, annotator)
         not_looked_at = len(document_summaries(project)) - len(reports)

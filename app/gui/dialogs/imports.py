@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.formats import read_formats
 from app.gui.dialogs.forms import GRID, FormDialog, indented, plain_label
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog, busy_sentence
@@ -41,13 +42,6 @@ if TYPE_CHECKING:
     from app.gui.desk import Desk
     from app.gui.jobs import Job
 
-FORMATS = {
-    "auto": "Found out from each file",
-    "jats": "JATS XML, as PubMed Central has it",
-    "text": "Plain text",
-    "crb": "CaseReportBench JSON",
-    "jsonl": "JSON lines, as Casespan exports them",
-}
 _NOTHING_KEPT = "If you stop it, nothing of this import is kept."
 _QUOTE_WIDTH = 500
 
@@ -186,17 +180,17 @@ class ImportDialog(FormDialog):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         form.setVerticalSpacing(GRID)
         self.format = QComboBox()
-        for name, words in FORMATS.items():
-            self.format.addItem(words, name)
+        self.format.addItem("Found out from each file", "auto")
+        for one in read_formats():
+            self.format.addItem(", ".join(filter(None, (one.label, one.made_by))), one.id)
         self.format.setAccessibleName("Format of the files")
         form.addRow("For&mat:", self.format)
         self.annotator = QLineEdit(DEFAULT_ANNOTATOR)
         self.annotator.setAccessibleName("Annotations are by")
         self.annotator.textChanged.connect(self._check)
         form.addRow("&Annotations are by:", self.annotator)
-        form.addRow(
-            "", plain_label("Only used where the files carry any: CaseReportBench JSON and JSON lines.")
-        )
+        *some, last = (one.label for one in read_formats() if one.carries)
+        form.addRow("", plain_label(f"Only used where the files carry any: {', '.join(some)} and {last}."))
         return form
 
     def _filters(self) -> list[QWidget]:
