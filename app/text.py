@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 _GIGABYTE, _MEGABYTE = 1e9, 1e6
+# What a terminal or a browser would obey rather than show: controls, breaks, turns of direction, halves.
+_UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -20,3 +24,8 @@ def size_in_words(size: int) -> str:
     if not size:
         return "?"
     return f"{size / _GIGABYTE:.1f} GB" if size > _GIGABYTE / 10 else f"{size / _MEGABYTE:.1f} MB"
+
+
+def one_line(text: str) -> str:
+    """A name or sentence from outside as it can be shown: on one line, what nobody sees as U+FFFD."""
+    return _UNSHOWN.sub("\ufffd", text)

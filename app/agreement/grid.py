@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 
 from app.agreement.measures import Measure, shown_in
 from app.agreement.types import Agreement, Row
+from app.messages import NO_TIME
+from app.text import one_line
 
 GROUNDED = Measure(
     key="grounded",
@@ -24,8 +26,6 @@ CATEGORY_MEASURES: tuple[Measure, ...] = (
 )
 GRID_MEASURES: tuple[Measure, ...] = (*CATEGORY_MEASURES, GROUNDED)
 _STRICT = {measure.key for measure in _OWN}
-# What a terminal or a browser would obey rather than show: controls, breaks, turns of direction, halves.
-_UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ def by_model(lines: Sequence[GridLine]) -> dict[str, list[GridLine]]:
 def seconds_per_report(grid: Grid, cell: GridCell) -> tuple[float | None, str]:
     """Seconds for one report, or None and the sentence why not."""
     if cell.seconds is None:
-        return None, "No time was recorded."
+        return None, NO_TIME
     if not (cell.calls and grid.documents):
         return None, "No call was made."
     if cell.failed or cell.missing:
@@ -260,8 +260,3 @@ def nothing_to_show(grid: Grid) -> str:
     if grid.left_out:
         return f"No run could be compared with {against}."
     return f"There is no run of a model to compare with {against}."
-
-
-def one_line(text: str) -> str:
-    """A name or sentence from outside as it can be shown: on one line, what nobody sees as U+FFFD."""
-    return _UNSHOWN.sub("\ufffd", text)

@@ -9,8 +9,8 @@ from app.agreement import charts
 from app.agreement.bootstrap import LEAST_REPORTS
 from app.agreement.html import safe_colour
 from app.agreement.measures import leading, shown_in
-from app.agreement.page import render
 from app.agreement.types import NONE, Agreement
+from app.tables import render
 
 ACCENT = "#1f5f8b"
 _TITLE = 96

@@ -1,4 +1,4 @@
-"""Why a score is undefined, in a sentence, and the numbers of such sentences below a table."""
+"""Why a score is undefined, in a sentence."""
 
 from __future__ import annotations
 
@@ -27,12 +27,3 @@ def unplaced_side(cells: Sequence[Cell], left: str, right: str) -> str:
         name for name, items in sides if any(items) and not any(item.span for side in items for item in side)
     ]
     return " and ".join(names)
-
-
-def footnote(reason: str, notes: list[str]) -> str:
-    """The number of a reason among `notes`, which it joins if it is new; "" for no reason."""
-    if not reason:
-        return ""
-    if reason not in notes:
-        notes.append(reason)
-    return str(notes.index(reason) + 1)

@@ -1,24 +1,20 @@
-"""An agreement as JSON, as CSV and as a plain table for a terminal."""
+"""An agreement as JSON, and as tables: for a terminal and a page, and as CSV."""
 
 from __future__ import annotations
 
-import csv
-import io
-import textwrap
 from collections.abc import Mapping
 from typing import Any
 
 from app.agreement.bootstrap import LEAST_REPORTS, LEVEL
-from app.agreement.measures import Measure, shown_in
-from app.agreement.reasons import footnote
+from app.agreement.measures import Measure, Place, shown_in
 from app.agreement.types import NONE, Agreement, Cell, Confusion, Row
 from app.messages import looked_at_by_one
+from app.tables import Cell as TableCell
+from app.tables import Column, Table, csv_text, numbered, text_lines, wrapped
+from app.text import counted
 
-_AVERAGE = "Average"
-_POOLED = "All together"
-_NAME_WIDTH = 20
-_HEADLINES = ("tsr", "levenshtein", "exact_match", "span_f1", "f1")
 _COUNTS = ("n", "empty", "support", "support_left", "unplaced")
+_NAME_WIDTH, _WIDTH = 20, 100
 
 
 def to_json(agreement: Agreement) -> dict[str, Any]:
@@ -80,25 +76,89 @@ def _confusion_counts(confusion: Confusion) -> dict[str, dict[str, int]]:
     return {label: dict(zip(confusion.labels, counts, strict=True)) for label, counts in rows}
 
 
+def measures_in(agreement: Agreement, *places: Place) -> tuple[Measure, ...]:
+    """The measures that stand in these places, as far as they were worked out."""
+    found = (one for place in places for one in shown_in(place, agreement.profile))
+    return tuple(one for one in found if one.key in agreement.average.scores)
+
+
+def measure_column(measure: Measure) -> Column:
+    """The column of a measure; the first sentence of what it means goes with it."""
+    return Column(measure.name, measure.key, measure.short, decimals=measure.decimals, about=measure.name)
+
+
+def score_cell(measure: Measure, row: Row, *, best: bool = False) -> TableCell:
+    """A score with its interval, or with the reason why there is none."""
+    interval = measure.range_text(row.intervals.get(measure.key))
+    return TableCell(row.scores[measure.key], row.reasons.get(measure.key, ""), interval, best)
+
+
+def score_table(
+    agreement: Agreement, measures: tuple[Measure, ...], names: Mapping[str, str] | None = None
+) -> Table[object]:
+    """A row per category, then the average and all of them together; ids stand there without `names`."""
+    rows = [((names or {}).get(category, category), row) for category, row in agreement.categories.items()]
+    rows += [("Average", agreement.average), ("All together", agreement.pooled)]
+    over, every = agreement.averaged_over, len(agreement.categories)
+    partial = [f"{one.name} over {over[one.key]}" for one in measures if 0 < over[one.key] < every]
+    notes = [
+        "n: reports that both sides looked at. Empty: both found nothing. Quotes: left / right. Below a "
+        "score its 95 % interval."
+    ]
+    notes += [f"Averages over fewer than {every} categories: {', '.join(partial)}."] if partial else []
+    return Table(
+        columns=(
+            Column("Category", kind="words", width=_NAME_WIDTH),
+            Column("n"),
+            Column("Empty", short="empty"),
+            Column("Quotes", places=("html",)),
+            *map(measure_column, measures),
+        ),
+        rows=tuple(
+            (
+                label,
+                row.n,
+                row.empty,
+                f"{row.support_left}\u202f/\u202f{row.support}",
+                *(score_cell(measure, row) for measure in measures),
+            )
+            for label, row in rows
+        ),
+        title=f"Scores in the {agreement.profile} profile",
+        notes=tuple(notes),
+        kinds={len(rows) - 2: "total", len(rows) - 1: "total"},
+    )
+
+
 def to_csv(agreement: Agreement) -> str:
     """A line per category, then "average" and "pooled": scores with bounds, counts, reasons, remarks."""
-    measures = shown_in("csv", agreement.profile)
+    measures = measures_in(agreement, "csv")
     names = [name for m in measures for name in (m.key, f"{m.key}_low", f"{m.key}_high")]
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["category", *names, *_COUNTS, "reasons", "remarks"])
-    for label, row in {
-        **agreement.categories,
-        "average": agreement.average,
-        "pooled": agreement.pooled,
-    }.items():
-        values: list[object] = [label]
-        for measure in measures:
-            values += [row.scores[measure.key], *(row.intervals[measure.key] or (None, None))]
-        reasons = "; ".join(f"{key}: {sentence}" for key, sentence in row.reasons.items())
-        counts = (getattr(row, count) for count in _COUNTS)
-        writer.writerow([*values, *counts, reasons, " ".join(agreement.remarks)])
-    return out.getvalue()
+    rows = {**agreement.categories, "average": agreement.average, "pooled": agreement.pooled}
+    said = " ".join(agreement.remarks)
+    data = tuple(
+        (label, *bounded(row, measures), *counts(row), reasons(row), said) for label, row in rows.items()
+    )
+    return csv_text(Table(("category", *names, *_COUNTS, "reasons", "remarks"), data))
+
+
+def bounded(row: Row, measures: tuple[Measure, ...]) -> list[float | None]:
+    """Each score with the ends of its interval."""
+    return [
+        value
+        for measure in measures
+        for value in (row.scores.get(measure.key), *(row.intervals.get(measure.key) or (None, None)))
+    ]
+
+
+def counts(row: Row) -> list[int]:
+    """What the scores of a row rest on."""
+    return [getattr(row, count) for count in _COUNTS]
+
+
+def reasons(row: Row) -> str:
+    """Why scores of a row are undefined."""
+    return "; ".join(f"{key}: {sentence}" for key, sentence in row.reasons.items())
 
 
 def to_table(agreement: Agreement, names: Mapping[str, str] | None = None, *, tokens: bool = False) -> str:
@@ -109,27 +169,11 @@ def to_table(agreement: Agreement, names: Mapping[str, str] | None = None, *, to
     """
     if not agreement.pooled.n:
         return f"{_head(agreement)}\n\n{agreement.pooled.reasons['tsr']}\n"
-    measures = shown_in("table", agreement.profile)
-    if tokens:
-        measures += shown_in("tokens", agreement.profile)
+    measures = measures_in(agreement, "table", *(("tokens",) if tokens else ()))
     notes: list[str] = []
-    rows = {**agreement.categories, _AVERAGE: agreement.average, _POOLED: agreement.pooled}
-    labels = {label: _cut((names or {}).get(label, label)) for label in rows}
-    width = max(map(len, ("Category", *labels.values())))
-    header = " ".join(["Category".ljust(width), "   n", "empty", *(_column(m, m.short) for m in measures)])
-    lines = [_head(agreement), *agreement.remarks, *not_compared(agreement), "", header, "-" * len(header)]
-    for label, row in rows.items():
-        if label == _AVERAGE:
-            lines.append("-" * len(header))
-        cells = [labels[label].ljust(width), f"{row.n:4}", f"{row.empty:5}"]
-        cells += [_column(m, m.text(row.scores[m.key]) + _mark(row, m.key, notes)) for m in measures]
-        lines.append(" ".join(cells))
-    lines += [
-        "",
-        *_footer(agreement, measures),
-        *(f"[{place}] {note}" for place, note in enumerate(notes, 1)),
-    ]
-    return "\n".join(lines) + "\n"
+    table = text_lines(score_table(agreement, measures, names), notes, gap=" ")
+    lines = [_head(agreement), *agreement.remarks, *not_compared(agreement), "", *table]
+    return "\n".join([*lines, "", *_footer(agreement, measures), *numbered(notes)]) + "\n"
 
 
 def not_compared(agreement: Agreement) -> list[str]:
@@ -137,51 +181,48 @@ def not_compared(agreement: Agreement) -> list[str]:
     return looked_at_by_one(agreement.left, agreement.left_only, agreement.right, agreement.right_only)
 
 
-def reports_rows(agreement: Agreement) -> list[list[object]]:
-    """A header, then a row for every report and category and one ("all") for the report, for CSV."""
-    keys = [measure.key for measure in shown_in("csv", agreement.profile)]
-    rows: list[list[object]] = [["report", "title", "category", "left", "right", *keys]]
+def reports_table(agreement: Agreement) -> Table[object]:
+    """A row for every report and category and one ("all") for the report, for CSV."""
+    keys = [measure.key for measure in measures_in(agreement, "csv")]
+    rows: list[tuple[object, ...]] = []
     cells: dict[str, list[Cell]] = {}
     for cell in agreement.cells:
         cells.setdefault(cell.key, []).append(cell)
     for report in agreement.reports:
         for cell in cells.get(report.key, []):
-            counts = [len(cell.left), len(cell.right)]
-            rows.append(
-                [cell.key, cell.title, cell.category, *counts, *(cell.scores.get(key) for key in keys)]
-            )
+            scores = [cell.scores.get(key) for key in keys]
+            rows.append((cell.key, cell.title, cell.category, len(cell.left), len(cell.right), *scores))
         row = report.row
-        counts = [row.support_left, row.support]
-        rows.append([report.key, report.title, "all", *counts, *(row.scores[key] for key in keys)])
-    return rows
+        scores = [row.scores[key] for key in keys]
+        rows.append((report.key, report.title, "all", row.support_left, row.support, *scores))
+    return Table(("report", "title", "category", "left", "right", *keys), tuple(rows))
 
 
-def confusion_rows(confusion: Confusion) -> list[list[object]]:
-    """A header with the right's categories, then a row of counts for each of the left's, for CSV."""
-    header: list[object] = ["left \\ right", *confusion.labels]
-    counts = zip(confusion.labels, confusion.counts, strict=True)
-    return [header, *([label, *row] for label, row in counts)]
+def confusion_table(confusion: Confusion) -> Table[object]:
+    """A row of counts for each of the left's categories, a column for each of the right's, for CSV."""
+    rows = zip(confusion.labels, confusion.counts, strict=True)
+    return Table(("left \\ right", *confusion.labels), tuple((label, *numbers) for label, numbers in rows))
+
+
+def scales(measures: tuple[Measure, ...]) -> str:
+    """From where to where the measures run, by their short names."""
+    points = [one.short for one in measures if one.top == 100 and not one.error]
+    errors = [one.short for one in measures if one.error]
+    said = [f"{' and '.join(points)} runs from 0 to 100"] if points else []
+    said += [f"{' and '.join(errors)} are errors in percent"] if errors else []
+    return f"{', '.join([*said, 'the rest runs from 0 to 1'])}."
+
+
+def notes_of(measures: tuple[Measure, ...], overlap: float) -> str:
+    """What measures have to say below a table."""
+    return " ".join(one.note.format(overlap=100 * overlap) for one in measures if one.note)
 
 
 def _head(agreement: Agreement) -> str:
-    reports = "1 report" if agreement.documents == 1 else f"{agreement.documents} reports"
+    reports = counted(agreement.documents, "report")
     return (
         f"{agreement.left} (left) against {agreement.right} (right), {reports}, profile {agreement.profile}"
     )
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= _NAME_WIDTH else name[: _NAME_WIDTH - 1].rstrip() + "…"
-
-
-def _column(measure: Measure, text: str) -> str:
-    return text.rjust(max(len(measure.short), 6 if measure.top == 100 else 5))
-
-
-def _mark(row: Row, key: str, notes: list[str]) -> str:
-    """The footnote mark of an undefined score; equal sentences share one note."""
-    number = footnote(row.reasons.get(key, ""), notes)
-    return f"[{number}]" if number else ""
 
 
 def _footer(agreement: Agreement, measures: tuple[Measure, ...]) -> list[str]:
@@ -189,21 +230,20 @@ def _footer(agreement: Agreement, measures: tuple[Measure, ...]) -> list[str]:
     average, over, every = agreement.average, agreement.averaged_over, len(agreement.categories)
     text = (
         "n: reports that both sides looked at in the category; empty: both found nothing. Average: "
-        "mean over categories; all together: every report and category at once. TSR runs from 0 to "
-        "100, Omit% and Hall% are errors in percent, the rest runs from 0 to 1. Span~ asks for an "
-        f"overlap of {agreement.overlap:.0%}. Quotes: {average.support_left} left, {average.support} right, "
-        f"{average.unplaced} of them without a place."
+        f"mean over categories; all together: every report and category at once. {scales(measures)} "
+        f"{notes_of(measures, agreement.overlap)} Quotes: {average.support_left} left, {average.support} "
+        f"right, {average.unplaced} of them without a place."
     )
     partial = [f"{m.short} over {over[m.key]}" for m in measures if 0 < over[m.key] < every]
     if partial:
         text += f" Averages over fewer than {every} categories: {', '.join(partial)}."
     bounds = [
         f"{one.short} {' to '.join(map(one.text, pair))}"
-        for one in shown_in("interval", agreement.profile)
-        if (pair := average.intervals.get(one.key))
+        for one in measures_in(agreement, "interval", "tokens")
+        if one in measures and (pair := average.intervals.get(one.key))
     ]
     if bounds:
         text += f" 95 % intervals of the average, {agreement.resamples} resamples: {', '.join(bounds)}."
     else:
         text += f" There are no intervals: they need at least {LEAST_REPORTS} reports."
-    return textwrap.wrap(text, 100)
+    return wrapped(text, width=_WIDTH)

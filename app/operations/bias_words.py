@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
+from app import tables
 from app.agreement.bootstrap import LEAST_REPORTS
 from app.agreement.compare import RESAMPLES
 from app.agreement.measures import BY_KEY
+from app.tables import DASH, footnote
 from app.text import counted, shortened
 
 if TYPE_CHECKING:
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from app.operations.biasing import Bias, JudgedRun, PlantedResult, Timing
     from app.operations.planting import PlantedAccepted, PlantedSummary
 
-DASH = "–"
 VERDICTS = {"accepted": "Accepted", "edited": "Edited", "rejected": "Rejected", "": "All"}
 KINDS = {
     "spurious": "Spurious span",
@@ -29,12 +30,8 @@ KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A small table: the first column holds words, the others numbers."""
-
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+# The first column holds words, the others numbers, all of them as texts.
+Table: TypeAlias = tables.Table[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +41,14 @@ class Part:
     title: str
     sentences: tuple[str, ...]
     table: Table | None = None
+
+    @property
+    def titled(self) -> Table | None:
+        """The table with the title of the piece, and no line breaks within percentages."""
+        if self.table is None:
+            return None
+        rows = tuple(tuple(cell.replace(" %", "\u00a0%") for cell in row) for row in self.table.rows)
+        return replace(self.table, rows=rows, title=self.title)
 
 
 def bias_title(bias: Bias) -> str:
@@ -218,9 +223,7 @@ def _score(score: Score, measure: Measure, notes: list[str] | None, *, signed: b
     if score.value is None:
         if notes is None:
             return DASH
-        if score.reason not in notes:
-            notes.append(score.reason)
-        return f"{DASH} [{notes.index(score.reason) + 1}]"
+        return f"{DASH} [{footnote(score.reason, notes)}]"
     sign = "+" if signed else ""
     numbers = [
         f"{number:{sign}.{measure.decimals}f}".replace("-", "−")
@@ -234,7 +237,7 @@ def _planted(bias: Bias) -> list[Part]:
         return [Part("Planted errors", ("No errors were planted to see whether they are found.",))]
     parts = [_planted_part(bias.annotator, one) for one in bias.planted]
     if bias.passed:
-        spans = "1 span has" if bias.passed == 1 else f"{bias.passed} spans have"
+        spans = counted(bias.passed, "span has", "spans have")
         said = (
             f"In the set of {bias.annotator} {spans} a planted error; take them out before the set is used."
         )

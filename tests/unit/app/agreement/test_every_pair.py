@@ -6,7 +6,7 @@ import pytest
 
 from app.agreement import Item, ReportPair, compare
 from app.agreement.every_pair import ordered_pairs, pair_scores
-from app.agreement.pair_tables import pairs_json, pairs_rows, pairs_table
+from app.agreement.pair_tables import pairs_data, pairs_json, pairs_table
 from app.agreement.shares import Looked, annotated_shares
 from app.messages import looked_at_by_one
 from tests.unit.app.agreement.table import SHAPE, items, pair
@@ -100,7 +100,7 @@ def test_a_pair_without_a_common_report_is_a_sentence_in_every_form() -> None:
     plain = pairs_json([alone], shares)["pairs"][0]
     assert plain["average"]["tsr"] is None
     assert plain["reasons"]["tsr"] == said
-    assert pairs_rows([alone])[1][-2] == said
+    assert pairs_data([alone]).rows[0][-2] == said
 
 
 def test_the_paper_profile_measures_both_ways_and_the_strict_one_once() -> None:

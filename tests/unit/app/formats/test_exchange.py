@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.formats import READ_FORMATS, WRITE_FORMATS, format_of, read, write
-from app.formats.csv_table import COLUMNS, without_guard
+from app.formats.csv_table import COLUMNS
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport
+from app.tables import without_guard
 from extractors.document import Document, Section
 from extractors.errors import FormatError, StorageError
 from extractors.finding import Finding
