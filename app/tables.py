@@ -213,7 +213,8 @@ def _head(title: str, column: Column) -> tuple[str, str]:
     """A heading on two lines, the second of which is never empty."""
     if column.short:
         return "", one_line(title)
-    lines = textwrap.wrap(one_line(title), max(_WIDEST_HEAD, (len(title) + 1) // 2 + 2))
+    width = max(_WIDEST_HEAD, (len(title) + 1) // 2 + 2)
+    lines = textwrap.wrap(one_line(title), width, break_long_words=False, break_on_hyphens=False)
     first = "" if len(lines) < 2 else lines.pop(0)
     return first, " ".join(lines)
 

@@ -322,9 +322,9 @@ def grid_html(grid: Grid, names: Mapping[str, str], *, per_category: bool = Fals
     against = one_line(grid.against)
     below = (
         *sentences[1:],
-        f"Reports, and n, the pairs of report and category: those that both the run and {against} looked at. "
-        f"Below a score its 95 % interval, for which it takes {LEAST_REPORTS} reports; scores whose intervals "
-        "overlap may differ by chance.",
+        f"Reports, and n, the pairs of report and category: those that both the run and {against} looked at.",
+        f"Below a score its 95 % interval, for which it takes {LEAST_REPORTS} reports; scores whose "
+        "intervals overlap may differ by chance.",
     )
     tables = []
     for category in grid.categories if per_category else ():
