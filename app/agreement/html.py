@@ -34,8 +34,8 @@ class WorstCell:
     cell: Cell
     category: str
     place: int
-    tsr: str
-    f1: str
+    paper: str
+    strict: str
     left: tuple[Item, ...]
     right: tuple[Item, ...]
     left_more: int
@@ -58,10 +58,10 @@ def to_html(
     whoever is to be listed, `pairs` every pair of one profile each. Everything that comes from reports and
     annotators is escaped.
     """
-    tsr, f1 = leading("paper"), leading("strict")
+    paper_lead, strict_lead = leading("paper"), leading("strict")
     labels = {**names, NONE: "Nothing"}
-    worst = [report for report in strict.reports if report.row.scores[f1.key] is not None]
-    worst.sort(key=lambda report: report.row.scores[f1.key] or 0.0)
+    worst = [report for report in strict.reports if report.row.scores[strict_lead.key] is not None]
+    worst.sort(key=lambda report: report.row.scores[strict_lead.key] or 0.0)
     return render(
         "agreement.html.j2",
         paper=paper,
@@ -69,6 +69,7 @@ def to_html(
         measures=tuple(
             one for one in MEASURES if one.key in {**paper.average.scores, **strict.average.scores}
         ),
+        lead=paper_lead.key,
         figures=tuple(
             figure
             for agreement in (paper, strict)
@@ -78,11 +79,11 @@ def to_html(
         least_reports=LEAST_REPORTS,
         palette=_palette(paper.categories, colours, colours_dark or colours),
         bars=(
-            charts.bar_chart(paper, tsr, labels, f"{tsr.name}, paper profile"),
-            charts.bar_chart(strict, f1, labels, f"{f1.name} over quotes, strict profile"),
+            charts.bar_chart(paper, paper_lead, labels, f"{paper_lead.name}, paper profile"),
+            charts.bar_chart(strict, strict_lead, labels, f"{strict_lead.name} over quotes, strict profile"),
         ),
         heat=charts.heat_map(strict.confusion, labels, strict.left, strict.right),
-        strip=charts.strip(strict.reports, f1),
+        strip=charts.strip(strict.reports, strict_lead),
         tables=(score_table(paper, _columns(paper), labels), score_table(strict, _columns(strict), labels)),
         worst_reports=_worst_reports(paper, strict, worst[:WORST_REPORTS]),
         worst_cells=_worst_cells(paper, strict, labels),
@@ -146,21 +147,23 @@ def _columns(agreement: Agreement) -> tuple[Measure, ...]:
 
 def _worst_cells(paper: Agreement, strict: Agreement, names: Mapping[str, str]) -> tuple[WorstCell, ...]:
     """Pairs with the lowest token set ratio in the paper profile, most quotes first among equals."""
-    tsr, f1 = leading("paper"), leading("strict")
+    paper_lead, strict_lead = leading("paper"), leading("strict")
     pairs = [
         (ours, theirs)
         for ours, theirs in zip(paper.cells, strict.cells, strict=True)
-        if not ours.empty and theirs.scores[f1.key] != 1.0
+        if not ours.empty and theirs.scores[strict_lead.key] != 1.0
     ]
     places = {category: place for place, category in enumerate(paper.categories)}
-    pairs.sort(key=lambda pair: (pair[0].scores[tsr.key] or 0.0, -len(pair[0].left) - len(pair[0].right)))
+    pairs.sort(
+        key=lambda pair: (pair[0].scores[paper_lead.key] or 0.0, -len((*pair[0].left, *pair[0].right)))
+    )
     return tuple(
         WorstCell(
             cell=cell,
             category=names.get(cell.category, cell.category),
             place=places[cell.category],
-            tsr=f"{tsr.name} {tsr.text(cell.scores[tsr.key])}",
-            f1=f"{f1.name} {f1.text(other.scores[f1.key])}",
+            paper=f"{paper_lead.name} {paper_lead.text(cell.scores[paper_lead.key])}",
+            strict=f"{strict_lead.name} {strict_lead.text(other.scores[strict_lead.key])}",
             left=cell.left[:QUOTES_SHOWN],
             right=cell.right[:QUOTES_SHOWN],
             left_more=max(len(cell.left) - QUOTES_SHOWN, 0),

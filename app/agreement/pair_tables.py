@@ -96,7 +96,7 @@ def pairs_scores(pairs: Sequence[PairScores]) -> Table[object]:
             Column("Right", kind="words", width=_NAME_WIDTH),
             Column("Reports"),
             Column("n", places=("html",)),
-            *map(measure_column, measures),
+            *(measure_column(measure, profile) for measure in measures),
         ),
         rows=tuple(
             (

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.agreement.bootstrap import LEAST_REPORTS, LEVEL
-from app.agreement.measures import Measure, Place, shown_in
-from app.agreement.types import NONE, Agreement, Cell, Confusion, Row
+from app.agreement.measures import Measure, Place, leading, shown_in
+from app.agreement.types import NONE, Agreement, Cell, Confusion, Profile, Row
 from app.messages import looked_at_by_one
 from app.tables import Cell as TableCell
 from app.tables import Column, Table, csv_text, numbered, text_lines, wrapped
@@ -82,9 +82,10 @@ def measures_in(agreement: Agreement, *places: Place) -> tuple[Measure, ...]:
     return tuple(one for one in found if one.key in agreement.average.scores)
 
 
-def measure_column(measure: Measure) -> Column:
-    """The column of a measure; the first sentence of what it means goes with it."""
-    return Column(measure.name, measure.key, measure.short, decimals=measure.decimals, about=measure.name)
+def measure_column(measure: Measure, profile: Profile = "paper") -> Column:
+    """The column of a measure, with how the profile computes it."""
+    about = measure.explanation(profile) or measure.strict
+    return Column(measure.name, measure.key, measure.short, decimals=measure.decimals, about=about)
 
 
 def score_cell(measure: Measure, row: Row, *, best: bool = False) -> TableCell:
@@ -112,7 +113,7 @@ def score_table(
             Column("n"),
             Column("Empty", short="empty"),
             Column("Quotes", places=("html",)),
-            *map(measure_column, measures),
+            *(measure_column(measure, agreement.profile) for measure in measures),
         ),
         rows=tuple(
             (
@@ -168,7 +169,7 @@ def to_table(agreement: Agreement, names: Mapping[str, str] | None = None, *, to
     `tokens` there are the measures on tokens as well, in some 15 columns more.
     """
     if not agreement.pooled.n:
-        return f"{_head(agreement)}\n\n{agreement.pooled.reasons['tsr']}\n"
+        return f"{_head(agreement)}\n\n{agreement.pooled.reasons[leading(agreement.profile).key]}\n"
     measures = measures_in(agreement, "table", *(("tokens",) if tokens else ()))
     notes: list[str] = []
     table = text_lines(score_table(agreement, measures, names), notes, gap=" ")
