@@ -14,17 +14,16 @@ LEVEL = 0.95
 LEAST_REPORTS = 5  # with fewer, resampling them says next to nothing about reports not seen
 
 
-def resampled(vectors: Array, resamples: int, seed: int) -> Array:
-    """Sums over `resamples` tables drawn from the reports with replacement, the same for the same seed.
+def drawn_weights(reports: int, resamples: int, seed: int) -> Array:
+    """How often each report is in each of `resamples` tables drawn from them with replacement.
 
-    `vectors` are (reports, columns), the result is (resamples, columns).
+    (resamples, reports), the same for the same seed: times vectors (reports, columns), the tables' sums.
     """
     import numpy as np
 
-    reports = len(vectors)
-    weights = np.random.default_rng(seed).multinomial(reports, np.full(reports, 1 / reports), size=resamples)
-    sums: Array = weights.astype(np.float64) @ vectors
-    return sums
+    drawn = np.random.default_rng(seed).multinomial(reports, np.full(reports, 1 / reports), size=resamples)
+    weights: Array = drawn.astype(np.float64)
+    return weights
 
 
 def mean_over(values: Array) -> Array:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.agreement.bootstrap import LEAST_REPORTS, percentile_intervals, resampled
+from app.agreement.bootstrap import LEAST_REPORTS, drawn_weights, percentile_intervals
 from app.agreement.cells import measure_cells, scores_of, sum_of
 from app.agreement.compare import OVERLAP, RESAMPLES, SEED
 from app.agreement.measures import Measure, shown_in
@@ -118,7 +118,8 @@ class _Group:
             vectors[one.report] += one.vectors[measure.key]
         if np.count_nonzero(~np.isnan(measure.value(*vectors.T))) < LEAST_REPORTS:
             return None
-        sums = (resampled(vectors[:, [place]], RESAMPLES, self._seed) for place in range(vectors.shape[1]))
+        weights = drawn_weights(self._reports, RESAMPLES, self._seed)
+        sums = (weights @ vectors[:, [place]] for place in range(vectors.shape[1]))
         return measure.value(*sums)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.agreement.bootstrap import LEAST_REPORTS, mean_over, percentile_intervals, resampled
+from app.agreement.bootstrap import LEAST_REPORTS, drawn_weights, mean_over, percentile_intervals
 from app.agreement.cells import MeasuredCell
 from app.agreement.measures import Measure
 from app.agreement.types import Agreement, Row
@@ -60,6 +60,7 @@ def _drawn(
     place = {category: number for number, category in enumerate(agreement.categories)}
     drawn = np.empty((agreement.resamples, len(place) + 1, len(measures)))
     say = np.zeros((agreement.documents, len(place) + 1, len(measures)), np.bool_)
+    weights = drawn_weights(agreement.documents, agreement.resamples, agreement.seed)
     sizes = {measure.key: len(measured[0].vectors[measure.key]) if measured else 2 for measure in measures}
     # Measures with vectors of one length at once: few large products instead of many small ones.
     for size in dict.fromkeys(sizes.values()):
@@ -72,7 +73,7 @@ def _drawn(
         for category, row in agreement.categories.items():
             undefined = [at for at, number in enumerate(columns) if row.scores[measures[number].key] is None]
             vectors[:, place[category], undefined] = 0.0
-        sums = [_resampled(vectors[..., part], together[..., part], agreement) for part in range(size)]
+        sums = [_resampled(vectors[..., part], together[..., part], weights) for part in range(size)]
         every = np.concatenate([vectors, together], axis=1)
         for at, number in enumerate(columns):
             drawn[:, :, number] = measures[number].value(*(part[:, :, at] for part in sums))
@@ -80,16 +81,14 @@ def _drawn(
     return drawn, say
 
 
-def _resampled(apart: Array, together: Array, agreement: Agreement) -> Array:
+def _resampled(apart: Array, together: Array, weights: Array) -> Array:
     """Sums of one place of the vectors, by category and over all: (resamples, rows, measures)."""
     import numpy as np
 
     reports, _, measures = apart.shape
-    sums = [
-        resampled(some, agreement.resamples, agreement.seed)
-        for some in (apart.reshape(reports, -1), np.ascontiguousarray(together[:, 0]))
-    ]
-    return np.concatenate(sums, axis=1).reshape(agreement.resamples, -1, measures)
+    sums = [weights @ some for some in (apart.reshape(reports, -1), np.ascontiguousarray(together[:, 0]))]
+    result: Array = np.concatenate(sums, axis=1).reshape(len(weights), -1, measures)
+    return result
 
 
 def _with(row: Row, keys: Sequence[str], drawn: Array, say: NDArray[np.bool_]) -> Row:

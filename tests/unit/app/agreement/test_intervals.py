@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.agreement import Agreement, compare
-from app.agreement.bootstrap import mean_over, percentile_intervals, resampled
+from app.agreement.bootstrap import drawn_weights, mean_over, percentile_intervals
 from tests.unit.app.agreement.table import pair
 
 REPORTS = [
@@ -48,7 +48,7 @@ def test_reports_that_say_nothing_about_a_score_do_not_count_towards_its_interva
 
 
 def test_resampled_sums_draw_whole_reports() -> None:
-    drawn = resampled(np.array([[1.0, 1.0], [3.0, 1.0]]), 200, 0)
+    drawn = drawn_weights(2, 200, 0) @ np.array([[1.0, 1.0], [3.0, 1.0]])
     assert set(np.unique(drawn[:, 0] / drawn[:, 1])) == {1.0, 2.0, 3.0}
 
 
