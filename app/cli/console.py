@@ -10,7 +10,6 @@ import sys
 from collections.abc import Generator, Sequence
 from typing import TypeVar
 
-from app.tables import Column, Table, text_lines
 from app.text import shortened
 from extractors.progress import Progress
 
@@ -56,6 +55,8 @@ def say_json(value: object) -> None:
 
 def say_table(header: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
     """Write aligned columns of words, two spaces apart."""
+    from app.tables import Column, Table, text_lines
+
     columns = tuple(Column(title, short=title, kind="words") for title in header)
     for line in text_lines(Table(columns, tuple(rows)), rule=False):
         say(line)

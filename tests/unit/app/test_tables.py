@@ -129,11 +129,11 @@ def test_a_guarded_cell_comes_back_and_is_no_formula(value: str) -> None:
     assert not guarded(value).startswith(("=", "+", "-", "@", "\t", "\r"))
 
 
-@given(
-    st.lists(
-        st.tuples(st.text(st.characters(exclude_categories=["Cs"]), max_size=6), st.integers()), max_size=4
-    )
-)
+# Texts have one newline for every end of a line.
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"), max_size=6)
+
+
+@given(st.lists(st.tuples(TEXTS, st.integers()), max_size=4))
 def test_every_row_of_csv_comes_back(rows: list[tuple[str, int]]) -> None:
     found = list(csv.reader(io.StringIO(csv_text(Table[object](("a", "b"), tuple(rows))), newline="")))
     assert [(without_guard(text), int(number)) for text, number in found[1:]] == rows
