@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.cli import main as command_line
-from extractors.errors import CasespanError
+from extractors.model.errors import CasespanError
 
 _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
@@ -39,7 +39,7 @@ def open_window(project: Path | None) -> int:
     gc.disable()
     # Imported here: the commands do without Qt.
     try:
-        from app.gui.application import run
+        from app.gui.shell.application import run
     except ImportError as error:
         if not (error.name or "").startswith("PySide6"):
             raise
@@ -55,7 +55,7 @@ def paint_picture(picture: str, out: Path) -> None:
     Raises NoPaintingError where Qt is not installed, StorageError where the file cannot be written.
     """
     try:
-        from app.gui.painting import paint
+        from app.gui.widgets.svg import paint
     except ImportError as error:
         if not (error.name or "").startswith("PySide6"):
             raise

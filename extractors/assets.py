@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from extractors.errors import AssetError
+from extractors.model.errors import AssetError
 
 
 def _roots() -> tuple[Path, ...]:

@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.operations.importing import ImportOptions, import_reports
+from app.operations.exchange.importing import ImportOptions, import_reports
+from app.store.act import begin_act
 from app.store.annotations import add_annotations, read_annotations
 from app.store.annotators import annotator, ensure_annotator
 from app.store.documents import StoredDocument, documents
 from app.store.project import Project
 from app.store.reviews import set_review
 from extractors.assets import asset
-from extractors.finding import Finding, Polarity
+from extractors.model.finding import Finding, Polarity
 
 ANA, BEN, TRUTH = "ana", "ben", "truth"
 KINDS = ("missing", "boundary", "label", "polarity")
@@ -62,7 +63,7 @@ def simulate(project: Project, seed: int, rate: float = 0.5) -> Simulation:
     chance = random.Random(seed)
     truth: dict[str, set[Marked]] = {}
     errors: list[Error] = []
-    with project.act("simulate", "tests") as act:
+    with begin_act(project, "simulate", "tests") as act:
         holders = {name: ensure_annotator(act, name, "person").uuid for name in (ANA, BEN)}
         for report in documents(project):
             true = _true(project, report)

@@ -11,7 +11,7 @@ from app.agreement.reasons import reason, unplaced_side
 from app.agreement.spans import confusion
 from app.agreement.types import PROFILES, Agreement, Cell, Profile, ReportPair, ReportRow, Row
 from app.messages import no_such
-from extractors.errors import UnknownNameError
+from extractors.model.errors import UnknownNameError
 
 OVERLAP = 0.5
 RESAMPLES = 1000

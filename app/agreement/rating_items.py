@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from app.messages import no_such
 from extractors.assets import asset
-from extractors.errors import AssetError, ProjectError, UnknownNameError
+from extractors.model.errors import AssetError, ProjectError, UnknownNameError
 
 LOWEST, HIGHEST = 1, 5
 SCORES = range(LOWEST, HIGHEST + 1)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from extractors.finding import Polarity
+from extractors.model.finding import Polarity
 
 Profile = Literal["paper", "strict"]
 PROFILES: tuple[Profile, ...] = ("paper", "strict")

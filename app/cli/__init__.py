@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from extractors.errors import CasespanError
+from extractors.model.errors import CasespanError
 
 INTERRUPTED = 130
 _SUFFIX = ".casespan"

@@ -7,20 +7,20 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from app.cli.console import say, say_json, say_table
-from app.operations.amending import (
+from app.operations.guidelines.amendments import (
     amend_guideline,
     list_amendments,
     list_outdated,
     preview_amendment,
 )
-from app.operations.amendment_drafts import Draft, draft_amendment
-from app.operations.opening import opened
+from app.operations.guidelines.drafts import Draft, draft_amendment
+from app.operations.project.opening import opened
 from app.text import counted, shortened
-from extractors.errors import CallError
-from extractors.guideline import ExampleQuote
+from extractors.model.errors import CallError
+from extractors.model.guideline import ExampleQuote
 
 if TYPE_CHECKING:
-    from app.operations.amending import Outdated
+    from app.operations.guidelines.amendments import Outdated
 
 _WIDTH = 60
 _WRITTEN = ("section", "clause", "example", "quote", "field", "polarity", "nothing")
@@ -128,7 +128,7 @@ def _as_json(one: Outdated) -> dict[str, object]:
 
 
 def _show_draft(draft: Draft, *, as_json: bool) -> None:
-    from extractors.guideline_amending import example_markdown
+    from extractors.model.amending import example_markdown
 
     if as_json:
         say_json(asdict(draft))

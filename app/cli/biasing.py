@@ -7,14 +7,14 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from app.cli.console import say, say_json, say_lines
-from app.operations.bias_report import bias_json, bias_text, report_bias, tabulate_bias
-from app.operations.bias_sets import whose_bias
-from app.operations.bias_words import describe_planting, describe_removal
-from app.operations.biasing import measure_bias
-from app.operations.mistakes import MISTAKES
-from app.operations.opening import opened
-from app.operations.planting import plant_errors, remove_planted
-from extractors.errors import CallError
+from app.operations.bias.measures import measure_bias
+from app.operations.bias.report import bias_json, bias_text, report_bias, tabulate_bias
+from app.operations.bias.seeding import plant_errors, remove_planted
+from app.operations.bias.seeding_rules import MISTAKES
+from app.operations.bias.sets import whose_bias
+from app.operations.bias.tables import describe_planting, describe_removal
+from app.operations.project.opening import opened
+from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
     from app.store.project import Project

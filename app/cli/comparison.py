@@ -7,7 +7,12 @@ import argparse
 from app.agreement.pair_tables import pairs_json, pairs_table
 from app.agreement.tables import to_json, to_table
 from app.cli.console import say, say_json, say_lines
-from app.operations.agreement_files import (
+from app.operations.compare.agreement import (
+    compare_every_pair,
+    measure_agreement,
+    read_sets,
+)
+from app.operations.compare.files import (
     draw_agreement,
     report_agreement,
     report_pairs,
@@ -15,13 +20,8 @@ from app.operations.agreement_files import (
     tabulate_pairs,
     write_drawing,
 )
-from app.operations.comparing import (
-    compare_every_pair,
-    measure_agreement,
-    read_sets,
-)
-from app.operations.output import require_writable_name
-from extractors.errors import CallError
+from app.operations.project.output import require_writable_name
+from extractors.model.errors import CallError
 
 
 def agree(options: argparse.Namespace) -> int:

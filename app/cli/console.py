@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 from typing import TypeVar
 
 from app.text import shortened
-from extractors.progress import Progress
+from extractors.model.progress import Progress
 
 Result = TypeVar("Result")
 # What a terminal would obey rather than show: controls, line breaks, turns of the writing direction.

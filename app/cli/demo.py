@@ -6,9 +6,9 @@ import argparse
 
 from app.cli.console import complain, finish, say
 from app.cli.window import show
-from app.operations.demonstration import run_demo
-from app.operations.samples import FIRST, SECOND
-from extractors.errors import CasespanError
+from app.operations.demo.job import run_demo
+from app.operations.demo.sample import FIRST, SECOND
+from extractors.model.errors import CasespanError
 
 
 def demo(options: argparse.Namespace) -> int:

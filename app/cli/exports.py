@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from app.cli.arguments import REPLIES
 from app.cli.console import say, say_json
-from app.operations.exporting import describe_export, export_annotations
+from app.operations.exchange.exporting import describe_export, export_annotations
 from app.text import counted
 
 
@@ -28,7 +28,7 @@ def export(options: argparse.Namespace) -> int:
 
 def _replies(options: argparse.Namespace) -> int:
     # Imported here: exporting annotations needs none of it.
-    from app.operations.recording import record_replies
+    from app.operations.extract.replies import record_replies
 
     number = record_replies(options.project, options.out, options.annotator)
     if options.json:

@@ -8,11 +8,11 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from app.cli.console import complain, finish, say, say_json
-from app.operations.extraction import describe_rules_run, extract_with_rules
+from app.operations.extract.rules import describe_rules_run, extract_with_rules
 from app.operations.wording import describe_model_run, list_troubles, list_unplaced_quotes
 
 if TYPE_CHECKING:
-    from app.operations.model_options import ModelSummary
+    from app.operations.extract.options import ModelSummary
     from extractors.llm.types import Client
 
 _SHOWN = 20
@@ -58,8 +58,8 @@ def _say_no_reports(options: argparse.Namespace) -> None:
 def _with_model(options: argparse.Namespace) -> int:
     # Imported here: the rules and the help need none of it.
     from app.cli.models import model_options, refuse, stopped, warn_of_remote
-    from app.operations.model_extraction import extract_with_model
-    from app.operations.models import connect, replay
+    from app.operations.extract.models import connect, replay
+    from app.operations.extract.with_model import extract_with_model
 
     wanted = replace(
         model_options(options, options.model or ""),

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 
 from app.cli.console import say, say_json, say_table
-from app.operations.changes import list_history, redo_change, undo_change
+from app.operations.project.history import list_history, redo_change, undo_change
 
 
 def undo(options: argparse.Namespace) -> int:

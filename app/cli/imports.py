@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from app.cli.console import finish, say, say_json
-from app.operations.importing import (
+from app.operations.exchange.importing import (
     DEFAULT_ANNOTATOR,
     ImportOptions,
     ImportSummary,

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.cli.console import complain, finish, say, say_json, say_table
-from app.operations.model_options import ModelOptions
-from app.operations.models import ModelLine, connect, list_models, pull_model
+from app.operations.extract.models import ModelLine, connect, list_models, pull_model
+from app.operations.extract.options import ModelOptions
 from app.text import size_in_words
-from extractors.errors import CallError, InterruptedRunError
+from extractors.model.errors import CallError, InterruptedRunError
 
 if TYPE_CHECKING:
     from extractors.llm.types import Client

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import add_command, add_json
-from app.operations.mistakes import MISTAKES
+from app.operations.bias.seeding_rules import MISTAKES
 
 if TYPE_CHECKING:
     from app.cli.arguments import Commands

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import add_command, add_json, add_sides, item_score, span_place
-from extractors.finding import POLARITIES
+from extractors.model.finding import POLARITIES
 
 if TYPE_CHECKING:
     from app.cli.arguments import Commands

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from app.cli.console import say, say_json, say_table
-from app.operations.model_options import about_of
-from app.operations.projects import ProjectOverview, check_project, create_project, list_project
-from app.operations.runs import calls_of, remotes_of
+from app.operations.extract.options import about_of
+from app.operations.extract.runs import calls_of, remotes_of
+from app.operations.project.files import ProjectOverview, check_project, create_project, list_project
 from app.text import counted, shortened
 
 if TYPE_CHECKING:

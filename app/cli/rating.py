@@ -7,15 +7,15 @@ from dataclasses import asdict
 
 from app.agreement.rating_tables import ratings_json, ratings_table
 from app.cli.console import complain, say, say_json, say_lines
-from app.operations.rating import rate_output, remove_rating, summarise_ratings
-from app.operations.rating_sheets import (
+from app.operations.rate.ratings import rate_output, remove_rating, summarise_ratings
+from app.operations.rate.sheets import (
     export_ratings,
     read_rating_sheet,
     report_ratings,
     write_rating_sheet,
 )
 from app.text import counted
-from extractors.errors import CallError
+from extractors.model.errors import CallError
 
 
 def rate(options: argparse.Namespace) -> int:

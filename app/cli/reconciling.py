@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli.console import say, say_json
-from app.operations.deciding import (
+from app.operations.project.opening import opened
+from app.operations.project.sets import polarity_named
+from app.operations.reconcile.decisions import (
     EditedSpan,
     Resolution,
     choice_named,
@@ -18,20 +20,18 @@ from app.operations.deciding import (
     preview_decisions,
     with_alike,
 )
-from app.operations.golding import build_gold, gold_sentences, list_corrections
-from app.operations.hands import polarity_named
-from app.operations.opening import opened
-from app.operations.reconciling import Queue, queue_sentences, read_queue, require_reports
-from app.operations.resolving import read_resolution_file, read_resolutions
+from app.operations.reconcile.decisions_file import read_resolution_file, read_resolutions
+from app.operations.reconcile.gold import build_gold, gold_sentences, list_corrections
+from app.operations.reconcile.queue import Queue, queue_sentences, read_queue, require_reports
 from app.text import counted, shortened
-from extractors.errors import CallError
+from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
     from app.reconcile.queue import QueueItem
     from app.reconcile.types import Difference, Mark
     from app.store.decisions import Decision
     from app.store.project import Project
-    from extractors.finding import Finding
+    from extractors.model.finding import Finding
 
 _QUOTE_WIDTH = 100
 

@@ -6,15 +6,15 @@ import argparse
 from typing import TYPE_CHECKING
 
 from app.cli.console import say, say_json
-from app.operations.judging import SpanEdit, accept_all_same, edit_judged_span, judge_spans
-from app.operations.opening import opened
-from app.operations.reviewing import find_items, look_at_reviews, word_differences
+from app.operations.project.opening import opened
+from app.operations.review.items import find_items, look_at_reviews, word_differences
+from app.operations.review.verdicts import SpanEdit, accept_all_same, edit_judged_span, judge_spans
 from app.text import shortened
-from extractors.errors import CallError
+from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
-    from app.operations.judging import Judged
-    from app.operations.reviewing import ReviewRow, ReviewSheet
+    from app.operations.review.items import ReviewRow, ReviewSheet
+    from app.operations.review.verdicts import Judged
     from app.store.annotations import Annotation
     from app.store.project import Project
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from extractors.errors import CallError
+from extractors.model.errors import CallError
 
 
 def open_(options: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.messages import no_such
-from extractors.errors import CasespanError, FormatError, UnknownNameError
+from extractors.model.errors import CasespanError, FormatError, UnknownNameError
 
 if TYPE_CHECKING:
     from app.formats.format import Format
@@ -132,6 +132,6 @@ def _records(payload: Payload, format: str, categories: Sequence[str]) -> Iterat
 
 @lru_cache(maxsize=1)
 def _default_categories() -> tuple[str, ...]:
-    from extractors.scheme import default_scheme
+    from extractors.model.scheme import default_scheme
 
     return default_scheme().ids

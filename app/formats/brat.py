@@ -17,8 +17,8 @@ from app.formats.text import decode, text_document
 from app.formats.writing import write_folder
 from app.messages import unknown_category
 from app.text import counted
-from extractors.errors import FormatError
-from extractors.finding import POLARITIES, Polarity
+from extractors.model.errors import FormatError
+from extractors.model.finding import POLARITIES, Polarity
 
 _SPAN = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)\t(.*)")
 _ATTRIBUTE = re.compile(r"[AM]\S*\t(\S+) (T\S+)(?: (.*))?")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.formats.plain import without_controls
-from extractors.document import Section, SectionRole
-from extractors.sections import SectionRules, classify, default_section_rules
+from extractors.model.document import Section, SectionRole
+from extractors.text.sections import SectionRules, classify, default_section_rules
 
 Outside = tuple[SectionRole, str]
 _RANK: dict[SectionRole, int] = {"case": 0, "background": 1, "excluded": 2}

@@ -16,8 +16,8 @@ from app.formats.plain import title_line, whole_characters
 from app.formats.record import Imported, LeftOut, ReportExport, pmcid
 from app.formats.text import decode, find_sections
 from app.formats.writing import write_atomically
-from extractors.document import Document, Section
-from extractors.errors import FormatError
+from extractors.model.document import Document, Section
+from extractors.model.errors import FormatError
 
 _IDENTIFIERS = ("pmcid", "pmid", "doi")
 _METADATA = ("journal", "date", "licence", "language")

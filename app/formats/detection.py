@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from extractors.errors import FormatError
+from extractors.model.errors import FormatError
 
 if TYPE_CHECKING:
     from app.formats.format import Format

@@ -12,8 +12,8 @@ from pathlib import Path
 from app.formats.plain import system_reason
 from app.formats.text import decode
 from extractors.assets import asset
-from extractors.document import Document
-from extractors.errors import AssetError, FormatError
+from extractors.model.document import Document
+from extractors.model.errors import AssetError, FormatError
 
 _CASE_REPORT = re.compile(
     r"\bcase[\s-]+(?:report|stud|presentation|series|description|illustration)"

@@ -15,8 +15,8 @@ from app.formats.jats_metadata import XML_LANG, Front, read_front
 from app.formats.packages import Payload
 from app.formats.record import Imported, LeftOut
 from app.formats.xml_input import parse_xml
-from extractors.document import Document
-from extractors.errors import FormatError
+from extractors.model.document import Document
+from extractors.model.errors import FormatError
 
 _ABSTRACT_NAMES = {
     "graphical": "Graphical abstract",

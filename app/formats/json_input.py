@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from app.formats.plain import has_half_characters, one_newline, whole_characters
-from extractors.errors import FormatError
+from extractors.model.errors import FormatError
 
 
 class RepeatingObject(dict[str, Any]):

@@ -19,9 +19,9 @@ from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExpo
 from app.formats.text import decode, find_sections
 from app.formats.writing import write_atomically
 from app.messages import unknown_category
-from extractors.document import Document, Section, SectionRole
-from extractors.errors import FormatError
-from extractors.finding import POLARITIES
+from extractors.model.document import Document, Section, SectionRole
+from extractors.model.errors import FormatError
+from extractors.model.finding import POLARITIES
 
 _ROLES = get_args(SectionRole)
 _CRLF = re.compile("\r\n")

@@ -11,7 +11,7 @@ from pathlib import Path
 from app.formats.plain import system_reason
 from app.formats.writing import write_atomically
 from app.tables import Table, csv_text, without_guard
-from extractors.errors import FormatError
+from extractors.model.errors import FormatError
 
 _LONG = ("report", "run", "rater", "item", "item_name", "score", "note", "blind", "whole", "rated_at")
 _YES = {"yes": True, "true": True, "no": False, "false": False}

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from app.formats.plain import control_notes, title_line
-from extractors.document import Document
-from extractors.finding import Finding, Polarity
+from extractors.model.document import Document
+from extractors.model.finding import Finding, Polarity
 
 _PMCID = re.compile(r"(?:PMC)?(\d+)", re.IGNORECASE)
 

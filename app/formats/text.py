@@ -10,9 +10,9 @@ from app.formats.format import Format
 from app.formats.packages import Payload
 from app.formats.plain import one_newline, without_controls
 from app.formats.record import Imported, LeftOut
-from extractors.document import Document, Section
-from extractors.errors import FormatError
-from extractors.sections import classify, default_section_rules, says_something
+from extractors.model.document import Document, Section
+from extractors.model.errors import FormatError
+from extractors.text.sections import classify, default_section_rules, says_something
 
 MAX_HEADING = 80
 MAX_TITLE = 200

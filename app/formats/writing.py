@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from app.formats.plain import system_reason
-from extractors.errors import StorageError
+from extractors.model.errors import StorageError
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

@@ -12,7 +12,7 @@ from lxml import etree
 from lxml.etree import _Element as Element
 from lxml.etree import _Entity as EntityNode
 
-from extractors.errors import FormatError
+from extractors.model.errors import FormatError
 
 MAX_BYTES = 100_000_000
 MAX_ENTITY = 1000

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.operations.hands import exact_finding
+from app.operations.project.sets import exact_finding
 from app.store.annotations import Annotation
-from extractors.finding import Finding, Polarity
+from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
-    from app.operations.reading import OpenReport
+    from app.operations.annotate.report import OpenReport
 
 
 def draft_span(

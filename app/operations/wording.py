@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app.text import counted, shortened
 
 if TYPE_CHECKING:
-    from app.operations.model_options import ModelSummary
+    from app.operations.extract.options import ModelSummary
 
 
 def describe_model_run(summary: ModelSummary) -> list[str]:
@@ -51,7 +51,7 @@ def _cells(number: int) -> str:
 
 def _tokens(summary: ModelSummary) -> str:
     """Tokens, time, and how much of the prompts the server could take over from the call before."""
-    from app.operations.model_answers import duration
+    from app.operations.extract.answers import duration
 
     if summary.tokens_in is None or summary.tokens_out is None or summary.seconds is None:
         return ""

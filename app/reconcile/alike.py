@@ -110,7 +110,7 @@ def _negation(text: str, start: int, end: int) -> str:
     """The negation in a quote or reaching into it, "" for none."""
     from extractors.checks.excerpt import read_excerpt
     from extractors.grounding.polarity import negating
-    from extractors.grounding.words import load_words
+    from extractors.text.words import load_words
 
     excerpt = read_excerpt(text, start, end)
     for at in range(excerpt.first, excerpt.last + 1):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from app.reconcile.types import Difference, Mark, what_is_said
-from extractors.finding import Finding
+from extractors.model.finding import Finding
 
 Choice: TypeAlias = Literal["left", "right", "both", "merged", "edited", "neither", "ask"]
 Reason: TypeAlias = Literal["guideline-gap", "slip", "ambiguous-text", "model-error", "preference"]

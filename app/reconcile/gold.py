@@ -9,7 +9,7 @@ from typing import Literal
 from app.reconcile.choices import as_text_has_it
 from app.reconcile.queue import ComparedReport
 from app.reconcile.types import Group, what_is_said
-from extractors.finding import Finding
+from extractors.model.finding import Finding
 
 
 @dataclass(frozen=True, slots=True)

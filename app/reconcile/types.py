@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Literal
 
-from extractors.finding import Finding
+from extractors.model.finding import Finding
 
 # How a group of quotes of two sides stands to each other. "same": place, category and polarity (of a quote
 # that came without a place, one of those where its words stand); "polarity": the same place and category,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from app.store.chain import chained, read_chain, write_chain
 from app.store.faults import sound, translated
 from app.store.values import Cell, Row, canonical, new_uuid, now, sha256
-from extractors.errors import ProjectError, UnknownNameError
+from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
     from app.store.project import Project

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.store.act import Act
 from app.store.faults import damaged
 from app.store.values import new_uuid
-from extractors.errors import UnknownNameError
+from extractors.model.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from app.store.project import Project

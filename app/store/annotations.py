@@ -13,8 +13,8 @@ from app.store.act import Act
 from app.store.documents import texts
 from app.store.faults import damaged, sound
 from app.store.values import Cell, canonical, new_uuid
-from extractors.errors import ProjectError, UnknownNameError
-from extractors.finding import PLACED, POLARITIES, Finding, Grounding
+from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.model.finding import PLACED, POLARITIES, Finding, Grounding
 
 if TYPE_CHECKING:
     from app.store.project import Project

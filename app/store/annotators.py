@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from app.store.act import Act
 from app.store.values import new_uuid
-from extractors.errors import ProjectError, UnknownNameError
+from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
     from app.store.project import Project

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from app.store.faults import damaged, translated
 from app.store.migrations import STEPS, migrate
 from app.store.sqlite import Database, Step
-from extractors.errors import ProjectError, StorageError
+from extractors.model.errors import ProjectError, StorageError
 
 # "CSSP", at byte 68 of the file; names the format to `file` and to other programs.
 APPLICATION_ID = 0x43535350

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from app.store.act import Act
 from app.store.faults import sound
 from app.store.values import canonical, new_uuid
-from extractors.finding import Finding
+from extractors.model.finding import Finding
 
 if TYPE_CHECKING:
     from app.store.project import Project

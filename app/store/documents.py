@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from app.store.act import Act
 from app.store.faults import damaged, sound
 from app.store.values import Cell, canonical, new_uuid, sha256, string_map, strings
-from extractors.document import Document, Section
-from extractors.errors import ProjectError, UnknownNameError
+from extractors.model.document import Document, Section
+from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
     from app.store.project import Project

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from extractors.errors import CasespanError, ProjectBusyError, ProjectError, StorageError
+from extractors.model.errors import CasespanError, ProjectBusyError, ProjectError, StorageError
 
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _STORAGE = {

@@ -13,7 +13,7 @@ from app.store.act import Act, Change, Header, Kind, Verb, performing
 from app.store.chain import TRACKED
 from app.store.faults import damaged, sound
 from app.store.values import Row, json_object
-from extractors.errors import ProjectError
+from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
     from app.store.project import Project

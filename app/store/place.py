@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app.store.sqlite import Database
-from extractors.errors import StorageError
+from extractors.model.errors import StorageError
 
 Identity: TypeAlias = tuple[int, int]
 

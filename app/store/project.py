@@ -18,8 +18,8 @@ from app.store.place import Place, empty_log
 from app.store.sqlite import Database
 from app.store.values import new_uuid, sha256
 from extractors.assets import asset
-from extractors.errors import ProjectError, SchemeError, StorageError
-from extractors.scheme import SCHEME_FILE, Scheme, load_scheme, parse_scheme
+from extractors.model.errors import ProjectError, SchemeError, StorageError
+from extractors.model.scheme import SCHEME_FILE, Scheme, load_scheme, parse_scheme
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock

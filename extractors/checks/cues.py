@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from extractors.checks.denial import check_denial
 from extractors.checks.excerpt import NAMING, Excerpt, SpanRemark, listed, shown, told_behind
-from extractors.finding import Polarity
 from extractors.grounding.persons import kin_of
-from extractors.grounding.terms import Terms
-from extractors.grounding.words import Kind, load_words
+from extractors.model.finding import Polarity
+from extractors.text.terms import Terms
+from extractors.text.words import Kind, load_words
 
 _REACH = 4
 _LINKS = frozenset({"and", "but", "in", "on", "at"})

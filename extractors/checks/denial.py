@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 from extractors.checks.excerpt import NAMING, Excerpt, SpanRemark, listed, shown, told_behind
-from extractors.finding import Polarity
 from extractors.grounding.polarity import negating
-from extractors.grounding.terms import CLAUSE, Terms
-from extractors.grounding.words import Kind, load_words
+from extractors.model.finding import Polarity
+from extractors.text.terms import CLAUSE, Terms
+from extractors.text.words import Kind, load_words
 
 # How many terms behind a member of a list its "or" may stand.
 _LISTED = 8

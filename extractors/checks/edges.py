@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from extractors.boundaries import cuts_word
 from extractors.checks.excerpt import Excerpt, SpanRemark, listed, shown
+from extractors.text.boundaries import cuts_word
 
 _IDLE = ",;:!…–—"
 _SIGNED = ".-‐‑‒–—−"

@@ -9,12 +9,12 @@ from functools import lru_cache
 from typing import Literal
 
 from extractors.assets import asset
-from extractors.finding import Polarity
-from extractors.grounding.terms import Terms, read_terms
-from extractors.grounding.tokens import tokenise
-from extractors.grounding.words import Kind, load_words
+from extractors.model.finding import Polarity
 from extractors.rules import data
-from extractors.rules.sentences import sentences
+from extractors.text.sentences import sentences
+from extractors.text.terms import Terms, read_terms
+from extractors.text.tokens import tokenise
+from extractors.text.words import Kind, load_words
 
 RemarkKind = Literal[
     "cut word",

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from extractors.checks.excerpt import Excerpt, SpanRemark, listed, shown
-from extractors.grounding.terms import Terms
 from extractors.grounding.values import other_end
-from extractors.grounding.words import Kind, Words, load_words
+from extractors.text.terms import Terms
+from extractors.text.words import Kind, Words, load_words
 
 _JOINTS = frozenset({"/", "±", "+/-", "x", "×", "*"})
 _COMPARING = frozenset("<>≤≥⩽⩾")

@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from rapidfuzz.distance import LCSseq
 
-from extractors.boundaries import is_edge
 from extractors.grounding.index import Span, TextIndex
-from extractors.grounding.terms import SENTENCE, Terms
-from extractors.grounding.words import ESSENTIAL, Kind
+from extractors.text.boundaries import is_edge
+from extractors.text.terms import SENTENCE, Terms
+from extractors.text.words import ESSENTIAL, Kind
 
 _MOST_HITS = 400
 _MOST_WINDOWS = 32

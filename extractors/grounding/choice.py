@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 
-from extractors.document import Section
 from extractors.grounding.index import Span, TextIndex
+from extractors.model.document import Section
 
 _ROLES = ("case", "background", "excluded")
 

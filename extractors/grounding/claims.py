@@ -15,8 +15,8 @@ from extractors.grounding.clauses import (
     sentence_at,
     statements,
 )
-from extractors.grounding.terms import CLAUSE, Terms, group
-from extractors.grounding.words import ESSENTIAL, Grammar, Kind, Words
+from extractors.text.terms import CLAUSE, Terms, group
+from extractors.text.words import ESSENTIAL, Grammar, Kind, Words
 
 _OTHER = "The quote says of one thing what the text says of another"
 _NEAR = 5

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from extractors.grounding.terms import CLAUSE, SENTENCE, Terms
-from extractors.grounding.words import ESSENTIAL, Grammar, Kind
+from extractors.text.terms import CLAUSE, SENTENCE, Terms
+from extractors.text.words import ESSENTIAL, Grammar, Kind
 
 _RELATIVE = frozenset({"who", "which", "that", "whose", "whom"})
 _PERSONS = frozenset({"he", "she", "they", "it", "patient", "who"})

@@ -7,17 +7,17 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
-from extractors.document import Section
-from extractors.finding import PLACED, Grounding, GroundingStatus
 from extractors.grounding.align import align, span_of, windows
 from extractors.grounding.choice import Places, SectionMap, Turns
 from extractors.grounding.index import Span, TextIndex
 from extractors.grounding.judge import Verdict, judge
 from extractors.grounding.persons import kin_of
 from extractors.grounding.polarity import with_cue
-from extractors.grounding.terms import SENTENCE, Terms, read_terms
-from extractors.grounding.tokens import tokenise
-from extractors.grounding.words import Kind
+from extractors.model.document import Section
+from extractors.model.finding import PLACED, Grounding, GroundingStatus
+from extractors.text.terms import SENTENCE, Terms, read_terms
+from extractors.text.tokens import tokenise
+from extractors.text.words import Kind
 
 _ELLIPSIS = re.compile(r"\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)|\.{3,}|…|\. \. \.")
 _OPENING = re.compile(r"[\w<>≤≥+\-−±(\[]")

@@ -6,10 +6,10 @@ import re
 from bisect import bisect_left
 from functools import cached_property
 
-from extractors.boundaries import cuts_number, is_edge
-from extractors.grounding.terms import Terms, read_terms
-from extractors.grounding.tokens import Tokens, tokenise
-from extractors.grounding.words import Kind, Words, differ_by_prefix, load_words, spelled_alike
+from extractors.text.boundaries import cuts_number, is_edge
+from extractors.text.terms import Terms, read_terms
+from extractors.text.tokens import Tokens, tokenise
+from extractors.text.words import Kind, Words, differ_by_prefix, load_words, spelled_alike
 
 Span = tuple[int, int]
 _LAST_WORD = re.compile(r"(\bnegative\s+for|[^\W\d_]+)\s+$", re.IGNORECASE)

@@ -19,9 +19,9 @@ from extractors.grounding.sides import (
     check_prefixes,
     check_qualified,
 )
-from extractors.grounding.terms import CLAUSE, SENTENCE, essential, names
 from extractors.grounding.values import check_numbers, check_signs
-from extractors.grounding.words import ESSENTIAL, Kind, Words
+from extractors.text.terms import CLAUSE, SENTENCE, essential, names
+from extractors.text.words import ESSENTIAL, Kind, Words
 
 _LEAST_SCORE = 50.0
 _ONE_MISSING_IN = 8

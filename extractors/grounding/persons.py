@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from extractors.grounding.align import Alignment
-from extractors.grounding.terms import CLAUSE, SENTENCE, Terms
-from extractors.grounding.words import ESSENTIAL, Kind, Persons
+from extractors.text.terms import CLAUSE, SENTENCE, Terms
+from extractors.text.words import ESSENTIAL, Kind, Persons
 
 _REACH = 40
 _PHRASE = 6

@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from extractors.grounding.align import Alignment
-from extractors.grounding.terms import CLAUSE, SENTENCE, Terms
-from extractors.grounding.words import Kind, Words
+from extractors.text.terms import CLAUSE, SENTENCE, Terms
+from extractors.text.words import Kind, Words
 
 _REACH, _REACH_BACK = 12, 16
 _LISTING = frozenset({"or", "and", "nor"})

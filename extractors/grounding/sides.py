@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from extractors.grounding.align import Alignment, same_sentence
-from extractors.grounding.terms import CLAUSE, essential, group, parted
-from extractors.grounding.words import ESSENTIAL, Kind, Words, differ_by_prefix, stem
+from extractors.text.terms import CLAUSE, essential, group, parted
+from extractors.text.words import ESSENTIAL, Kind, Words, differ_by_prefix, stem
 
 _BESIDE = 6
 _SIDED = 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import takewhile
 
 from extractors.grounding.align import Alignment
-from extractors.grounding.terms import SENTENCE, Terms, essential, names, parted
-from extractors.grounding.words import ESSENTIAL, Kind, Words
+from extractors.text.terms import SENTENCE, Terms, essential, names, parted
+from extractors.text.words import ESSENTIAL, Kind, Words
 
 _BEFORE_RANGE = 4
 

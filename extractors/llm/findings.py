@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from extractors.finding import Finding, Grounding
 from extractors.grounding import Grounder
+from extractors.model.finding import Finding, Grounding
 
 if TYPE_CHECKING:
-    from extractors.document import Document
     from extractors.llm.replies import ReplyQuote
+    from extractors.model.document import Document
     from extractors.rules import PolarityReader
 
 Part: TypeAlias = "tuple[Sequence[ReplyQuote], Sequence[tuple[int, int]]]"

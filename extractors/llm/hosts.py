@@ -7,7 +7,7 @@ import re
 import socket
 from dataclasses import dataclass
 
-from extractors.errors import ServerError, UnknownNameError
+from extractors.model.errors import ServerError, UnknownNameError
 
 DEFAULT_HOST = "127.0.0.1:11434"
 PORTS = {"": 11434, "http": 80, "https": 443}

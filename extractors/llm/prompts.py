@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from extractors.guideline import Guideline, parse_guideline
 from extractors.llm.examples import WorkedExample, examples_of_all, examples_of_one
 from extractors.llm.neutral import neutralised
 from extractors.llm.templates import Templates
 from extractors.llm.types import Prompt, Prompting, ReplyForm
-from extractors.scheme import Category, Scheme
+from extractors.model.guideline import Guideline, parse_guideline
+from extractors.model.scheme import Category, Scheme
 
 __all__ = ["PromptSet", "neutralised"]
 

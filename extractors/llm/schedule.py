@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from extractors.document import Document
 from extractors.llm.context import Context, choose_context, given_context
 from extractors.llm.sizing import Ask, Group, Sizes, common
 from extractors.llm.splitting import Span
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
 from extractors.llm.types import ModelCard, Prompt, Strategy
+from extractors.model.document import Document
 
 if TYPE_CHECKING:
     from extractors.llm.prompts import PromptSet

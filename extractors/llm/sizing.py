@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from extractors.document import Document
-from extractors.errors import ContextError
 from extractors.llm.splitting import Span, split
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
+from extractors.model.document import Document
+from extractors.model.errors import ContextError
 
 if TYPE_CHECKING:
     from extractors.llm.prompts import PromptSet

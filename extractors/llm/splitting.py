@@ -108,7 +108,7 @@ def _paragraphs(text: str, span: Span) -> list[Span]:
 
 def _sentences(text: str, span: Span) -> list[Span]:
     # Only where a report must be divided: importing the rules' package takes tens of milliseconds.
-    from extractors.rules.sentences import sentences
+    from extractors.text.sentences import sentences
 
     found = sentences(text[span[0] : span[1]])
     return _cut(span, (span[0] + start for start, _ in found[1:]))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from extractors.assets import asset
-from extractors.errors import AssetError
+from extractors.model.errors import AssetError
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -8,9 +8,9 @@ from extractors.rules.engine import RulesExtractor
 from extractors.rules.polarities import PolarityReader
 
 if TYPE_CHECKING:
-    from extractors.document import Document
-    from extractors.finding import Finding
-    from extractors.scheme import Scheme
+    from extractors.model.document import Document
+    from extractors.model.finding import Finding
+    from extractors.model.scheme import Scheme
 
 __all__ = ["PolarityReader", "RulesExtractor", "extract"]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from extractors.finding import Polarity
+from extractors.model.finding import Polarity
 
 # What may stand between two quotes that are one: "speech was normal and there was no tremor".
 _LINK = re.compile(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from extractors.finding import Polarity
+from extractors.model.finding import Polarity
 from extractors.rules.clauses import Clause, clause_of
 from extractors.rules.lexicon import CUE, FINDING, ORGAN_BITS
 from extractors.rules.reading import Reading

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extractors.document import Document, Section
-from extractors.finding import Finding
+from extractors.model.document import Document, Section
+from extractors.model.finding import Finding
+from extractors.model.scheme import Scheme
 from extractors.rules.abbreviations import Abbreviations
 from extractors.rules.collecting import Collection
 from extractors.rules.fields import FieldRules
 from extractors.rules.lexicon import CATEGORIES, PhraseTable, load_lexicon
 from extractors.rules.phrases import load_frames
 from extractors.rules.section_reader import SectionReader, Tools
-from extractors.rules.sentences import sentences
 from extractors.rules.values import load_values
-from extractors.scheme import Scheme
+from extractors.text.sentences import sentences
 
 RULES_VERSION = "1"
 

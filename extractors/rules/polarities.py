@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from extractors.finding import Polarity
+from extractors.model.finding import Polarity
 from extractors.rules import context
 from extractors.rules.clauses import clauses
 from extractors.rules.lexicon import load_lexicon
 from extractors.rules.reading import read
-from extractors.rules.sentences import sentences
+from extractors.text.sentences import sentences
 
 
 class PolarityReader:

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass
 
-from extractors.document import Section
+from extractors.model.document import Section
 from extractors.rules import context, histories
 from extractors.rules.clauses import Clause, clauses
 from extractors.rules.collecting import Candidate, Collection, Span

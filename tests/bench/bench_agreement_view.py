@@ -6,16 +6,17 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from app.operations.agreement_view import read_sets_to_compare, share_lines, view_agreement
-from app.operations.comparing import compare_every_pair
-from app.operations.projects import create_project
+from app.operations.compare.agreement import compare_every_pair
+from app.operations.compare.view import read_sets_to_compare, share_lines, view_agreement
+from app.operations.project.files import create_project
+from app.store.act import begin_act
 from app.store.annotations import add_annotations, read_annotations
 from app.store.annotators import ensure_annotator
 from app.store.documents import add_document
 from app.store.project import Project
 from app.store.reviews import set_review
-from extractors.document import Document, Section
-from extractors.finding import Finding
+from extractors.model.document import Document, Section
+from extractors.model.finding import Finding
 from tests.bench.measure import Measure, interleaved_ratio
 from tests.unit.app.agreement.table import SHAPE, side
 
@@ -42,7 +43,7 @@ def study(folder: Path, people: tuple[str, ...] = PEOPLE) -> Path:
     """A project of 138 reports, each with what every annotator has in all 14 categories, in its place."""
     path = create_project(folder / "study.casespan", people[0])
     quotes = {name: side(number, REPORTS) for number, name in enumerate(people, 1)}
-    with Project.open(path, write=True) as project, project.act("build", people[0]) as act:
+    with Project.open(path, write=True) as project, begin_act(project, "build", people[0]) as act:
         holders = {name: ensure_annotator(act, name, "person").uuid for name in people}
         for number in range(REPORTS):
             found: dict[str, list[Finding]] = {name: [] for name in people}

@@ -8,7 +8,7 @@ from pathlib import Path
 from lxml import etree
 
 from app.formats.jats import read_jats
-from extractors.scheme import default_scheme
+from extractors.model.scheme import default_scheme
 from tests.bench.measure import Measure, interleaved_ratio
 from tests.bench.samples import DEMO
 

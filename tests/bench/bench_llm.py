@@ -6,16 +6,16 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from extractors.document import Document
-from extractors.finding import Finding, Grounding
 from extractors.llm.findings import ReportReader
 from extractors.llm.prompts import PromptSet
 from extractors.llm.replies import parse_reply
 from extractors.llm.schedule import Call, Plan, plan
 from extractors.llm.tokens import TokenCounter
 from extractors.llm.types import PROMPTINGS, ModelCard, ReplyForm
+from extractors.model.document import Document
+from extractors.model.finding import Finding, Grounding
+from extractors.model.scheme import Scheme, default_scheme
 from extractors.rules import PolarityReader
-from extractors.scheme import Scheme, default_scheme
 from tests.bench.bench_grounding import FUNCTION_WORD, PARAPHRASED
 from tests.bench.measure import Measure, best_seconds
 from tests.bench.samples import DEMO, sample_reports

@@ -14,9 +14,9 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.gui.reconciling.mode import ReconcileMode
-from app.gui.reviewing.mode import ReviewMode
-from app.gui.workbench import Workbench
+from app.gui.modes.reconcile.mode import ReconcileMode
+from app.gui.modes.review.mode import ReviewMode
+from app.gui.shell.workbench import Workbench
 from tests.bench.bench_agreement_view import PEOPLE, study
 from tests.bench.measure import Measure
 

@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from app.operations.deciding import Resolution, decide
-from app.operations.reading import open_report
-from app.operations.reconciling import Queue, list_alike, read_queue
+from app.operations.annotate.report import open_report
+from app.operations.reconcile.decisions import Resolution, decide
+from app.operations.reconcile.queue import Queue, list_alike, read_queue
 from app.store.annotations import read_annotations
 from app.store.annotators import annotator
 from app.store.project import Project

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from app.gui.reader.palette import page_palette
 from app.gui.reader.spans import ShownSpan
 from app.gui.reader.view import Reader
-from extractors.finding import POLARITIES
-from extractors.scheme import default_scheme
+from extractors.model.finding import POLARITIES
+from extractors.model.scheme import default_scheme
 from tests.bench.measure import Measure
 from tests.bench.samples import sample_reports
 

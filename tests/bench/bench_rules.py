@@ -8,8 +8,8 @@ from pathlib import Path
 
 import spacy
 
+from extractors.model.scheme import default_scheme
 from extractors.rules import RulesExtractor
-from extractors.scheme import default_scheme
 from tests.bench.measure import Measure, best_seconds, interleaved_ratio
 from tests.bench.samples import DEMO, sample_reports
 
@@ -25,7 +25,7 @@ RULES = """
 import sys
 from app.formats.text import text_document
 from extractors.rules import RulesExtractor
-from extractors.scheme import default_scheme
+from extractors.model.scheme import default_scheme
 scheme = default_scheme()
 report = text_document(open(sys.argv[1], encoding="utf-8").read(), "report", scheme.ids)
 assert RulesExtractor(scheme).extract(report)

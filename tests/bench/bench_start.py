@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from app.operations.projects import create_project
+from app.operations.project.files import create_project
 from tests.bench.measure import Measure, best_seconds
 
 ROOT = Path(__file__).resolve().parents[2]

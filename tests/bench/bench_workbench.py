@@ -12,13 +12,13 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
-from app.gui.workbench import Workbench
-from app.operations.annotating import SpanPlace, add_spans
-from app.operations.importing import import_reports
-from app.operations.listing import list_reports
-from app.operations.opening import open_project
-from app.operations.projects import create_project
-from extractors.scheme import default_scheme
+from app.gui.shell.workbench import Workbench
+from app.operations.annotate.reports import list_reports
+from app.operations.annotate.spans import SpanPlace, add_spans
+from app.operations.exchange.importing import import_reports
+from app.operations.project.files import create_project
+from app.operations.project.opening import open_project
+from extractors.model.scheme import default_scheme
 from tests.bench.bench_reader import FRAME_SECONDS, KEY_SECONDS, long_report
 from tests.bench.driving import ME, Painted, let_go, settle, show_window, the_application, wait, workbench_of
 from tests.bench.measure import Measure, best_seconds

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from app.store.annotations import read_annotations
 from app.store.project import Project
 from app.store.runs import Answer, generations, runs
-from extractors.finding import Finding
+from extractors.model.finding import Finding
 from tests.scripted_behaviours import Behaviour, Call, Json, prompt_text, replies
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 

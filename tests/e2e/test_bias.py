@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.judging import judge_spans
+from app.operations.review.verdicts import judge_spans
 from app.store.planted import planted
 from app.store.project import Project
 from tests.e2e.conftest import Casespan

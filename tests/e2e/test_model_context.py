@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import pytest
 
-from app.operations import model_work
+from app.operations.extract import work as model_work
 from extractors.llm.context import RESERVE
 from extractors.llm.tokens import TokenCounter
 from extractors.llm.types import Vocabulary

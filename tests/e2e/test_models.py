@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.operations import models as operations
+from app.operations.extract import models as operations
 from extractors.llm.context import RESERVE
 from tests.e2e.conftest import Casespan
 from tests.e2e.models import MODEL

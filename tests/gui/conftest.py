@@ -12,11 +12,11 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from pytestqt.qtbot import QtBot
 
-from app.gui.desk import Desk
-from app.gui.main_window import MainWindow
-from app.gui.preferences import Preferences
-from app.operations.importing import import_reports
-from app.operations.projects import create_project
+from app.gui.session.project_session import Desk
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import Preferences
+from app.operations.exchange.importing import import_reports
+from app.operations.project.files import create_project
 from extractors.assets import asset
 
 ME = "Dr Ana Ruiz"

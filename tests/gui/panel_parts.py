@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions import Actions
-from app.gui.commands import COMMANDS
-from app.gui.desk import Desk
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import COMMANDS
 
 
 def actions_for(qtbot: QtBot) -> Actions:

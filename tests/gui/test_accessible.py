@@ -9,9 +9,9 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.gui.main_window import MainWindow
-from app.gui.plain import quoted
-from app.gui.tips import explain
+from app.gui.shell.main_window import MainWindow
+from app.gui.widgets.plain import quoted
+from app.gui.widgets.tips import explain
 
 
 def parts_of(interface: QAccessibleInterface) -> Iterator[QAccessibleInterface]:

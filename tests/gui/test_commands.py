@@ -17,8 +17,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QMenu, QTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions import Actions
-from app.gui.commands import (
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import (
     COMMANDS,
     Command,
     Menu,
@@ -31,9 +31,9 @@ from app.gui.commands import (
     meet,
     with_keys,
 )
-from app.gui.main_window import MainWindow
-from app.gui.preferences import Preferences
-from extractors.scheme import Scheme, default_scheme
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import Preferences
+from extractors.model.scheme import Scheme, default_scheme
 
 
 def scheme_with(*shortcuts: str) -> Scheme:

@@ -10,20 +10,21 @@ from threading import Event
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.desk import Desk, Offer
-from app.operations.annotating import SpanPlace, add_spans, set_review_state
-from app.operations.disclosing import is_blind
-from app.operations.extraction import extract_with_rules
-from app.operations.importing import import_reports
-from app.operations.projects import check_project, create_project
-from app.operations.reading import open_report
+from app.gui.session.project_session import Desk, Offer
+from app.operations.annotate.exposure import is_blind
+from app.operations.annotate.report import open_report
+from app.operations.annotate.spans import SpanPlace, add_spans, set_review_state
+from app.operations.exchange.importing import import_reports
+from app.operations.extract.rules import extract_with_rules
+from app.operations.project.files import check_project, create_project
+from app.store.act import begin_act
 from app.store.annotations import Annotation
 from app.store.annotators import ensure_annotator
 from app.store.documents import add_document
 from app.store.project import Project
 from app.store.runs import start_run
-from extractors.document import Document
-from extractors.progress import Progress
+from extractors.model.document import Document
+from extractors.model.progress import Progress
 from tests.gui.conftest import ME
 
 
@@ -390,7 +391,7 @@ def test_undo_asked_for_during_long_work_does_not_take_that_work_back(desk: Desk
     enough: list[bool] = []
 
     def work(project: Project) -> Generator[Progress, None, None]:
-        with project.act("long work", ME) as act:
+        with begin_act(project, "long work", ME) as act:
             add_document(act, Document("More", "Case\nMore.", ()), "more.txt", "0" * 64)
             while not enough:
                 yield Progress(1, 1)
@@ -411,7 +412,7 @@ def test_reading_goes_on_while_an_act_waits_for_long_work(desk: Desk, qtbot: QtB
     enough: list[bool] = []
 
     def work(project: Project) -> Generator[Progress, None, None]:
-        with project.act("long work", ME):
+        with begin_act(project, "long work", ME):
             while not enough:
                 yield Progress(1, 1)
 
@@ -561,7 +562,7 @@ def test_undo_takes_back_what_came_before_a_model_run(desk: Desk, qtbot: QtBot) 
     desk.hand.label(*place(desk, "41-year-old"), "History")
 
     def run(project: Project) -> None:
-        with project.act("run a model", "tiny", undoable=False) as act:
+        with begin_act(project, "run a model", "tiny", undoable=False) as act:
             holder = ensure_annotator(act, "tiny", "run")
             start_run(act, holder.uuid, "rules", "tiny", {}, "0.1.0")
 
@@ -601,7 +602,7 @@ def test_an_answer_to_somebody_who_left_is_not_put_before_the_next_one(desk: Des
     settled(desk, qtbot)
 
     def work(project: Project) -> Generator[Progress, None, None]:
-        with project.act("long work", ME):
+        with begin_act(project, "long work", ME):
             while True:
                 yield Progress(1, 1)
 

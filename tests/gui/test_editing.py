@@ -12,15 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, category_commands, with_keys
-from app.gui.desk import Desk
-from app.gui.editing import Editing
-from app.gui.page import Page
-from app.gui.preferences import Preferences
+from app.gui.modes.annotate.editing import Editing
 from app.gui.reader.palette import page_palette
+from app.gui.reader.report_page import Page
 from app.gui.reader.view import Reader
-from app.operations.extraction import extract_with_rules
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import COMMANDS, category_commands, with_keys
+from app.gui.shell.preferences import Preferences
+from app.operations.extract.rules import extract_with_rules
 from tests.gui.conftest import key_of
 from tests.gui.test_desk import held, on_disk, settled
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from app.gui.desk import Desk
-from app.operations.extraction import extract_with_rules
-from app.operations.reading import open_report
+from app.gui.session.project_session import Desk
+from app.operations.annotate.report import open_report
+from app.operations.extract.rules import extract_with_rules
+from app.store.act import begin_act
 from app.store.project import Project
-from extractors.progress import Progress
+from extractors.model.progress import Progress
 from tests.gui.conftest import ME
 from tests.gui.test_desk import held, on_disk, place, settled
 
@@ -28,7 +29,7 @@ def test_what_was_done_for_one_annotator_does_not_appear_on_the_sheet_of_the_nex
     enough: list[bool] = []
 
     def work(project: Project) -> Generator[Progress, None, None]:
-        with project.act("long work", ME):
+        with begin_act(project, "long work", ME):
             while not enough:
                 yield Progress(1, 1)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextDocument
 
-from app.gui.offsets import Offsets, shown_text
+from app.gui.reader.offsets import Offsets, shown_text
 
 NASTY = (
     "",

@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QTreeWidgetItem, QTreeWidgetItemIterator
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions import Actions
-from app.gui.desk import Desk
-from app.gui.panels.outline import OutlinePanel
-from app.gui.panels.section_categories import SectionCategoriesDialog
+from app.gui.modes.annotate.outline import OutlinePanel
+from app.gui.modes.annotate.section_categories import SectionCategoriesDialog
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
 from tests.gui.panel_parts import actions_for, label, open_report
 
 KEY = "PMC99000003"

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.gui.desk import Desk
-from app.operations.annotating import SpanPlace, add_span
+from app.gui.session.project_session import Desk
+from app.operations.annotate.spans import SpanPlace, add_span
 from app.store.project import Project
 from tests.gui.conftest import ME
 from tests.gui.test_editing import SHIFT, Bench, make_bench

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, with_keys
-from app.gui.desk import Desk
-from app.gui.panels.heading import ReportHeading
+from app.gui.modes.annotate.heading import ReportHeading
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import COMMANDS, with_keys
 from tests.gui.panel_parts import actions_for, open_report
 
 KEY = "PMC99000003"

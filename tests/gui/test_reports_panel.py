@@ -13,12 +13,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, with_keys
-from app.gui.desk import Desk
-from app.gui.panels.reports import ReportsPanel
-from app.operations.importing import ImportOptions, import_reports
-from app.operations.projects import create_project
+from app.gui.modes.annotate.reports import ReportsPanel
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import COMMANDS, with_keys
+from app.operations.exchange.importing import ImportOptions, import_reports
+from app.operations.project.files import create_project
 from extractors.assets import asset
 from tests.gui.panel_parts import actions_for, label, open_report
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.sheet import Sheet
-from app.operations.annotating import Changed
+from app.gui.session.report_model import Sheet
+from app.operations.annotate.report import OpenReport, open_report
+from app.operations.annotate.spans import Changed
 from app.operations.drafts import draft_span
-from app.operations.reading import OpenReport, open_report
 from app.store.annotations import Annotation
 from app.store.project import Project
 from app.store.reviews import Review

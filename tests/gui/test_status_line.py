@@ -11,14 +11,15 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, with_keys
-from app.gui.desk import Desk
-from app.gui.jobs import start_apart
-from app.gui.panels.status import StatusLine
+from app.gui.session.jobs import start_apart
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import COMMANDS, with_keys
+from app.gui.shell.status import StatusLine
+from app.store.act import begin_act
 from app.store.project import Project
-from extractors.errors import ProjectError
-from extractors.progress import Progress
+from extractors.model.errors import ProjectError
+from extractors.model.progress import Progress
 from tests.gui.panel_parts import actions_for, label
 
 
@@ -79,7 +80,7 @@ def test_changes_that_wait_for_long_are_counted_with_what_they_wait_for(
     release = Event()
 
     def steps(project: Project) -> Generator[Progress, None, None]:
-        with project.act("hold", "Ann"):
+        with begin_act(project, "hold", "Ann"):
             yield from holding(release)
 
     job = desk.worker.begin("Importing", steps)

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui import stopwatch
-from app.gui.stopwatch import Stopwatch
+from app.gui.session import stopwatch
+from app.gui.session.stopwatch import Stopwatch
 
 
 def test_time_stands_still_while_the_program_is_not_in_use(

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.main_window import MainWindow
-from app.operations.projects import create_project
+from app.gui.shell.main_window import MainWindow
+from app.operations.project.files import create_project
 from tests.gui.conftest import ME
 
 FORTH = (Qt.Key.Key_Tab, Qt.KeyboardModifier.NoModifier)

@@ -12,15 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.main_window import MainWindow
-from app.gui.panels.empty import EmptyProject
-from app.gui.preferences import Preferences
-from app.gui.workbench import Workbench
-from app.operations.exporting import export_annotations
-from app.operations.importing import import_reports
-from app.operations.opening import open_project
-from app.operations.projects import check_project, create_project
-from app.operations.reading import open_report
+from app.gui.shell.empty import EmptyProject
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import Preferences
+from app.gui.shell.workbench import Workbench
+from app.operations.annotate.report import open_report
+from app.operations.exchange.exporting import export_annotations
+from app.operations.exchange.importing import import_reports
+from app.operations.project.files import check_project, create_project
+from app.operations.project.opening import open_project
 from app.store.project import Project
 from extractors.assets import asset
 from tests.gui.conftest import ME, key_of

@@ -10,15 +10,16 @@ from threading import Event, get_ident
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.jobs import one_step, start_apart
-from app.gui.worker import Worker
-from app.operations.annotating import SpanPlace, add_span
-from app.operations.importing import import_reports
-from app.operations.projects import list_project
-from app.operations.reading import open_report
+from app.gui.session.jobs import one_step, start_apart
+from app.gui.session.worker import Worker
+from app.operations.annotate.report import open_report
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.exchange.importing import import_reports
+from app.operations.project.files import list_project
+from app.store.act import begin_act
 from app.store.project import Project
-from extractors.errors import ProjectError
-from extractors.progress import Progress
+from extractors.model.errors import ProjectError
+from extractors.model.progress import Progress
 from tests.gui.conftest import ME
 
 KEY = "PMC99000001"
@@ -130,7 +131,7 @@ def test_acts_wait_while_long_work_holds_one_open(worker: Worker, qtbot: QtBot) 
     enough: list[bool] = []
 
     def work(project: Project) -> Generator[Progress, None, None]:
-        with project.act("long work", ME):
+        with begin_act(project, "long work", ME):
             while not enough:
                 yield Progress(1, 1)
 

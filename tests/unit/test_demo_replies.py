@@ -11,12 +11,12 @@ import pytest
 from app.formats import read
 from app.formats.record import Imported
 from extractors.assets import asset
-from extractors.document import Document
-from extractors.finding import Grounding
 from extractors.grounding import Grounder
 from extractors.llm.clients.replay import Recording, read_recording
 from extractors.llm.types import Subject
-from extractors.scheme import default_scheme
+from extractors.model.document import Document
+from extractors.model.finding import Grounding
+from extractors.model.scheme import default_scheme
 
 CATEGORIES = {category.id: category.fields for category in default_scheme().categories}
 CUT = Subject("PMC99000006", ("Lab_Image",))

@@ -11,9 +11,9 @@ import pytest
 from app.formats import read
 from app.formats.record import Imported
 from extractors.assets import asset
-from extractors.document import Document
 from extractors.grounding import Grounder
-from extractors.scheme import default_scheme
+from extractors.model.document import Document
+from extractors.model.scheme import default_scheme
 
 ANNOTATORS = ("annotator-1", "annotator-2", "gold")
 CATEGORIES = default_scheme().ids

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app import __version__
-from app.gui.icon import application_icon
+from app.gui.shell.icon import application_icon
 
 _ICON = 64
 _SPACING = 8

@@ -20,22 +20,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.actions import Actions
 from app.gui.dialogs.example_editor import ExampleEditor
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive
-from app.gui.panels.guideline_text import Added, guideline_document
-from app.gui.panels.parts import lines_high
-from app.gui.panels.swatch import colours_of
-from app.gui.plain import one_line
-from app.operations.amending import amend_guideline, list_worked_on
-from app.operations.amendment_drafts import Draft, draft_amendment
+from app.gui.shell.actions import Actions
+from app.gui.widgets.guideline_text import Added, guideline_document
+from app.gui.widgets.parts import lines_high
+from app.gui.widgets.plain import one_line
+from app.gui.widgets.swatch import colours_of
+from app.operations.guidelines.amendments import amend_guideline, list_worked_on
+from app.operations.guidelines.drafts import Draft, draft_amendment
 from app.text import counted
-from extractors.errors import SchemeError
-from extractors.guideline_amending import CLAUSE_SECTIONS, amended, plain_example
+from extractors.model.amending import CLAUSE_SECTIONS, amended, plain_example
+from extractors.model.errors import SchemeError
 
 if TYPE_CHECKING:
-    from app.gui.desk import Desk
-    from app.operations.amending import WorkedOn
+    from app.gui.session.project_session import Desk
+    from app.operations.guidelines.amendments import WorkedOn
     from app.store.amendments import Amendment
 
 _NO_CLAUSE = "no clause, an example only"

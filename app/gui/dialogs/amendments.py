@@ -19,17 +19,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.actions import Actions
 from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
-from app.gui.panels.guideline_text import day_of
-from app.gui.panels.parts import lines_high
-from app.gui.plain import one_line
-from app.gui.tips import tip
-from app.operations.amending import compare_versions, list_amendments, list_outdated
+from app.gui.shell.actions import Actions
+from app.gui.widgets.guideline_text import day_of
+from app.gui.widgets.parts import lines_high
+from app.gui.widgets.plain import one_line
+from app.gui.widgets.tips import tip
+from app.operations.guidelines.amendments import compare_versions, list_amendments, list_outdated
 
 if TYPE_CHECKING:
-    from app.gui.desk import Desk
-    from app.operations.amending import Outdated
+    from app.gui.session.project_session import Desk
+    from app.operations.guidelines.amendments import Outdated
     from app.store.amendments import Amendment
     from app.store.project import Project
 

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFileDialog, QFormLay
 from app.gui.dialogs.forms import GRID, FormDialog, fold, plain_label, while_alive
 from app.gui.dialogs.planting import PlantingForm
 from app.gui.dialogs.section import SectionView
-from app.gui.plain import cut_in_middle
+from app.gui.widgets.plain import cut_in_middle
 
 if TYPE_CHECKING:
-    from app.gui.desk import Desk
-    from app.operations.bias_sets import BiasSets
-    from app.operations.biasing import Bias
-    from app.operations.planting import PlantedAccepted, PlantedSummary
+    from app.gui.session.project_session import Desk
+    from app.operations.bias.measures import Bias
+    from app.operations.bias.seeding import PlantedAccepted, PlantedSummary
+    from app.operations.bias.sets import BiasSets
     from app.store.project import Project
 
 ABOUT = (
@@ -77,7 +77,7 @@ class BiasDialog(FormDialog):
 
     def read(self) -> None:
         """Read anew what there is to choose from, then measure."""
-        from app.operations.bias_sets import list_bias_sets
+        from app.operations.bias.sets import list_bias_sets
 
         self.say("Measuring…")
         self._desk.worker.ask(
@@ -100,7 +100,7 @@ class BiasDialog(FormDialog):
 
     def export_to(self, out: Path) -> None:
         """Write the section to a file: CSV where its name says so, a page otherwise."""
-        from app.operations.bias_report import report_bias, tabulate_bias
+        from app.operations.bias.report import report_bias, tabulate_bias
 
         bias = self.bias
         if bias is None:
@@ -135,7 +135,7 @@ class BiasDialog(FormDialog):
         self._allow()
 
     def _show(self, bias: Bias) -> None:
-        from app.operations.bias_words import bias_parts
+        from app.operations.bias.tables import bias_parts
 
         self.bias = bias
         self.section.show_parts(bias_parts(bias), bias.remarks)
@@ -157,7 +157,7 @@ class BiasDialog(FormDialog):
         self.copy_button.setEnabled(self.bias is not None)
 
     def _copy(self) -> None:
-        from app.operations.bias_report import bias_text
+        from app.operations.bias.report import bias_text
 
         if self.bias is not None:
             QGuiApplication.clipboard().setText(bias_text(self.bias))
@@ -177,7 +177,7 @@ class BiasDialog(FormDialog):
         dialog.open()
 
     def _remove(self) -> None:
-        from app.operations.planting import remove_planted
+        from app.operations.bias.seeding import remove_planted
 
         annotator = str(self.annotator.currentData())
         self.remove_button.setVisible(False)
@@ -188,14 +188,14 @@ class BiasDialog(FormDialog):
         )
 
     def _removed(self, annotator: str, removed: tuple[PlantedAccepted, ...]) -> None:
-        from app.operations.bias_words import describe_removal
+        from app.operations.bias.tables import describe_removal
 
         self._desk.reload()
         self._desk.said.emit(describe_removal(annotator, removed)[0])
         self.measure()
 
     def _planted(self, summary: PlantedSummary) -> None:
-        from app.operations.bias_words import describe_planting
+        from app.operations.bias.tables import describe_planting
 
         self._desk.said.emit(f"{summary.annotator} was made; it can be reviewed like a run.")
         self.read()
@@ -203,8 +203,8 @@ class BiasDialog(FormDialog):
 
 
 def _measure(project: Project, annotator: str, run: str | None, against: str | None) -> Bias:
-    from app.operations.biasing import measure_bias
-    from extractors.errors import ProjectError
+    from app.operations.bias.measures import measure_bias
+    from extractors.model.errors import ProjectError
 
     # Between two steps of an import the project holds what may yet be taken back.
     if project.acting:

@@ -23,11 +23,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import GRID, indented
-from app.gui.panels.parts import lines_high
-from app.gui.plain import one_line
-from app.gui.tips import explain
-from extractors.finding import POLARITIES
-from extractors.guideline import Example, ExampleQuote
+from app.gui.widgets.parts import lines_high
+from app.gui.widgets.plain import one_line
+from app.gui.widgets.tips import explain
+from extractors.model.finding import POLARITIES
+from extractors.model.guideline import Example, ExampleQuote
 
 _COLUMNS = ("Quote", "Field", "Polarity", "Also in")
 _QUOTE, _FIELD, _POLARITY, _ALSO = range(4)

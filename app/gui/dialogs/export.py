@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFileDialog, QFormLay
 
 from app.formats import format_of, write_formats
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, sentence, while_alive
-from app.operations.exporting import describe_export
+from app.operations.exchange.exporting import describe_export
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.gui.desk import Desk
-    from app.operations.exporting import ExportSummary
-    from app.operations.projects import ProjectOverview
+    from app.gui.session.project_session import Desk
+    from app.operations.exchange.exporting import ExportSummary
+    from app.operations.project.files import ProjectOverview
     from app.store.project import Project
 
 _OUTCOME_LINES = 3
@@ -69,7 +69,7 @@ class ExportDialog(FormDialog):
         self.export_button.clicked.connect(self._choose_file)
         self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
         self._explain()
-        from app.operations.projects import list_project
+        from app.operations.project.files import list_project
 
         desk.worker.ask(list_project, while_alive(self, self._show), while_alive(self, self.say))
 
@@ -146,8 +146,8 @@ class ExportDialog(FormDialog):
 
 
 def _export(project: Project, out: Path, file_format: str, name: str) -> ExportSummary:
-    from app.operations.exporting import export_annotations
-    from extractors.errors import ProjectError
+    from app.operations.exchange.exporting import export_annotations
+    from extractors.model.errors import ProjectError
 
     # Between two steps of an import the project holds what may yet be taken back.
     if project.acting:

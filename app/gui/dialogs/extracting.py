@@ -12,15 +12,15 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 from app.gui.dialogs.forms import sentence
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog
-from app.gui.tips import explain
-from app.operations.model_options import ModelOptions, ModelSummary
+from app.gui.widgets.tips import explain
+from app.operations.extract.options import ModelOptions, ModelSummary
 
 if TYPE_CHECKING:
-    from app.gui.desk import Desk
-    from app.gui.jobs import Job, Steps
-    from app.operations.extraction import ExtractionSummary
+    from app.gui.session.jobs import Job, Steps
+    from app.gui.session.project_session import Desk
+    from app.operations.extract.rules import ExtractionSummary
     from app.store.project import Project
-    from extractors.progress import Progress
+    from extractors.model.progress import Progress
 
 _QUOTE_WIDTH = 500
 HIDDEN = (
@@ -175,7 +175,7 @@ _NO_REPORTS = "There are no reports yet; import some first."
 
 
 def _tell_rules(summary: ExtractionSummary, parent: QWidget | None) -> None:
-    from app.operations.extraction import describe_rules_run
+    from app.operations.extract.rules import describe_rules_run
 
     if not summary.findings:
         tell(parent, _TITLE, _NO_REPORTS)
@@ -185,15 +185,15 @@ def _tell_rules(summary: ExtractionSummary, parent: QWidget | None) -> None:
 
 
 def _rules(choice: ByRules) -> Callable[[Project], Steps]:
-    from app.operations.extraction import extract_with_rules
+    from app.operations.extract.rules import extract_with_rules
 
     return lambda project: extract_with_rules(project, choice.documents, choice.categories)
 
 
 def _ask(project: Project, choice: ByModel | ByReplies) -> Generator[Progress, None, ModelSummary]:
     """Everything that waits for a server or a file is in here, away from the window's thread."""
-    from app.operations.model_extraction import extract_with_model
-    from app.operations.models import connect, replay
+    from app.operations.extract.models import connect, replay
+    from app.operations.extract.with_model import extract_with_model
 
     if isinstance(choice, ByReplies):
         client, recording = replay(choice.file)

@@ -30,7 +30,7 @@ from app.gui.dialogs.watching import busy_sentence
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.gui.desk import Desk
+    from app.gui.session.project_session import Desk
 
 _RULES = (
     "The rules work at once and on this computer. While they do, what you change waits to be put on disk."

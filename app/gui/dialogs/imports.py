@@ -27,7 +27,7 @@ from app.formats import read_formats
 from app.gui.dialogs.forms import GRID, FormDialog, indented, plain_label
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog, busy_sentence
-from app.operations.importing import (
+from app.operations.exchange.importing import (
     DEFAULT_ANNOTATOR,
     ImportOptions,
     ImportSummary,
@@ -39,8 +39,8 @@ from app.text import counted
 
 if TYPE_CHECKING:
     from app.formats.record import LeftOut
-    from app.gui.desk import Desk
-    from app.gui.jobs import Job
+    from app.gui.session.jobs import Job
+    from app.gui.session.project_session import Desk
 
 _NOTHING_KEPT = "If you stop it, nothing of this import is kept."
 _QUOTE_WIDTH = 500
@@ -249,7 +249,7 @@ class ImportDialog(FormDialog):
         self._check()
 
     def _check(self) -> None:
-        from app.operations.naming import import_name_trouble
+        from app.operations.project.names import import_name_trouble
 
         trouble = busy_sentence(self._desk) or import_name_trouble(self.annotator.text() or DEFAULT_ANNOTATOR)
         if not trouble and not self.sources.count():

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
-from app.gui.commands import MENUS, Command, lost_keys, meet
+from app.gui.shell.commands import MENUS, Command, lost_keys, meet
 
 if TYPE_CHECKING:
-    from extractors.scheme import Scheme
+    from extractors.model.scheme import Scheme
 
 _MODIFIERS = ("Ctrl", "Alt", "Meta")
 # They move the caret, the focus, or end a dialog.

@@ -20,14 +20,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.actions import Actions
-from app.gui.commands import Command, Where, arranged, in_menu_order
 from app.gui.dialogs.key_field import KeyField
 from app.gui.dialogs.key_rules import as_text, native, owners, plain_words, refusal, without
-from app.gui.preferences import Preferences
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import Command, Where, arranged, in_menu_order
+from app.gui.shell.preferences import Preferences
 
 if TYPE_CHECKING:
-    from extractors.scheme import Scheme
+    from extractors.model.scheme import Scheme
 
 _ID = Qt.ItemDataRole.UserRole
 _SIZE = (52, 40)

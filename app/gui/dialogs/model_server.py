@@ -23,14 +23,14 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from app.gui.dialogs.forms import GRID, in_window, indented, plain_label, without_mnemonic
-from app.gui.jobs import Job, start_apart
-from app.operations.models import ModelLine, connect, default_host, list_models, pull_model
+from app.gui.session.jobs import Job, start_apart
+from app.operations.extract.models import ModelLine, connect, default_host, list_models, pull_model
 from app.text import size_in_words
-from extractors.errors import RemoteRefusedError
-from extractors.progress import Progress
+from extractors.model.errors import RemoteRefusedError
+from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.jobs import Steps
+    from app.gui.session.jobs import Steps
 
 _COLUMNS = ("Model", "Size", "Parameters", "Context", "Fits in memory")
 _GET_OLLAMA = "Ollama runs models on your own computer: get it from ollama.com, start it, then look again."

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
 from app.gui.dialogs.forms import GRID, fold, indented, plain_label
-from app.operations.model_options import ModelOptions
+from app.operations.extract.options import ModelOptions
 
 STRATEGIES = {
     "ucp": "A prompt for each category, on the whole report (UCP): the most thorough.",

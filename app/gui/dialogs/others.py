@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.desk import Desk
-from app.gui.tips import tip
+from app.gui.session.project_session import Desk
+from app.gui.widgets.tips import tip
 from app.text import counted
 
 EARLY = "You have not finished this report. Looking at others' spans now is recorded in the project."

@@ -18,14 +18,14 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import GRID, plain_label, while_alive
-from app.gui.plain import quoted
-from app.gui.tips import explain
+from app.gui.widgets.plain import quoted
+from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:
-    from app.gui.desk import Desk
-    from app.operations.bias_sets import BiasSets
-    from app.operations.mistakes import MistakeKind
-    from app.operations.planting import PlantedSummary
+    from app.gui.session.project_session import Desk
+    from app.operations.bias.seeding import PlantedSummary
+    from app.operations.bias.seeding_rules import MistakeKind
+    from app.operations.bias.sets import BiasSets
 
 ABOUT = (
     "A copy of a run is made as a set of its own, in which some spans are wrong; nothing tells them apart in "
@@ -148,7 +148,7 @@ class PlantingForm(QWidget):
         self.button.setEnabled(self.run.count() > 0 and free and kinds)
 
     def _plant(self) -> None:
-        from app.operations.planting import plant_errors
+        from app.operations.bias.seeding import plant_errors
 
         run, name = str(self.run.currentData()), self.name.text().strip()
         share, seed = self.share.value() / 100, self.seed.value()

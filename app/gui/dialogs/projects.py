@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label, while_alive
-from app.gui.jobs import one_step, start_apart
+from app.gui.session.jobs import one_step, start_apart
 
 if TYPE_CHECKING:
-    from app.gui.desk import Desk
-    from app.gui.preferences import Preferences
+    from app.gui.session.project_session import Desk
+    from app.gui.shell.preferences import Preferences
 
 SUFFIX = ".casespan"
 _YOUR_NAME = "Your name stands on every annotation you make."
@@ -88,7 +88,7 @@ class NewProjectDialog(FormDialog):
 
     def make(self) -> None:
         """Make the project, apart from the window; `created` follows, or a sentence above the buttons."""
-        from app.operations.projects import create_project
+        from app.operations.project.files import create_project
 
         path, name = self.path, self.annotator
         scheme = Path(self.scheme.text()) if self.scheme.text() else None
@@ -214,7 +214,7 @@ class AnnotatorDialog(FormDialog):
 
 def ask_annotator(desk: Desk, parent: QWidget | None = None) -> None:
     """Open "Annotate as…" once the project has said who is in it."""
-    from app.operations.projects import ProjectOverview, list_project
+    from app.operations.project.files import ProjectOverview, list_project
 
     def show(overview: ProjectOverview) -> None:
         people = [one.name for one in overview.annotators if one.kind == "person"]
@@ -226,7 +226,7 @@ def ask_annotator(desk: Desk, parent: QWidget | None = None) -> None:
 
 def _name_trouble(name: str) -> str:
     # Imported here because the start page needs no store.
-    from app.operations.naming import name_trouble
+    from app.operations.project.names import name_trouble
 
     return name_trouble(name)
 

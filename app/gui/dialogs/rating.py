@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QDialogButtonBox, QStackedWidget, QTabWidget, QWid
 
 from app.gui.dialogs.forms import FormDialog, while_alive
 from app.gui.dialogs.watching import busy_sentence
-from app.gui.rating.page import RatingPage
-from app.gui.rating.results import ResultsPage
-from app.gui.rating.start import StartPage
-from app.operations.rating import (
+from app.gui.modes.review.rating.page import RatingPage
+from app.gui.modes.review.rating.results import ResultsPage
+from app.gui.modes.review.rating.start import StartPage
+from app.operations.rate.ratings import (
     following,
     list_outputs,
     list_sets,
@@ -22,13 +22,13 @@ from app.operations.rating import (
     remove_rating,
     show_output,
 )
-from app.operations.rating_sheets import list_items
+from app.operations.rate.sheets import list_items
 from app.text import counted
-from extractors.errors import CasespanError
+from extractors.model.errors import CasespanError
 
 if TYPE_CHECKING:
-    from app.gui.desk import Desk
-    from app.operations.rating import Output, RatedState, ShownOutput
+    from app.gui.session.project_session import Desk
+    from app.operations.rate.ratings import Output, RatedState, ShownOutput
     from app.store.project import Project
 
 _COLUMNS, _LINES = 190, 46

@@ -24,13 +24,13 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.extracting import ByModel, Choice, begin_extraction, by_replies
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive, without_mnemonic
 from app.gui.dialogs.watching import busy_sentence
-from app.gui.tips import explain
-from app.operations.models import default_host
+from app.gui.widgets.tips import explain
+from app.operations.extract.models import default_host
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.gui.desk import Desk
-    from app.operations.runs import RunRow
+    from app.gui.session.project_session import Desk
+    from app.operations.extract.runs import RunRow
 
 _COLUMNS = ("Run", "State", "Calls", "Begun", "Text went to")
 _REMOTES = len(_COLUMNS) - 1
@@ -69,13 +69,13 @@ class RunsDialog(FormDialog):
 
     def read(self) -> None:
         """Read the list anew."""
-        from app.operations.runs import list_runs
+        from app.operations.extract.runs import list_runs
 
         self._desk.worker.ask(list_runs, while_alive(self, self._show), latest="runs")
 
     def export_to(self, out: Path) -> None:
         """Write the chosen run's replies to a file."""
-        from app.operations.recording import record_replies
+        from app.operations.extract.replies import record_replies
 
         run = self.chosen
         if run is None:

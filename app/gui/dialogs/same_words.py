@@ -20,17 +20,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.desk import Desk
 from app.gui.dialogs.forms import while_alive
-from app.gui.panels.parts import FlexRow
-from app.gui.plain import ElidedLabel, caption, one_line, quoted
-from app.gui.tips import tip
-from app.operations.annotating import SpanPlace
-from app.operations.reading import find_same
+from app.gui.session.project_session import Desk
+from app.gui.widgets.parts import FlexRow
+from app.gui.widgets.plain import ElidedLabel, caption, one_line, quoted
+from app.gui.widgets.tips import tip
+from app.operations.annotate.report import find_same
+from app.operations.annotate.spans import SpanPlace
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.operations.reading import SamePlace, SamePlaces
+    from app.operations.annotate.report import SamePlace, SamePlaces
 
 _LEFT, _WORDS, _RIGHT = range(3)
 _PLACE = Qt.ItemDataRole.UserRole

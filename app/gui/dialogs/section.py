@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.forms import GRID, plain_label
 
 if TYPE_CHECKING:
-    from app.operations.bias_words import Part, Table
+    from app.operations.bias.tables import Part, Table
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

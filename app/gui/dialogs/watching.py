@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QProgressBar, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label
-from app.gui.plain import cut_in_middle
-from app.gui.tips import explain
+from app.gui.widgets.plain import cut_in_middle
+from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:
-    from app.gui.desk import Desk
-    from app.gui.jobs import Job
-    from extractors.progress import Progress
+    from app.gui.session.jobs import Job
+    from app.gui.session.project_session import Desk
+    from extractors.model.progress import Progress
 
 
 def busy_sentence(desk: Desk) -> str:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Literal, Protocol
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from app.gui.actions import Actions
-    from app.gui.desk import Desk
-    from app.gui.editing import Editing
-    from app.gui.page import Page
-    from app.gui.preferences import Preferences
+    from app.gui.modes.annotate.editing import Editing
+    from app.gui.reader.report_page import Page
     from app.gui.reader.view import Reader
+    from app.gui.session.project_session import Desk
+    from app.gui.shell.actions import Actions
+    from app.gui.shell.preferences import Preferences
 
 # Annotating is what the workbench does; the others are modes of their own.
 OtherId = Literal["review", "agreement", "reconcile"]

@@ -8,9 +8,9 @@ from itertools import accumulate
 
 from PySide6.QtGui import QTextBlock, QTextLine
 
-from app.gui.offsets import Offsets
 from app.gui.reader.geometry import edges, pieces
 from app.gui.reader.lanes import assign_lanes
+from app.gui.reader.offsets import Offsets
 from app.gui.reader.painting import Edge, FoundMark, Mark, Piece
 from app.gui.reader.spans import SpanIndex
 

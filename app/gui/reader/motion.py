@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
-from extractors.boundaries import cuts_character, cuts_word
+from extractors.text.boundaries import cuts_character, cuts_word
 
 Range = tuple[int, int]
 Edge = Literal["start", "end"]
@@ -240,6 +240,6 @@ def _previous_start(ranges: Sequence[Range], offset: int) -> int:
 @lru_cache(maxsize=4)
 def _sentences(text: str) -> list[Range]:
     # Imports the rules, which a window without a report does without.
-    from extractors.rules.sentences import sentences
+    from extractors.text.sentences import sentences
 
     return sentences(text)

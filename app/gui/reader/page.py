@@ -9,8 +9,8 @@ from functools import lru_cache
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
 
-from app.gui.offsets import shown_text
 from app.gui.reader.geometry import RIGHT_TO_LEFT
+from app.gui.reader.offsets import shown_text
 
 # Faces with serifs that ship with Windows, macOS and Linux desktops, the first there is.
 FACES = ("Charter", "Cambria", "Georgia", "Noto Serif", "DejaVu Serif")

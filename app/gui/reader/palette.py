@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from extractors.scheme import Scheme
+from extractors.model.scheme import Scheme
 
 Rgb = tuple[int, int, int]
 TEXT_CONTRAST = 7.0

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter, lt
 
-from extractors.finding import Polarity
+from extractors.model.finding import Polarity
 
 _BUCKET = 64
 

@@ -16,8 +16,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
 
-from app.gui.offsets import Offsets
 from app.gui.reader.geometry import RIGHT_TO_LEFT, lines_between, pieces
+from app.gui.reader.offsets import Offsets
 from app.gui.reader.page import PAGE_MARGIN, page_document, page_font, set_side_margins, side_margin
 from app.gui.reader.painting import LineBox
 

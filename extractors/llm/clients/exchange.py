@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self
 
-from extractors.errors import ModelNotFoundError, RemoteRefusedError, ServerError
 from extractors.llm.clients.feed import Feed
 from extractors.llm.clients.sockets import GivenUpError, UnreachableError
 from extractors.llm.clients.wire import Json, StatusError, said_in
 from extractors.llm.models import count, mapping, plain_words, remote_of, text
 from extractors.llm.types import Outcome
+from extractors.model.errors import ModelNotFoundError, RemoteRefusedError, ServerError
 
 # As servers from 0.12 to 0.33 and the engines under them say that a prompt does not fit.
 _OVERFLOW = re.compile(

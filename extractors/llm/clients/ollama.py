@@ -15,7 +15,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from extractors.errors import ModelNotFoundError, RemoteRefusedError, ServerError
 from extractors.llm import models
 from extractors.llm.clients.exchange import OllamaExchange
 from extractors.llm.clients.feed import Feed
@@ -24,6 +23,7 @@ from extractors.llm.clients.wire import Json, StatusError, call, lines, said_in,
 from extractors.llm.hosts import DEFAULT_HOST, server_address
 from extractors.llm.models import LoadedModel, ModelEntry
 from extractors.llm.types import ModelCard, Request
+from extractors.model.errors import ModelNotFoundError, RemoteRefusedError, ServerError
 
 CallFor: TypeAlias = Callable[[ModelCard], tuple[str, Json]]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from extractors.errors import ReplayError
 from extractors.llm.types import PROMPTINGS, STRATEGIES, ModelCard, Outcome, Prompting, Strategy, Subject
+from extractors.model.errors import ReplayError
 
 Choice = TypeVar("Choice", bound=str)
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Self
 
-from extractors.errors import ModelNotFoundError
 from extractors.llm.clients.recording import Recording, read_recording, write_recording
 from extractors.llm.types import ModelCard, Outcome, Request, Subject
+from extractors.model.errors import ModelNotFoundError
 
 __all__ = ["Recording", "ReplayClient", "Replayed", "read_recording", "write_recording"]
 

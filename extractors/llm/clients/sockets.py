@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from extractors.errors import ServerError
 from extractors.llm.hosts import ServerAddress
+from extractors.model.errors import ServerError
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias, cast
 
-from extractors.errors import ServerError
 from extractors.llm.clients.sockets import Patience, connected
 from extractors.llm.hosts import ServerAddress
 from extractors.llm.models import plain_words
+from extractors.model.errors import ServerError
 
 Json: TypeAlias = dict[str, Any]
 

@@ -7,22 +7,24 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.agreeing.mode import AgreementMode
-from app.gui.main_window import MainWindow
-from app.gui.preferences import Preferences
+from app.gui.modes.agreement.mode import AgreementMode
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import Preferences
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import AnnotatorKind, annotators, ensure_annotator
 from app.store.disclosures import disclosures
 from app.store.documents import add_document, document_summaries
 from app.store.project import Project
 from app.store.reviews import set_review
-from extractors.document import Document
-from extractors.finding import Finding
+from extractors.model.document import Document
+from extractors.model.finding import Finding
 from tests.gui.conftest import ME, key_of
 
 BEN, GOLD = "Ben", "gold"
@@ -44,7 +46,7 @@ def bens(number: int) -> list[tuple[str, str]]:
 @pytest.fixture
 def compared(tmp_path: Path) -> Path:
     path = tmp_path / "study.casespan"
-    with Project.create(path, None, ME) as project, project.act("add", ME) as act:
+    with create_project_file(path, None, ME) as project, begin_act(project, "add", ME) as act:
         holders = {name: ensure_annotator(act, name, kind).uuid for name, kind in KINDS}
         for number in range(1, 5):
             document = Document(f"Report {number}", f"{TEXT}{number}", (), {"pmcid": str(number)})

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from app.gui.agreeing.files import write
-from app.operations.annotating import SpanPlace, add_span, set_review_state
-from app.operations.projects import create_project
+from app.gui.modes.agreement.files import write
+from app.operations.annotate.spans import SpanPlace, add_span, set_review_state
+from app.operations.project.files import create_project
 from app.store.project import Project
 from tests.gui.agreeing.conftest import BEN, GOLD, TEXT, Agreeing
 from tests.gui.conftest import ME

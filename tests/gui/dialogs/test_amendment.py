@@ -12,17 +12,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions import Actions
-from app.gui.commands import COMMANDS
-from app.gui.desk import Desk
 from app.gui.dialogs.amendment import AmendmentDialog
 from app.gui.dialogs.amendments import EMPTY, AmendmentsDialog
-from app.operations.amending import amend_guideline, list_amendments
-from app.operations.annotating import SpanPlace, add_span, set_review_state
-from app.operations.deciding import Resolution, decide
-from app.operations.reconciling import read_queue
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import COMMANDS
+from app.operations.annotate.spans import SpanPlace, add_span, set_review_state
+from app.operations.guidelines.amendments import amend_guideline, list_amendments
+from app.operations.reconcile.decisions import Resolution, decide
+from app.operations.reconcile.queue import read_queue
 from app.store.project import Project
-from extractors.guideline import parse_guideline
+from extractors.model.guideline import parse_guideline
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window
 

@@ -13,18 +13,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QLineEdit, QTableWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.commands import COMMANDS
-from app.gui.desk import Desk
 from app.gui.dialogs.bias import BiasDialog
 from app.gui.dialogs.section import SectionView, SmallTable
-from app.gui.main_window import MainWindow
-from app.gui.preferences import Preferences
-from app.operations.annotating import set_review_state
-from app.operations.bias_words import Part, Table
-from app.operations.disclosing import disclose
-from app.operations.judging import judge_spans
-from app.operations.listing import list_reports
-from app.operations.planting import list_planted_accepted, planted_sets
+from app.gui.session.project_session import Desk
+from app.gui.shell.commands import COMMANDS
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import Preferences
+from app.operations.annotate.exposure import disclose
+from app.operations.annotate.reports import list_reports
+from app.operations.annotate.spans import set_review_state
+from app.operations.bias.seeding import list_planted_accepted, planted_sets
+from app.operations.bias.tables import Part, Table
+from app.operations.review.verdicts import judge_spans
 from app.store.planted import planted
 from app.store.project import Project
 from tests.gui.dialogs.conftest import Window
@@ -179,7 +179,7 @@ def test_errors_are_planted_where_they_are_asked_for_and_the_dialog_says_what_th
 def test_accepted_errors_are_taken_out_of_the_set_by_one_button(
     qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk]
 ) -> None:
-    from app.operations.planting import plant_errors
+    from app.operations.bias.seeding import plant_errors
 
     with Project.open(helped, write=True) as project:
         plant_errors(project, RUN, "second look", count=4)

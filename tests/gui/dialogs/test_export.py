@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.formats import WRITE_FORMATS, format_of
-from app.gui.desk import Desk
 from app.gui.dialogs.export import ExportDialog
-from app.operations.importing import ImportOptions, import_reports
+from app.gui.session.project_session import Desk
+from app.operations.exchange.importing import ImportOptions, import_reports
 from extractors.assets import asset
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window

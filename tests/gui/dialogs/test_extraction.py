@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from app.gui.desk import Desk
 from app.gui.dialogs.extracting import ByReplies, ByRules, ModelSummaryDialog, StoppedDialog
 from app.gui.dialogs.extraction import ExtractionDialog
 from app.gui.dialogs.summary import SummaryDialog
 from app.gui.dialogs.watching import JobDialog
+from app.gui.session.project_session import Desk
 from extractors.assets import asset
 from tests.gui.dialogs.conftest import Window
 from tests.scripted_behaviours import fails, replies, waits

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QLi
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from app.gui.desk import Desk
 from app.gui.dialogs.export import ExportDialog
 from app.gui.dialogs.extracting import StoppedDialog, by_replies
 from app.gui.dialogs.extraction import ExtractionDialog
@@ -26,8 +25,9 @@ from app.gui.dialogs.forms import FormDialog, in_window
 from app.gui.dialogs.imports import ImportDialog
 from app.gui.dialogs.projects import AnnotatorDialog, NewProjectDialog
 from app.gui.dialogs.runs import RunsDialog
-from app.gui.preferences import Preferences
-from app.operations.projects import list_project
+from app.gui.session.project_session import Desk
+from app.gui.shell.preferences import Preferences
+from app.operations.project.files import list_project
 from tests.gui.dialogs.conftest import Window
 
 Make = Callable[[Desk, QWidget], FormDialog]

@@ -11,7 +11,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.gui.desk import Desk
 from app.gui.dialogs.imports import (
     ImportDialog,
     ImportSummaryDialog,
@@ -21,8 +20,9 @@ from app.gui.dialogs.imports import (
 )
 from app.gui.dialogs.summary import SummaryDialog
 from app.gui.dialogs.watching import JobDialog
-from app.operations.importing import ImportedReport, ImportOptions, ImportSummary
-from app.operations.projects import create_project, list_project
+from app.gui.session.project_session import Desk
+from app.operations.exchange.importing import ImportedReport, ImportOptions, ImportSummary
+from app.operations.project.files import create_project, list_project
 from extractors.assets import asset
 from tests.gui.dialogs.conftest import Window
 

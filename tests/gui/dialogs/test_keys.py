@@ -12,12 +12,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow, QTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, Command, Menu, arranged, category_commands, meet
 from app.gui.dialogs.key_rules import losses, owners, plain_words, refusal
 from app.gui.dialogs.keys import KeysDialog
-from app.gui.preferences import Preferences
-from extractors.scheme import default_scheme
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import COMMANDS, Command, Menu, arranged, category_commands, meet
+from app.gui.shell.preferences import Preferences
+from extractors.model.scheme import default_scheme
 
 LABELS = category_commands(default_scheme())
 NEUROLOGY = next(command for command in LABELS if command.keys == ("N",))

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.desk import Desk
 from app.gui.dialogs.projects import AnnotatorDialog, NewProjectDialog, ask_annotator
-from app.gui.preferences import Preferences
-from app.operations.opening import open_project
+from app.gui.session.project_session import Desk
+from app.gui.shell.preferences import Preferences
+from app.operations.project.opening import open_project
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window
 
@@ -91,7 +91,7 @@ def test_nobody_annotates_under_a_runs_name(window: Window, desk: Desk) -> None:
 def test_the_people_of_the_project_are_asked_for_and_runs_left_out(
     qtbot: QtBot, window: Window, desk: Desk
 ) -> None:
-    from app.operations.extraction import extract_with_rules
+    from app.operations.extract.rules import extract_with_rules
 
     job = desk.worker.begin("rules", lambda project: extract_with_rules(project, ["PMC99000001"]))
     with qtbot.waitSignal(job.done, timeout=20_000):

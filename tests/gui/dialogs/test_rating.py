@@ -13,19 +13,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListWidget, QTabBar, QTableWidget, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.desk import Desk
 from app.gui.dialogs.rating import RatingDialog
-from app.gui.main_window import MainWindow
-from app.gui.preferences import Preferences
-from app.gui.rating.scale import ItemRow
-from app.gui.theme import apply_theme
-from app.operations.annotating import SpanPlace, add_span
-from app.operations.changes import undo_change
-from app.operations.disclosing import is_blind
-from app.operations.extraction import extract_with_rules
-from app.operations.opening import open_project
-from app.operations.rating import list_ratings, rate_output
-from app.operations.rating_sheets import list_items
+from app.gui.modes.review.rating.scale import ItemRow
+from app.gui.session.project_session import Desk
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import Preferences
+from app.gui.shell.theme import apply_theme
+from app.operations.annotate.exposure import is_blind
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.extract.rules import extract_with_rules
+from app.operations.project.history import undo_change
+from app.operations.project.opening import open_project
+from app.operations.rate.ratings import list_ratings, rate_output
+from app.operations.rate.sheets import list_items
 from app.store.disclosures import disclosures
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window

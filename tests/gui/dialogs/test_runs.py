@@ -8,14 +8,14 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from app.gui.desk import Desk
 from app.gui.dialogs.extracting import ModelSummaryDialog
 from app.gui.dialogs.runs import RunsDialog
-from app.operations.extraction import extract_with_rules
-from app.operations.model_extraction import extract_with_model
-from app.operations.model_options import ModelOptions
-from app.operations.models import connect, replay
-from app.operations.runs import RunRow
+from app.gui.session.project_session import Desk
+from app.operations.extract.models import connect, replay
+from app.operations.extract.options import ModelOptions
+from app.operations.extract.rules import extract_with_rules
+from app.operations.extract.runs import RunRow
+from app.operations.extract.with_model import extract_with_model
 from extractors.assets import asset
 from tests.gui.dialogs.conftest import Window
 from tests.scripted_behaviours import fails

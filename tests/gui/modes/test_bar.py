@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, with_keys
-from app.gui.modes.bar import BottomLine, ModeBar
 from app.gui.modes.mode import ModeId
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import COMMANDS, with_keys
+from app.gui.shell.mode_bar import BottomLine, ModeBar
 from tests.gui.panel_parts import actions_for
 
 MODES: tuple[ModeId, ...] = ("annotate", "review", "agreement", "reconcile")

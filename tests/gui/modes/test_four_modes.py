@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.commands import Command
-from app.gui.main_window import MainWindow
-from app.gui.workbench import Workbench
-from app.operations.projects import create_project
+from app.gui.shell.commands import Command
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.workbench import Workbench
+from app.operations.project.files import create_project
 from tests.gui.conftest import ME, key_of
 
 CTRL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier

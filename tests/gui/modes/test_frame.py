@@ -13,13 +13,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.commands import Command
-from app.gui.main_window import MainWindow
-from app.gui.modes.frame import FACTORIES
 from app.gui.modes.mode import Bench, OtherId
 from app.gui.reader.spans import ShownSpan
-from app.gui.workbench import Workbench
-from app.operations.projects import create_project
+from app.gui.shell.commands import Command
+from app.gui.shell.frame import FACTORIES
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.workbench import Workbench
+from app.operations.project.files import create_project
 from tests.gui.conftest import ME, key_of
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -380,7 +380,7 @@ def test_another_report_begins_without_a_modes_spans(bench: Workbench, qtbot: Qt
 
 def test_the_first_window_loads_nothing_of_a_project() -> None:
     code = (
-        "import sys, app.gui.application as a, app.gui.main_window as m, app.gui.preferences as p; "
+        "import sys, app.gui.shell.application as a, app.gui.shell.main_window as m, app.gui.shell.preferences as p; "
         "made = a.Application([]); m.MainWindow(p.Preferences()).show(); "
         "print(*(one for one in sys.modules if one.startswith(('app.', 'extractors'))))"
     )

@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.panels.find_bar import FindBar
+from app.gui.modes.annotate.find_bar import FindBar
 from app.gui.reader.palette import page_palette
 from app.gui.reader.view import Reader
-from extractors.scheme import default_scheme
+from extractors.model.scheme import default_scheme
 
 TEXT = (
     "😀 Seizures began at two. No seizures\u00a0since; a se\u0301izure-like spell.\n" + "Nothing else. " * 400

@@ -8,12 +8,12 @@ import pytest
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextDocument
 from pytestqt.qtbot import QtBot
 
-from app.gui.desk import Desk
-from app.gui.panels.guideline import GuidelinePanel
-from app.gui.panels.guideline_text import definition_of, guideline_document, read_guideline
+from app.gui.modes.annotate.guideline import GuidelinePanel
 from app.gui.reader.palette import page_palette
-from extractors.guideline import Guideline
-from extractors.scheme import Category, default_scheme
+from app.gui.session.project_session import Desk
+from app.gui.widgets.guideline_text import definition_of, guideline_document, read_guideline
+from extractors.model.guideline import Guideline
+from extractors.model.scheme import Category, default_scheme
 
 LINES = QTextCharFormat.UnderlineStyle
 

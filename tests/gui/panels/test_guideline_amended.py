@@ -10,11 +10,11 @@ from PySide6.QtCore import QDateTime
 from PySide6.QtWidgets import QTextBrowser
 from pytestqt.qtbot import QtBot
 
-from app.gui.desk import Desk
-from app.gui.panels.guideline import SINCE, GuidelinePanel
-from app.operations.amending import amend_guideline
-from app.operations.annotating import SpanPlace, add_span
-from extractors.guideline import Example, ExampleQuote
+from app.gui.modes.annotate.guideline import SINCE, GuidelinePanel
+from app.gui.session.project_session import Desk
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.guidelines.amendments import amend_guideline
+from extractors.model.guideline import Example, ExampleQuote
 from tests.gui.conftest import ME
 
 CLAUSE = "<b>Hiccups</b> after anaesthesia: `RESP`."

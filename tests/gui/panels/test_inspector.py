@@ -11,13 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, category_commands, with_keys
-from app.gui.desk import Desk
 from app.gui.dialogs.field_menu import FieldMenu
-from app.gui.panels.inspector import NO_SPAN, Inspector
-from app.operations.importing import ImportOptions, import_reports
-from app.operations.reading import OpenReport, open_report
+from app.gui.modes.annotate.inspector import NO_SPAN, Inspector
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import COMMANDS, category_commands, with_keys
+from app.operations.annotate.report import OpenReport, open_report
+from app.operations.exchange.importing import ImportOptions, import_reports
 
 # What the offscreen platform says of every menu that pops up.
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support (raise|grabbing the keyboard)")

@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.desk import Desk
 from app.gui.dialogs.others import EARLY, NOBODY, OthersDialog
-from app.operations.disclosing import is_blind
-from app.operations.importing import ImportOptions, import_reports
+from app.gui.session.project_session import Desk
+from app.operations.annotate.exposure import is_blind
+from app.operations.exchange.importing import ImportOptions, import_reports
 from extractors.assets import asset
 
 

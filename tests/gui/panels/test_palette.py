@@ -12,13 +12,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, category_commands, with_keys
-from app.gui.desk import Desk
-from app.gui.panels.palette import CategoryPalette
-from app.gui.panels.swatch import lettering_on
+from app.gui.modes.annotate.palette import CategoryPalette
 from app.gui.reader.palette import CODE_CONTRAST, contrast, page_palette
-from extractors.scheme import default_scheme
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import COMMANDS, category_commands, with_keys
+from app.gui.widgets.swatch import lettering_on
+from extractors.model.scheme import default_scheme
 
 
 class Bench:

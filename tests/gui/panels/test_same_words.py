@@ -12,12 +12,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions import Actions
-from app.gui.commands import COMMANDS, category_commands
-from app.gui.desk import Desk
 from app.gui.dialogs.same_words import SameWordsDialog
-from app.gui.panels.same_words import SameWordsOffer
-from app.operations.importing import import_reports
+from app.gui.modes.annotate.same_words import SameWordsOffer
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import COMMANDS, category_commands
+from app.operations.exchange.importing import import_reports
 
 WORD = "dystonia"
 TEXT = (

@@ -10,11 +10,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions import Actions
-from app.gui.commands import COMMANDS
-from app.gui.panels.large import ElidedWords, LargeButton
-from app.gui.panels.start import StartPage
-from app.gui.preferences import Preferences
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import COMMANDS
+from app.gui.shell.preferences import Preferences
+from app.gui.shell.start_page import StartPage
+from app.gui.widgets.large import ElidedWords, LargeButton
 
 
 @pytest.fixture

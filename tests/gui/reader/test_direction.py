@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from app.gui.reader.palette import page_palette
 from app.gui.reader.spans import ShownSpan
-from extractors.scheme import default_scheme
+from extractors.model.scheme import default_scheme
 from tests.gui.reader.looking import Open, changed_box, picture
 
 ARABIC = "\n".join(

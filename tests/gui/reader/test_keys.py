@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.reader.palette import page_palette
 from app.gui.reader.spans import ShownSpan
 from app.gui.reader.view import Reader
-from extractors.scheme import default_scheme
+from extractors.model.scheme import default_scheme
 from tests.gui.reader.looking import LONG, Open, changed_box, picture, place_of
 
 TEXT = "History\nShe had fever 😀 of 39.5 °C. No rash was seen.\nExam\nThe spleen was large. No more."

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.reader.palette import page_palette
 from app.gui.reader.spans import ShownSpan
 from app.gui.reader.view import Reader
-from extractors.scheme import default_scheme
+from extractors.model.scheme import default_scheme
 from tests.gui.reader.looking import LONG, NASTY, Open, changed_box, picture, place_of
 
 

@@ -7,23 +7,24 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from app.store.creation import create_project_file
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.main_window import MainWindow
-from app.gui.reconciling.mode import ReconcileMode
-from app.gui.reconciling.work import Work
-from app.gui.workbench import Workbench
+from app.gui.modes.reconcile.mode import ReconcileMode
+from app.gui.modes.reconcile.work import Work
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.workbench import Workbench
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
 from app.store.decisions import Decision, decisions
 from app.store.documents import add_document
-from app.store.project import Project
 from app.store.reviews import set_review
-from extractors.document import Document
-from extractors.finding import Finding, Polarity
+from extractors.model.document import Document
+from extractors.model.finding import Finding, Polarity
 from tests.gui.conftest import ME, key_of
 
 Dialog = TypeVar("Dialog", bound=QDialog)
@@ -66,7 +67,7 @@ SAID: dict[str, tuple[list[Said], list[Said]]] = {
 
 def write_study(path: Path, said: dict[str, tuple[list[Said], list[Said]]]) -> Path:
     """A project whose reports both have done."""
-    with Project.create(path, None, ME) as project, project.act("add", "tests") as act:
+    with create_project_file(path, None, ME) as project, begin_act(project, "add", "tests") as act:
         holders = [ensure_annotator(act, name, "person").uuid for name in (ANA, BEN)]
         for key, text in TEXTS.items():
             document = Document(f"Report {key}", text, (), {"pmcid": key[3:]})

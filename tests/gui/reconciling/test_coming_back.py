@@ -8,9 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea
 
-from app.gui.preferences import Preferences
-from app.gui.reconciling.reading import Place, place_of
-from app.gui.reconciling.spots import Filters
+from app.gui.modes.reconcile.position import Filters
+from app.gui.modes.reconcile.reading import Place, place_of
+from app.gui.shell.preferences import Preferences
 from tests.gui.reconciling.conftest import ANA, BEN, CTRL, Reconciling
 
 

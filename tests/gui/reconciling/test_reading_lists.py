@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.gui.reconciling.alike_dialog import AlikeDialog
-from app.gui.reconciling.lists import CorrectionsDialog
-from app.gui.reconciling.words import codes_of, quotes_in_short, spoken
-from extractors.finding import Finding
+from app.gui.modes.reconcile.alike_dialog import AlikeDialog
+from app.gui.modes.reconcile.lists import CorrectionsDialog
+from app.gui.modes.reconcile.words import codes_of, quotes_in_short, spoken
+from extractors.model.finding import Finding
 from tests.gui.reconciling.conftest import SHIFT, Reconciling
 
 CODES = {"CVS": "CV", "RESP": "RE"}

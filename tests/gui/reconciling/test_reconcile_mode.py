@@ -10,11 +10,11 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.amendment import AmendmentDialog
-from app.gui.main_window import MainWindow
-from app.gui.reconciling.alike_dialog import AlikeDialog
-from app.gui.reconciling.lists import CorrectionsDialog, OutdatedDialog
-from app.gui.reconciling.spots import Filters
-from app.operations.annotating import move_span
+from app.gui.modes.reconcile.alike_dialog import AlikeDialog
+from app.gui.modes.reconcile.lists import CorrectionsDialog, OutdatedDialog
+from app.gui.modes.reconcile.position import Filters
+from app.gui.shell.main_window import MainWindow
+from app.operations.annotate.spans import move_span
 from app.store.annotations import read_annotations
 from app.store.annotators import annotator
 from app.store.disclosures import Disclosure, disclosures

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.gui.reconciling.alike_dialog import AlikeDialog
+from app.gui.modes.reconcile.alike_dialog import AlikeDialog
 from tests.gui.reconciling.conftest import ANA, CTRL, Reconciling, Said, write_study
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.gui.reconciling.model import SHOWN, Shown
-from app.gui.reconciling.rows import shared_room
-from app.gui.reconciling.spots import Filters, walk_through
+from app.gui.modes.reconcile.model import SHOWN, Shown
+from app.gui.modes.reconcile.position import Filters, walk_through
+from app.gui.modes.reconcile.rows import shared_room
 from tests.gui.reconciling.conftest import Reconciling
 
 

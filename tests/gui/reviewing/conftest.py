@@ -6,22 +6,23 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.main_window import MainWindow
-from app.gui.preferences import Preferences
-from app.gui.reviewing.mode import ReviewMode
-from app.gui.workbench import Workbench
-from app.operations.annotating import SpanPlace, add_span
+from app.gui.modes.review.mode import ReviewMode
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import Preferences
+from app.gui.shell.workbench import Workbench
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
 from app.store.documents import add_document
-from app.store.project import Project
-from extractors.document import Document
-from extractors.finding import Finding, Grounding, Polarity
+from extractors.model.document import Document
+from extractors.model.finding import Finding, Grounding, Polarity
 from tests.gui.conftest import ME, key_of
 
 RUN, FIRST, SECOND = "llama3:8b/fcsp#1", "PMC1", "PMC2"
@@ -38,8 +39,8 @@ def found(category: str, quote: str, polarity: Polarity = "present") -> Finding:
 def reviewed(tmp_path: Path) -> Path:
     """The run has headache as I have it, other edges for ataxia, a rash of its own, two without a place."""
     path = tmp_path / "study.casespan"
-    with Project.create(path, None, ME) as project:
-        with project.act("add", ME) as act:
+    with create_project_file(path, None, ME) as project:
+        with begin_act(project, "add", ME) as act:
             run = ensure_annotator(act, RUN, "run").uuid
             for number in "12":
                 document = Document("R", f"{TEXT}{number}", (), {"pmcid": number})

@@ -6,24 +6,26 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from app.gui.panels.inspector import Inspector
-from app.gui.reviewing.cells import verdict_words
-from app.operations.annotating import SpanPlace, add_span
-from app.operations.disclosing import is_blind
-from app.operations.projects import create_project
+from app.gui.modes.annotate.inspector import Inspector
+from app.gui.modes.review.cells import verdict_words
+from app.operations.annotate.exposure import is_blind
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.project.files import create_project
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
 from app.store.disclosures import disclosures
 from app.store.documents import add_document
 from app.store.project import Project
 from app.store.verdicts import verdicts
-from extractors.document import Document
-from extractors.finding import Finding
+from extractors.model.document import Document
+from extractors.model.finding import Finding
 from tests.gui.conftest import ME
 from tests.gui.reviewing.conftest import FIRST, RUN, SECOND, Reviewing, place
 
@@ -293,7 +295,7 @@ def test_a_project_without_reports_has_nothing_to_review_and_no_fault(
 def test_where_the_run_has_nothing_the_next_report_is_one_key_away(
     reviewed: Path, open_review: Callable[[Path], Reviewing]
 ) -> None:
-    with Project.open(reviewed, write=True) as project, project.act("add", ME) as act:
+    with Project.open(reviewed, write=True) as project, begin_act(project, "add", ME) as act:
         add_document(act, Document("R", "Nothing of note.", (), {"pmcid": "3"}), "r.xml", "0" * 64)
     review = open_review(reviewed)
     review.choose()
@@ -322,7 +324,7 @@ def crowded(tmp_path: Path) -> Path:
     """A report with 300 spans of mine and 300 of the run's, half of them other than mine."""
     path = tmp_path / "crowded.casespan"
     text = " ".join(f"finding{number} of some words." for number in range(400))
-    with Project.create(path, None, ME) as project, project.act("add", ME) as act:
+    with create_project_file(path, None, ME) as project, begin_act(project, "add", ME) as act:
         stored = add_document(act, Document("R", text, (), {"pmcid": "1"}), "r.xml", "0" * 64)
         for name, shift in ((ME, 0), (RUN, 3)):
             holder = ensure_annotator(act, name, "person" if name == ME else "run").uuid

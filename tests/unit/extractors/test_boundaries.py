@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.boundaries import cuts_character, cuts_word
+from extractors.text.boundaries import cuts_character, cuts_word
 
 
 def edges(text: str) -> list[str]:

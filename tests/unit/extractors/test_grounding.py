@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from extractors.document import Section
-from extractors.finding import PLACED, Grounding
 from extractors.grounding import Grounder
+from extractors.model.document import Section
+from extractors.model.finding import PLACED, Grounding
 
 TEXT = (
     "A 3-year-old boy was admitted with fever of 39.2 °C. Creatinine was 9.8 mg/dL, and bilirubin 1.8 "

@@ -8,8 +8,8 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.document import Section, SectionRole
 from extractors.grounding import Grounder
+from extractors.model.document import Section, SectionRole
 
 SIZE = 20_000
 ROLES: tuple[SectionRole, ...] = ("case", "background", "excluded")

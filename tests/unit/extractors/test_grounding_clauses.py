@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from extractors.finding import PLACED
 from extractors.grounding import Grounder
+from extractors.model.finding import PLACED
 
 TABLE = Path(__file__).parents[2] / "data" / "grounding" / "coordination.tsv"
 

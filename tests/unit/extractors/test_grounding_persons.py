@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from extractors.finding import PLACED
 from extractors.grounding import Grounder
+from extractors.model.finding import PLACED
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import re
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from extractors.boundaries import cuts_number, is_edge
-from extractors.finding import PLACED
 from extractors.grounding import Grounder
-from extractors.grounding.tokens import tokenise
+from extractors.model.finding import PLACED
+from extractors.text.boundaries import cuts_number, is_edge
+from extractors.text.tokens import tokenise
 
 WORDS = st.sampled_from(
     (

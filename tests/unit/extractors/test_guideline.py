@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from extractors.assets import asset
-from extractors.errors import SchemeError
-from extractors.finding import POLARITIES
-from extractors.guideline import SECTIONS, Guideline, parse_guideline
-from extractors.scheme import Category, default_scheme
+from extractors.model.errors import SchemeError
+from extractors.model.finding import POLARITIES
+from extractors.model.guideline import SECTIONS, Guideline, parse_guideline
+from extractors.model.scheme import Category, default_scheme
 
 SMALL = """\
 # Nails

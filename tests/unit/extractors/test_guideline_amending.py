@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.errors import SchemeError
-from extractors.guideline import SECTIONS, Example, ExampleQuote, parse_guideline
-from extractors.guideline_amending import (
+from extractors.model.amending import (
     CLAUSE_SECTIONS,
     ClauseSection,
     amended,
@@ -16,7 +14,9 @@ from extractors.guideline_amending import (
     plain_example,
     read_example,
 )
-from extractors.scheme import default_scheme
+from extractors.model.errors import SchemeError
+from extractors.model.guideline import SECTIONS, Example, ExampleQuote, parse_guideline
+from extractors.model.scheme import default_scheme
 
 GI = default_scheme().category("GI").guideline
 BARE = "# Nails\n\n## Definition\n\nFindings of the nails.\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from extractors.errors import SchemeError, UnknownNameError
-from extractors.scheme import SCHEME_FILE, Category, default_scheme, load_scheme, parse_scheme
+from extractors.model.errors import SchemeError, UnknownNameError
+from extractors.model.scheme import SCHEME_FILE, Category, default_scheme, load_scheme, parse_scheme
 
 Colour = tuple[float, float, float]
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.errors import AssetError
-from extractors.scheme import default_scheme
-from extractors.sections import classify, default_section_rules, load_section_rules
+from extractors.model.errors import AssetError
+from extractors.model.scheme import default_scheme
+from extractors.text.sections import classify, default_section_rules, load_section_rules
 
 ALL = default_scheme().ids
 

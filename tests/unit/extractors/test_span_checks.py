@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extractors.assets import asset
-from extractors.finding import POLARITIES, Polarity
-from extractors.guideline import parse_guideline
-from extractors.scheme import load_scheme
-from extractors.span_checks import SpanRemark, check_span
+from extractors.checks.span_checks import SpanRemark, check_span
+from extractors.model.finding import POLARITIES, Polarity
+from extractors.model.guideline import parse_guideline
+from extractors.model.scheme import load_scheme
 
 
 def marked(sentence: str) -> tuple[str, int, int]:
@@ -241,7 +241,7 @@ def test_nothing_is_said_of_what_is_no_span_or_blank(place: tuple[int, int]) -> 
 
 def test_checking_a_span_loads_no_language_model() -> None:
     program = (
-        "import sys; from extractors.span_checks import check_span; check_span('no fever', 3, 8, 'present'); "
+        "import sys; from extractors.checks.span_checks import check_span; check_span('no fever', 3, 8, 'present'); "
         "sys.exit('spacy' in sys.modules or 'numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

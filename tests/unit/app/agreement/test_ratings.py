@@ -8,7 +8,7 @@ from app.agreement.chance import krippendorff_alpha, ordinal
 from app.agreement.rating_items import rating_items, require_scores
 from app.agreement.rating_summary import ALL_ITEMS, OutputRating, summarise
 from app.agreement.rating_tables import ratings_grid, ratings_html, ratings_json, ratings_table
-from extractors.errors import ProjectError, UnknownNameError
+from extractors.model.errors import ProjectError, UnknownNameError
 
 # Four observers, twelve units, two of the scores missing here and there: the worked example of Krippendorff,
 # Computing Krippendorff's Alpha-Reliability (2011), whose ordinal alpha is 0.815.

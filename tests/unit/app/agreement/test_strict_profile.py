@@ -11,7 +11,7 @@ from rapidfuzz.distance import Indel
 
 from app.agreement import Agreement, ReportPair, compare
 from app.agreement.measures import BY_KEY
-from extractors.errors import UnknownNameError
+from extractors.model.errors import UnknownNameError
 from tests.unit.app.agreement.table import pair
 
 SYMMETRIC = ("tsr", "levenshtein", "exact_match", "rouge_l", "f1", "span_f1", "span_f1_overlap")

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from app.formats import format_of, read, write
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Said
-from extractors.document import Document
-from extractors.errors import FormatError, StorageError
-from extractors.finding import POLARITIES, Finding
+from extractors.model.document import Document
+from extractors.model.errors import FormatError, StorageError
+from extractors.model.finding import POLARITIES, Finding
 
 CATEGORIES = ("Neuro", "GI", "Lab_Image")
 TEXT = "A man 😀 had no seizures.\nHe was\nill."

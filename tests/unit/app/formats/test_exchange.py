@@ -15,9 +15,9 @@ from app.formats import READ_FORMATS, WRITE_FORMATS, format_of, read, write
 from app.formats.csv_table import COLUMNS
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport
 from app.tables import without_guard
-from extractors.document import Document, Section
-from extractors.errors import FormatError, StorageError
-from extractors.finding import Finding
+from extractors.model.document import Document, Section
+from extractors.model.errors import FormatError, StorageError
+from extractors.model.finding import Finding
 
 CATEGORIES = ("Neuro", "GI", "MSK")
 

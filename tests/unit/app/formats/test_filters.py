@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from app.formats.filters import ImportFilter, is_case_report, read_terms
-from extractors.document import Document
-from extractors.errors import FormatError
+from extractors.model.document import Document
+from extractors.model.errors import FormatError
 
 
 def document(title: str = "", text: str = "", **metadata: str) -> Document:

@@ -9,8 +9,8 @@ import pytest
 from lxml import etree
 
 from app.formats.jats import read_jats
-from extractors.document import Document
-from extractors.errors import FormatError
+from extractors.model.document import Document
+from extractors.model.errors import FormatError
 
 CATEGORIES = ("Neuro", "GI", "Lab_Image")
 DATA = Path(__file__).parents[3] / "data" / "jats"

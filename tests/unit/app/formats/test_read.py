@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from app.formats import read, write
 from app.formats.record import Imported, LeftOut
-from extractors.errors import UnknownNameError
+from extractors.model.errors import UnknownNameError
 
 CATEGORIES = ("Neuro", "GI")
 ARTICLE = b"<article><front/><body><p>One.</p></body></article>"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.formats.text import decode, find_sections, text_document
-from extractors.errors import FormatError
+from extractors.model.errors import FormatError
 
 CATEGORIES = ("Neuro", "GI")
 SAMPLE = "Fièvre à 39 °C – “oui”\r\nsuite\rfin"

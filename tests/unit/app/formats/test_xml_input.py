@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.formats.xml_input import parse_xml
-from extractors.errors import FormatError
+from extractors.model.errors import FormatError
 
 
 @pytest.mark.parametrize("opened", [b"<![CDATA[", b"<!--"])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.gui.finding import find_all
+from app.gui.reader.finding import find_all
 
 
 def found(text: str, words: str, whole: bool = False) -> list[str]:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from app.store.creation import create_project_file
+
+from app.store.act import begin_act
 from app.store.annotations import Annotation, add_annotations, read_annotations
 from app.store.annotators import annotator, ensure_annotator
 from app.store.documents import add_document
 from app.store.project import Project
 from app.store.reviews import set_review
-from extractors.document import Document, Section
-from extractors.finding import Finding, Polarity
+from extractors.model.document import Document, Section
+from extractors.model.finding import Finding, Polarity
 
 ME, RUN, GOLD = "Ann", "helper", "gold"
 
@@ -40,8 +43,8 @@ def report_text(number: int) -> str:
 
 def make_helped(path: Path, reports: int) -> Project:
     """A project with that many reports, in each of which the run has a span per sentence."""
-    project = Project.create(path, None, ME)
-    with project.act("add", ME) as act:
+    project = create_project_file(path, None, ME)
+    with begin_act(project, "add", ME) as act:
         run = ensure_annotator(act, RUN, "run").uuid
         for number in range(1, reports + 1):
             text = report_text(number)
@@ -67,7 +70,7 @@ def copy_set(project: Project, source: str, name: str, only: Sequence[str] = ())
     """Give somebody what a set has (in the categories of `only`), in reports that are done."""
     kind = "gold" if name == GOLD else "person"
     spans = spans_by_report(project, source)
-    with project.act("copy", ME) as act:
+    with begin_act(project, "copy", ME) as act:
         holder = ensure_annotator(act, name, "gold" if kind == "gold" else "person").uuid
         for document, own in spans.items():
             findings = [one.finding for one in own if not only or one.finding.category in only]

@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 
-from app.operations.adjudicating import choices_for, draft_decision, offer_sides, preview_alike
-from app.operations.deciding import EditedSpan, Resolution, decide
-from app.operations.reconciling import Queue, read_queue
+from app.operations.reconcile.decisions import EditedSpan, Resolution, decide
+from app.operations.reconcile.preview import choices_for, draft_decision, offer_sides, preview_alike
+from app.operations.reconcile.queue import Queue, read_queue
 from app.reconcile.choices import CHOICES
 from app.store.documents import texts
 from app.store.project import Project
@@ -23,7 +24,7 @@ ME = "Dr Cas"
 def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project file that the tests copy."""
     path = tmp_path_factory.mktemp("simulated") / "study.casespan"
-    with Project.create(path, None, ME) as project:
+    with create_project_file(path, None, ME) as project:
         simulate(project, seed=7)
     return path
 

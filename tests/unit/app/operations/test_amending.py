@@ -7,8 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 
-from app.operations.amending import (
+from app.operations.annotate.spans import SpanPlace, add_span, set_review_state, state_nothing_found
+from app.operations.bias.seeding import plant_errors
+from app.operations.exchange.importing import import_reports
+from app.operations.extract.models import replay
+from app.operations.extract.options import ModelOptions, ModelSummary
+from app.operations.extract.rules import extract_with_rules
+from app.operations.extract.with_model import extract_with_model
+from app.operations.guidelines.amendments import (
     Outdated,
     amend_guideline,
     compare_versions,
@@ -17,22 +25,15 @@ from app.operations.amending import (
     list_worked_on,
     preview_amendment,
 )
-from app.operations.annotating import SpanPlace, add_span, set_review_state, state_nothing_found
-from app.operations.changes import redo_change, undo_change
-from app.operations.extraction import extract_with_rules
-from app.operations.importing import import_reports
-from app.operations.model_extraction import extract_with_model
-from app.operations.model_options import ModelOptions, ModelSummary
-from app.operations.models import replay
-from app.operations.planting import plant_errors
-from app.operations.projects import check_project
+from app.operations.project.files import check_project
+from app.operations.project.history import redo_change, undo_change
 from app.store.amendments import guideline_text
 from app.store.annotators import annotators
 from app.store.project import Project
 from app.store.runs import runs
 from extractors.assets import asset
-from extractors.errors import CallError, CasespanError, ProjectError, SchemeError, UnknownNameError
-from extractors.guideline import Example, ExampleQuote, parse_guideline
+from extractors.model.errors import CallError, CasespanError, ProjectError, SchemeError, UnknownNameError
+from extractors.model.guideline import Example, ExampleQuote, parse_guideline
 
 ME, HER, REPORT = "Ann", "Dr Ruiz", "PMC99000001"
 CLAUSE = "Hiccups after anaesthesia: `RESP`."
@@ -42,7 +43,7 @@ EXAMPLE = Example("E", "Hiccups for days.", (ExampleQuote("Hiccups", "gastrointe
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """A project with two of the sample reports."""
-    with Project.create(tmp_path / "study.casespan", None, ME) as made:
+    with create_project_file(tmp_path / "study.casespan", None, ME) as made:
         reports = asset("resources", "demo", "reports")
         for _ in import_reports(made, [reports / f"{REPORT}.xml", reports / "PMC99000002.xml"]):
             pass
@@ -143,7 +144,7 @@ def test_a_person_amends(project: Project, tmp_path: Path) -> None:
     with pytest.raises(ProjectError):
         amend_guideline(project, "rules", "GI", "Exclude", "Hiccups.")
     with (
-        Project.create(tmp_path / "nobody.casespan") as nobodys,
+        create_project_file(tmp_path / "nobody.casespan") as nobodys,
         pytest.raises(CallError, match="--by"),
     ):
         amend_guideline(nobodys, "", "GI", "Exclude", CLAUSE)

@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 
-from app.operations.amending import amend_guideline
-from app.operations.amendment_drafts import Draft, draft_amendment
-from app.operations.annotating import SpanPlace, add_span, remove_spans, set_review_state
-from app.operations.deciding import EditedSpan, Resolution, decide
-from app.operations.importing import import_reports
-from app.operations.reconciling import read_queue
+from app.operations.annotate.spans import SpanPlace, add_span, remove_spans, set_review_state
+from app.operations.exchange.importing import import_reports
+from app.operations.guidelines.amendments import amend_guideline
+from app.operations.guidelines.drafts import Draft, draft_amendment
+from app.operations.reconcile.decisions import EditedSpan, Resolution, decide
+from app.operations.reconcile.queue import read_queue
 from app.store.project import Project
-from extractors.errors import ProjectError, UnknownNameError
-from extractors.finding import Polarity
-from extractors.guideline import ExampleQuote
+from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.model.finding import Polarity
+from extractors.model.guideline import ExampleQuote
 
 LEFT, RIGHT, BY = "Ann", "Ben", "Dr Ruiz"
 TEXT = (
@@ -29,7 +30,7 @@ TEXT = (
 def project(tmp_path: Path) -> Iterator[Project]:
     """One short report, which both sides have done."""
     (tmp_path / "r1.txt").write_text(TEXT, encoding="utf-8")
-    with Project.create(tmp_path / "study.casespan", None, BY) as made:
+    with create_project_file(tmp_path / "study.casespan", None, BY) as made:
         for _ in import_reports(made, [tmp_path / "r1.txt"]):
             pass
         for name in (LEFT, RIGHT):
@@ -38,7 +39,7 @@ def project(tmp_path: Path) -> Iterator[Project]:
 
 
 def text_of(project: Project) -> str:
-    from app.operations.reading import open_report
+    from app.operations.annotate.report import open_report
 
     return open_report(project, "r1", LEFT).text
 

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 import pytest
+from app.store.creation import create_project_file
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.operations.annotating import (
+from app.operations.annotate.report import open_report
+from app.operations.annotate.spans import (
     Changed,
     SpanPlace,
     accept_spans,
@@ -28,17 +30,17 @@ from app.operations.annotating import (
     set_span_polarity,
     state_nothing_found,
 )
-from app.operations.changes import list_history, redo_change, undo_change
-from app.operations.projects import check_project
-from app.operations.reading import open_report
+from app.operations.project.files import check_project
+from app.operations.project.history import list_history, redo_change, undo_change
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
 from app.store.documents import add_document
 from app.store.project import Project
 from app.store.reviews import ReviewState
-from extractors.document import Document, Section
-from extractors.errors import CasespanError, ProjectError, UnknownNameError
-from extractors.finding import Finding, Grounding
+from extractors.model.document import Document, Section
+from extractors.model.errors import CasespanError, ProjectError, UnknownNameError
+from extractors.model.finding import Finding, Grounding
 
 ME, RUN = "Ann", "rules"
 TEXT = "Case 😊\nShe had fe\u0301ver,\u00a0headache and ataxia; no fever later.\n"
@@ -48,8 +50,8 @@ State: TypeAlias = dict[str, list[dict[str, Any]]]
 
 def make(path: Path) -> Project:
     """A project of two reports, a fuzzy span and a quote without a place by a run in the first."""
-    project = Project.create(path, None, ME)
-    with project.act("add", ME) as act:
+    project = create_project_file(path, None, ME)
+    with begin_act(project, "add", ME) as act:
         for number in "12":
             section = Section("Case", ("Case",), 0, len(TEXT) + 1, ("Neuro",), "excluded", "a reason")
             add_document(act, Document("R", TEXT + number, (section,), {"pmcid": number}), "r.xml", "0" * 64)
@@ -244,7 +246,7 @@ def test_what_a_run_found_is_not_changed_by_hand(project: Project) -> None:
 def test_a_quote_without_a_place_becomes_exact_when_it_is_given_one(project: Project) -> None:
     report = open_report(project, "PMC1", ME).stored.uuid
     lost = Finding("Neuro", "migraine", None, None, grounding="conflict", reason="two places")
-    with project.act("import", ME) as act:
+    with begin_act(project, "import", ME) as act:
         holder = ensure_annotator(act, ME, "person").uuid
         why = Grounding("conflict", None, None, 80.0, "two places", ((0, 4), QUOTE), QUOTE)
         (before,) = add_annotations(act, report, holder, [lost], "imported", groundings=[why])

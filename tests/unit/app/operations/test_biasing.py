@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.annotating import (
+from app.operations.annotate.exposure import disclose, is_blind
+from app.operations.annotate.reports import list_reports
+from app.operations.annotate.spans import (
     SpanPlace,
     add_span,
     remove_spans,
@@ -16,21 +18,20 @@ from app.operations.annotating import (
     set_span_polarity,
     state_nothing_found,
 )
-from app.operations.bias_report import bias_html, bias_json, bias_section, bias_text, tabulate_bias
-from app.operations.bias_sets import whose_bias
-from app.operations.biasing import blind_reports, measure_bias
-from app.operations.changes import list_history, undo_change
-from app.operations.disclosing import disclose, is_blind
-from app.operations.judging import SpanEdit, edit_judged_span, judge_spans
-from app.operations.listing import list_reports
-from app.operations.mistakes import MISTAKES
-from app.operations.planting import plant_errors, remove_planted
-from app.operations.projects import check_project
+from app.operations.bias.measures import blind_reports, measure_bias
+from app.operations.bias.report import bias_html, bias_json, bias_section, bias_text, tabulate_bias
+from app.operations.bias.seeding import plant_errors, remove_planted
+from app.operations.bias.seeding_rules import MISTAKES
+from app.operations.bias.sets import whose_bias
+from app.operations.project.files import check_project
+from app.operations.project.history import list_history, undo_change
+from app.operations.review.verdicts import SpanEdit, edit_judged_span, judge_spans
+from app.store.act import begin_act
 from app.store.annotations import Annotation, remove_annotations
 from app.store.annotators import ensure_annotator
 from app.store.planted import planted
 from app.store.project import Project
-from extractors.errors import ProjectError, UnknownNameError
+from extractors.model.errors import ProjectError, UnknownNameError
 from tests.unit.app.operations.helped import GOLD, ME, RUN, copy_set, make_helped, spans_by_report, spans_of
 
 COPY = "second look"
@@ -142,7 +143,7 @@ def test_what_was_accepted_and_edited_since_is_changed_also_where_the_items_of_t
     own = {one.finding.category: one for one in spans_in(project, key, ME)}
     origins = {"Neuro": "human", "DERM": "edited", "History": "accepted", "CVS": "accepted"}
     assert {category: one.origin for category, one in own.items()} == origins
-    with project.act("run again", ME) as act:
+    with begin_act(project, "run again", ME) as act:
         remove_annotations(act, [one.uuid for one in items])
     (judged,) = measure_bias(project, ME).judged
     assert (judged.unchanged, judged.changed) == (4, 0)
@@ -304,7 +305,7 @@ def test_the_section_says_its_numbers_with_n_and_interval_and_where_they_end(pro
 
 
 def test_page_and_section_escape_what_people_wrote(project: Project) -> None:
-    with project.act("a strange run", ME) as act:
+    with begin_act(project, "a strange run", ME) as act:
         ensure_annotator(act, "<b>run</b> & co", "run")
     set_review_state(project, ME, keys(project)[0], "done")
     bias = measure_bias(project, ME, "<b>run</b> & co")
@@ -321,7 +322,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 
 
 def test_csv_has_a_row_for_every_number_and_no_formula(project: Project, tmp_path: Path) -> None:
-    with project.act("a strange run", ME) as act:
+    with begin_act(project, "a strange run", ME) as act:
         ensure_annotator(act, "=1+1", "run")
     work(project, shown=5, blind=5)
     tabulate_bias(measure_bias(project, ME, RUN), tmp_path / "bias.csv")

@@ -6,22 +6,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 
-from app.operations.changes import list_history, next_redo, next_undo, redo_change, undo_change
+from app.operations.project.history import list_history, next_redo, next_undo, redo_change, undo_change
+from app.store.act import begin_act
 from app.store.annotators import annotators, ensure_annotator
 from app.store.project import Project
 from app.store.runs import finish_run, start_run
-from extractors.errors import ProjectError
+from extractors.model.errors import ProjectError
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
-    with Project.create(tmp_path / "study.casespan", None, "Ann") as created:
+    with create_project_file(tmp_path / "study.casespan", None, "Ann") as created:
         yield created
 
 
 def add(project: Project, name: str) -> None:
-    with project.act(f"add {name}", "Ann") as act:
+    with begin_act(project, f"add {name}", "Ann") as act:
         ensure_annotator(act, name, "person")
 
 
@@ -47,14 +49,14 @@ def test_what_undo_and_redo_would_do_is_what_they_do(project: Project) -> None:
 
 
 def test_undo_stops_before_a_run_that_came_later_but_not_before_other_records(project: Project) -> None:
-    with project.act("begin", "Ann", undoable=False) as act:
+    with begin_act(project, "begin", "Ann", undoable=False) as act:
         run = start_run(act, ensure_annotator(act, "m", "run").uuid, "model", "m", {}, "1")
     add(project, "Ben")
-    with project.act("note something", "Ann", undoable=False) as act:
+    with begin_act(project, "note something", "Ann", undoable=False) as act:
         ensure_annotator(act, "Eve", "person")
     assert undo_change(project) is not None
     add(project, "Cy")
-    with project.act("end run m", "Ann", undoable=False) as act:
+    with begin_act(project, "end run m", "Ann", undoable=False) as act:
         finish_run(act, run.uuid, "done")
     acts = len(list_history(project))
     with pytest.raises(ProjectError, match=r"a model run \(end run m\)"):
@@ -103,7 +105,7 @@ def test_the_act_meant_is_looked_for_before_a_run_is_spoken_of(project: Project)
     add(project, "Ben")
     meant = next_undo(project)
     assert meant is not None
-    with project.act("begin", "Ann", undoable=False) as act:
+    with begin_act(project, "begin", "Ann", undoable=False) as act:
         start_run(act, ensure_annotator(act, "m", "run").uuid, "model", "m", {}, "1")
     with pytest.raises(ProjectError, match="a model run"):
         undo_change(project, only=meant.act)

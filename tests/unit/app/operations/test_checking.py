@@ -6,28 +6,30 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 
-from app.operations.annotating import SpanPlace, add_span
-from app.operations.changes import list_history, undo_change
-from app.operations.checking import CheckedSpan, OtherLabel, check_spans
+from app.operations.annotate.checks import CheckedSpan, OtherLabel, check_spans
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.project.history import list_history, undo_change
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import annotators
 from app.store.documents import add_document, document
 from app.store.project import Project
-from extractors.document import Document
-from extractors.errors import UnknownNameError
-from extractors.finding import Finding
+from extractors.model.document import Document
+from extractors.model.errors import UnknownNameError
+from extractors.model.finding import Finding
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """An empty project, held open for writing."""
-    with Project.create(tmp_path / "study.casespan", None, "Ann") as created:
+    with create_project_file(tmp_path / "study.casespan", None, "Ann") as created:
         yield created
 
 
 def add(project: Project, *texts: str) -> None:
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         for number, text in enumerate(texts, start=1):
             add_document(act, Document("R", text, (), {"pmcid": str(number)}), "r.xml", "0" * 64)
 
@@ -93,7 +95,7 @@ def test_a_quote_without_a_place_is_left_out(project: Project) -> None:
     add(project, "ataxia")
     label(project, "PMC1", "ataxia", "Neuro")
     holder = next(one.uuid for one in annotators(project) if one.name == "Ann")
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         lost = Finding("GI", "ataxia", None, None, grounding="ungrounded", reason="It is not there.")
         add_annotations(act, document(project, "PMC1").uuid, holder, [lost], "human")
     (checked,) = check_spans(project, "PMC1", "Ann")

@@ -6,17 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 
-from app.operations.annotating import (
-    SpanPlace,
-    add_span,
-    relabel_span,
-    remove_spans,
-    set_review_state,
-    state_nothing_found,
-)
-from app.operations.changes import list_history, next_undo, redo_change, undo_change
-from app.operations.disclosing import (
+from app.operations.annotate.exposure import (
     OtherSet,
     disclose,
     disclose_all,
@@ -24,16 +16,26 @@ from app.operations.disclosing import (
     list_others,
     unseen_reports,
 )
-from app.operations.listing import list_reports
-from app.operations.projects import check_project
+from app.operations.annotate.reports import list_reports
+from app.operations.annotate.spans import (
+    SpanPlace,
+    add_span,
+    relabel_span,
+    remove_spans,
+    set_review_state,
+    state_nothing_found,
+)
+from app.operations.project.files import check_project
+from app.operations.project.history import list_history, next_undo, redo_change, undo_change
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
 from app.store.disclosures import disclosures
 from app.store.documents import add_document
 from app.store.project import Project
-from extractors.document import Document
-from extractors.errors import ProjectError, UnknownNameError
-from extractors.finding import Finding
+from extractors.model.document import Document
+from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.model.finding import Finding
 
 ME, OTHER, RUN = "Ann", "Bob", "rules"
 
@@ -41,8 +43,8 @@ ME, OTHER, RUN = "Ann", "Bob", "rules"
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """Two reports; in the first the rules have a quote with a place and one without, Bob has a span."""
-    with Project.create(tmp_path / "study.casespan", None, ME) as made:
-        with made.act("add", ME) as act:
+    with create_project_file(tmp_path / "study.casespan", None, ME) as made:
+        with begin_act(made, "add", ME) as act:
             for number in "12":
                 document = Document("R", f"A headache {number}.", (), {"pmcid": number})
                 stored = add_document(act, document, "r.xml", "0" * 64)

@@ -8,17 +8,19 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+from app.store.creation import create_project_file
 
-from app.operations.ledger import CellResult, Ledger, begin_run, find_run, read_cell, write_cells
+from app.operations.extract.ledger import CellResult, Ledger, begin_run, find_run, read_cell, write_cells
+from app.store.act import begin_act
 from app.store.annotations import read_annotations
 from app.store.documents import StoredDocument, add_document
 from app.store.project import Project
 from app.store.reviews import review_of
 from app.store.runs import BEST_LAST, Answer, GenerationState, add_generation
-from extractors.document import Document, Section
-from extractors.finding import Finding, Grounding
 from extractors.llm.findings import ReportReader
 from extractors.llm.types import ReplyForm
+from extractors.model.document import Document, Section
+from extractors.model.finding import Finding, Grounding
 from extractors.rules import PolarityReader
 
 TEXT = "In May she had colic. In June she had colic. In July she had a rash."
@@ -32,14 +34,14 @@ Placed: TypeAlias = tuple[Finding, Grounding]
 
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
-    with Project.create(tmp_path / "p.casespan") as created:
+    with create_project_file(tmp_path / "p.casespan") as created:
         yield created
 
 
 @pytest.fixture
 def report(project: Project) -> StoredDocument:
     document = Document("A report", TEXT, (Section("Case", ("Case",), 0, len(TEXT), ("GI",)),))
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         return add_document(act, document, "one.txt", "0" * 64)
 
 
@@ -84,7 +86,7 @@ def test_a_ledger_reads_what_the_project_recorded_of_its_run(
     project: Project, report: StoredDocument
 ) -> None:
     run, other = begin_run(project, SETTINGS, "Ann"), begin_run(project, SETTINGS, "Ann")
-    with project.act("answer", "Ann") as act:
+    with begin_act(project, "answer", "Ann") as act:
         for state in ("done", "failed"):
             recorded = Answer(report.uuid, "GI", "a" * 64, None, AT, AT, state=state)
             add_generation(act, run.uuid, recorded)
@@ -203,7 +205,7 @@ def test_last_is_what_stands_last_in_the_reply_whatever_order_was_asked_for(read
 def _write(
     project: Project, report: StoredDocument, run: str, *cells: CellResult, wanted: str = "GI"
 ) -> None:
-    with project.act("answer", "Ann", undoable=False) as act:
+    with begin_act(project, "answer", "Ann", undoable=False) as act:
         write_cells(act, report, run, cells, wanted.split())
 
 

@@ -6,17 +6,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 
-from app.operations.annotating import SpanPlace, add_span, set_review_state, state_nothing_found
-from app.operations.changes import list_history
-from app.operations.listing import list_reports, refresh_row, search_reports
+from app.operations.annotate.reports import list_reports, refresh_row, search_reports
+from app.operations.annotate.spans import SpanPlace, add_span, set_review_state, state_nothing_found
+from app.operations.project.history import list_history
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
 from app.store.documents import add_document
 from app.store.project import Project
-from extractors.document import Document
-from extractors.errors import UnknownNameError
-from extractors.finding import Finding
+from extractors.model.document import Document
+from extractors.model.errors import UnknownNameError
+from extractors.model.finding import Finding
 
 TEXT = "She had a headache\u00a0and\nfièvre. Her CAFÉ 😊 was shut; Gauß was ill."
 
@@ -24,8 +26,8 @@ TEXT = "She had a headache\u00a0and\nfièvre. Her CAFÉ 😊 was shut; Gauß was
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """Two reports, in the first of which Ann, Bob and the rules have something."""
-    with Project.create(tmp_path / "study.casespan", None, "Ann") as made:
-        with made.act("add", "Ann") as act:
+    with create_project_file(tmp_path / "study.casespan", None, "Ann") as made:
+        with begin_act(made, "add", "Ann") as act:
             texts = {"Zwei Schwestern": TEXT, "A man with gout": "Gout. Fever"}
             for number, (title, text) in enumerate(texts.items(), start=1):
                 identifiers = {"pmcid": str(number), "doi": f"10.1/X{number}"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.operations.mistakes import Sheet
+from app.operations.bias.seeding_rules import Sheet
 
 TEXT = "The roof was red. Snow fell early, snow had closed the road. Snow fell early. All was calm."
 

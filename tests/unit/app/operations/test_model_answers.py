@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.operations.model_answers import duration, prompt_was_cut, storable
+from app.operations.extract.answers import duration, prompt_was_cut, storable
 from extractors.llm.types import Outcome
 
 CONTEXT = 4096

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.operations.model_options import ModelOptions, ModelSummary, identity, total
+from app.operations.extract.options import ModelOptions, ModelSummary, identity, total
 from app.store.runs import GenerationState
 from extractors.llm.clients.ollama import OllamaClient
 from extractors.llm.types import SAMPLING, ModelCard

@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from app.store.creation import create_project_file
 
-from app.operations.changes import list_history, redo_change, undo_change
-from app.operations.comparing import measure_agreement
-from app.operations.exporting import export_annotations
-from app.operations.extraction import extract_with_rules
-from app.operations.importing import import_reports
-from app.operations.opening import open_project, opened
-from app.operations.projects import check_project, list_project
+from app.operations.compare.agreement import measure_agreement
+from app.operations.exchange.exporting import export_annotations
+from app.operations.exchange.importing import import_reports
+from app.operations.extract.rules import extract_with_rules
+from app.operations.project.files import check_project, list_project
+from app.operations.project.history import list_history, redo_change, undo_change
+from app.operations.project.opening import open_project, opened
 from app.store.project import Project
-from extractors.errors import ProjectBusyError, ProjectError
-from extractors.progress import Progress
+from extractors.model.errors import ProjectBusyError, ProjectError
+from extractors.model.progress import Progress
 
 Result = TypeVar("Result")
 
@@ -25,7 +26,7 @@ Result = TypeVar("Result")
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """An empty project, held open for writing."""
-    with Project.create(tmp_path / "study.casespan", None, "Ann") as created:
+    with create_project_file(tmp_path / "study.casespan", None, "Ann") as created:
         yield created
 
 

@@ -9,30 +9,31 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.annotating import SpanPlace, accept_spans, add_span, move_span, relabel_span
-from app.operations.changes import list_history, undo_change
-from app.operations.comparing import measure_agreement
-from app.operations.exporting import export_annotations
-from app.operations.judging import judge_spans
-from app.operations.listing import list_reports
-from app.operations.mistakes import MISTAKES
-from app.operations.planting import (
+from app.operations.annotate.reports import list_reports
+from app.operations.annotate.spans import SpanPlace, accept_spans, add_span, move_span, relabel_span
+from app.operations.bias.seeding import (
     list_planted_accepted,
     plant_errors,
     planted_sets,
     remove_planted,
 )
-from app.operations.projects import check_project
-from app.operations.remarks import remarks
+from app.operations.bias.seeding_rules import MISTAKES
+from app.operations.compare.agreement import measure_agreement
+from app.operations.exchange.exporting import export_annotations
+from app.operations.project.caveats import remarks
+from app.operations.project.files import check_project
+from app.operations.project.history import list_history, undo_change
+from app.operations.review.verdicts import judge_spans
+from app.store.act import begin_act
 from app.store.annotations import Annotation, add_annotations, read_annotations
 from app.store.annotators import ensure_annotator
 from app.store.documents import add_document, texts
 from app.store.planted import planted
 from app.store.project import Project
 from app.store.reviews import reviews
-from extractors.document import Document
-from extractors.errors import CallError, ProjectError, UnknownNameError
-from extractors.finding import Finding, Grounding
+from extractors.model.document import Document
+from extractors.model.errors import CallError, ProjectError, UnknownNameError
+from extractors.model.finding import Finding, Grounding
 from tests.unit.app.operations.helped import GOLD, ME, RUN, copy_set, make_helped, spans_of
 
 COPY = "second look"
@@ -177,7 +178,7 @@ def grouped(spans: list[Annotation]) -> dict[tuple[str, str], list[Annotation]]:
 
 
 def test_scores_of_a_models_grounding_are_those_of_any_exact_quote(project: Project) -> None:
-    with project.act("score", ME) as act:
+    with begin_act(project, "score", ME) as act:
         run = ensure_annotator(act, "model", "run").uuid
         for document in {one.document for one in spans_of(project, RUN)}:
             own = [one.finding for one in spans_of(project, RUN) if one.document == document]
@@ -199,7 +200,7 @@ def test_the_copy_states_nothing_found_where_it_has_nothing(project: Project) ->
 def test_edges_are_not_cut_to_words_that_stand_elsewhere_too_where_a_grounding_would_say_so(
     project: Project,
 ) -> None:
-    with project.act("repeat", ME) as act:
+    with begin_act(project, "repeat", ME) as act:
         run = ensure_annotator(act, "model", "run").uuid
         text = "Pain in both legs. No pain in both legs. Pain in both legs."
         document = Document("Legs", text, (), {"pmcid": "99"})
@@ -213,7 +214,7 @@ def test_edges_are_not_cut_to_words_that_stand_elsewhere_too_where_a_grounding_w
 
 
 def test_a_polarity_that_the_run_never_uses_is_not_planted(project: Project) -> None:
-    with project.act("only present", ME) as act:
+    with begin_act(project, "only present", ME) as act:
         run = ensure_annotator(act, "plain", "run").uuid
         for one in spans_of(project, RUN):
             if one.finding.polarity == "present":
@@ -227,7 +228,7 @@ def test_a_polarity_that_the_run_never_uses_is_not_planted(project: Project) -> 
 def test_what_cannot_be_planted_is_refused_and_leaves_no_trace(project: Project) -> None:
     copy_set(project, RUN, "Ben")
     plant_errors(project, RUN, COPY, count=1)
-    with project.act("an empty run", ME) as act:
+    with begin_act(project, "an empty run", ME) as act:
         ensure_annotator(act, "silent", "run")
     acts = len(list_history(project))
     refused: list[tuple[type[Exception], str, Callable[[], object]]] = [
@@ -304,7 +305,7 @@ def test_errors_taken_over_without_a_review_are_found_and_ones_own_findings_are_
 def test_a_gold_set_that_took_an_error_over_says_so(project: Project) -> None:
     plant_errors(project, RUN, COPY, count=4, seed=1)
     wrong = errors_of(project)["boundary"][0]
-    with project.act("gold", ME) as act:
+    with begin_act(project, "gold", ME) as act:
         gold = ensure_annotator(act, GOLD, "gold").uuid
         add_annotations(act, wrong.document, gold, [wrong.finding], "human")
     assert remarks(project, GOLD) == (

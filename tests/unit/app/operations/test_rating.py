@@ -8,12 +8,13 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from app.store.creation import create_project_file
 
-from app.operations.annotating import set_review_state
-from app.operations.changes import list_history, next_undo, redo_change, undo_change
-from app.operations.disclosing import is_blind
-from app.operations.projects import check_project
-from app.operations.rating import (
+from app.operations.annotate.exposure import is_blind
+from app.operations.annotate.spans import set_review_state
+from app.operations.project.files import check_project
+from app.operations.project.history import list_history, next_undo, redo_change, undo_change
+from app.operations.rate.ratings import (
     Output,
     list_outputs,
     list_ratings,
@@ -26,16 +27,17 @@ from app.operations.rating import (
     show_quotes,
     summarise_ratings,
 )
-from app.operations.rating_sheets import export_ratings, list_items, read_rating_sheet, write_rating_sheet
+from app.operations.rate.sheets import export_ratings, list_items, read_rating_sheet, write_rating_sheet
+from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import annotators, ensure_annotator
 from app.store.disclosures import disclosures
 from app.store.documents import add_document, document_summary
 from app.store.project import Project
 from app.store.reviews import set_review
-from extractors.document import Document
-from extractors.errors import CasespanError, FormatError, ProjectError, UnknownNameError
-from extractors.finding import Finding
+from extractors.model.document import Document
+from extractors.model.errors import CasespanError, FormatError, ProjectError, UnknownNameError
+from extractors.model.finding import Finding
 
 OWNER, RATER = "Ann", "Dr Who"
 RUNS = ("m1", "m2", "m3")
@@ -46,8 +48,8 @@ ALL = {item.id: 4 for item in list_items()}
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """Six reports that three runs looked at; "late" only at the first, and found nothing. Bob is a person."""
-    with Project.create(tmp_path / "study.casespan", None, OWNER) as made:
-        with made.act("add", OWNER) as act:
+    with create_project_file(tmp_path / "study.casespan", None, OWNER) as made:
+        with begin_act(made, "add", OWNER) as act:
             documents = [
                 add_document(act, Document("R", "=A headache.", (), {"pmcid": key[3:]}), "r.xml", "0" * 64)
                 for key in REPORTS
@@ -184,7 +186,7 @@ def test_blind_labels_are_letters_that_tell_a_report_s_outputs_apart_and_are_dra
 
 def test_blind_labels_stay_when_others_come_and_when_fewer_are_rated(project: Project) -> None:
     before = {(one.report, one.run): one.label for one in list_outputs(project, RATER, blind=True)}
-    with project.act("add", OWNER) as act:
+    with begin_act(project, "add", OWNER) as act:
         report = document_summary(project, "PMC1").uuid
         for number in range(30):
             new = ensure_annotator(act, f"new {number}", "run").uuid
@@ -202,11 +204,11 @@ def letters_of(project: Project) -> dict[tuple[str, str], str]:
 
 
 def test_blind_labels_stay_where_a_set_is_undone_and_redone_under_later_ones(project: Project) -> None:
-    with project.act("one more", OWNER) as act:
+    with begin_act(project, "one more", OWNER) as act:
         early = ensure_annotator(act, "early", "run").uuid
         for key in REPORTS:
             set_review(act, document_summary(project, key).uuid, early, looked_at=["Neuro"])
-    with project.act("runs", OWNER, undoable=False) as act:
+    with begin_act(project, "runs", OWNER, undoable=False) as act:
         for name in ("r1", "r2", "r3", "r4", "r5"):
             run = ensure_annotator(act, name, "run").uuid
             for key in REPORTS:
@@ -224,12 +226,12 @@ def test_blind_labels_stay_where_a_set_is_undone_and_redone_under_later_ones(pro
 def test_a_letter_of_a_set_that_is_gone_is_refused_and_stands_for_no_other(
     project: Project, tmp_path: Path
 ) -> None:
-    with project.act("one more", OWNER) as act:
+    with begin_act(project, "one more", OWNER) as act:
         early = ensure_annotator(act, "early", "run").uuid
         set_review(act, document_summary(project, "PMC1").uuid, early, looked_at=["Neuro"])
     label = letters_of(project)["PMC1", "early"]
     undo_change(project)
-    with project.act("another", OWNER) as act:
+    with begin_act(project, "another", OWNER) as act:
         for number in range(22):
             new = ensure_annotator(act, f"new {number}", "run").uuid
             set_review(act, document_summary(project, "PMC1").uuid, new, looked_at=["Neuro"])

@@ -6,31 +6,33 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 
-from app.operations.annotating import SpanPlace, add_span, add_spans, set_review_state
-from app.operations.changes import list_history, undo_change
-from app.operations.reading import (
+from app.operations.annotate.report import (
     find_same,
     next_report,
     open_report,
     touched_reports,
     where_left_off,
 )
+from app.operations.annotate.spans import SpanPlace, add_span, add_spans, set_review_state
+from app.operations.project.history import list_history, undo_change
+from app.store.act import begin_act
 from app.store.documents import add_document
 from app.store.project import Project
-from extractors.document import Document
-from extractors.errors import UnknownNameError
+from extractors.model.document import Document
+from extractors.model.errors import UnknownNameError
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """An empty project, held open for writing."""
-    with Project.create(tmp_path / "study.casespan", None, "Ann") as created:
+    with create_project_file(tmp_path / "study.casespan", None, "Ann") as created:
         yield created
 
 
 def add(project: Project, *texts: str) -> None:
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         for number, text in enumerate(texts, start=1):
             add_document(act, Document("R", text, (), {"pmcid": str(number)}), "r.xml", "0" * 64)
 

@@ -7,23 +7,25 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 
-from app.operations.annotating import set_span_polarity
-from app.operations.changes import redo_change, undo_change
-from app.operations.deciding import EditedSpan, Resolution, decide, decide_all, with_alike
-from app.operations.exporting import export_annotations
-from app.operations.golding import build_gold, gold_summary, list_corrections
-from app.operations.importing import ImportOptions, import_reports
-from app.operations.projects import check_project
-from app.operations.reconciling import Queue, list_alike, read_queue
+from app.operations.annotate.spans import set_span_polarity
+from app.operations.exchange.exporting import export_annotations
+from app.operations.exchange.importing import ImportOptions, import_reports
+from app.operations.project.files import check_project
+from app.operations.project.history import redo_change, undo_change
+from app.operations.reconcile.decisions import EditedSpan, Resolution, decide, decide_all, with_alike
+from app.operations.reconcile.gold import build_gold, gold_summary, list_corrections
+from app.operations.reconcile.queue import Queue, list_alike, read_queue
 from app.reconcile.choices import Choice, choices_for
+from app.store.act import begin_act
 from app.store.annotations import Annotation, read_annotations, remove_annotations
 from app.store.annotators import annotator, annotators
 from app.store.documents import document_summaries
 from app.store.project import Project
 from app.store.reviews import reviews, set_review
 from extractors.assets import asset
-from extractors.errors import CallError, ProjectError, UnknownNameError
+from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from tests.simulated import ANA, BEN, Error, Marked, Simulation, by_report, mark_of, simulate
 
 ME = "Dr Cas"
@@ -35,7 +37,7 @@ Said = tuple[str, str, frozenset[Marked], frozenset[Marked]]
 def simulated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Simulation]:
     """A project file that the tests copy."""
     path = tmp_path_factory.mktemp("simulated") / "study.casespan"
-    with Project.create(path, None, ME) as project:
+    with create_project_file(path, None, ME) as project:
         return path, simulate(project, seed=7)
 
 
@@ -291,7 +293,7 @@ def test_what_a_side_says_anew_is_undecided_and_the_old_decision_is_named(projec
     queue = read_queue(project, ANA, BEN)
     name = first(queue, "boundary")
     decide(project, ME, queue, [name], Resolution("left"))
-    with project.act("remove", ANA) as act:
+    with begin_act(project, "remove", ANA) as act:
         remove_annotations(act, [mark.uuid for mark in queue.differences[name].left])
     after = read_queue(project, ANA, BEN)
     assert name not in after.differences
@@ -397,7 +399,7 @@ def test_an_export_of_gold_says_how_much_is_undecided(project: Project, tmp_path
 def test_both_annotators_sets_travel_to_another_project_and_differ_there_as_here(
     project: Project, errors: tuple[Error, ...], tmp_path: Path
 ) -> None:
-    with Project.create(tmp_path / "other.casespan", None, ME) as other:
+    with create_project_file(tmp_path / "other.casespan", None, ME) as other:
         for name in (ANA, BEN):
             out = tmp_path / f"{name}.jsonl"
             export_annotations(project, out, "jsonl", name)
@@ -494,7 +496,7 @@ def test_gold_is_exported_also_where_nobody_can_say_any_more_what_is_undecided(
 def test_corrections_pass_over_whoever_shares_no_report_any_more(project: Project) -> None:
     queue = read_queue(project, ANA, BEN)
     decide(project, ME, queue, [first(queue, "label")], Resolution("left"))
-    with project.act("forget", ME) as act:
+    with begin_act(project, "forget", ME) as act:
         holder = annotator(project, BEN).uuid
         remove_annotations(act, [one.uuid for one in quotes(project, BEN)])
         for review in reviews(project, holder):
@@ -504,7 +506,7 @@ def test_corrections_pass_over_whoever_shares_no_report_any_more(project: Projec
 
 def test_reports_and_categories_that_one_side_alone_looked_at_are_not_compared(project: Project) -> None:
     keys = list(key_of(project))
-    with project.act("narrow", ME) as act:
+    with begin_act(project, "narrow", ME) as act:
         holder = annotator(project, BEN).uuid
         here = [one.uuid for one in quotes(project, BEN) if one.document in keys[:2]]
         remove_annotations(act, here)

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 
-from app.operations.annotating import (
+from app.operations.annotate.report import open_report
+from app.operations.annotate.spans import (
     SpanPlace,
     add_span,
     move_span,
@@ -15,19 +17,19 @@ from app.operations.annotating import (
     set_span_note,
     state_nothing_found,
 )
-from app.operations.changes import list_history, redo_change, undo_change
-from app.operations.judging import SpanEdit, accept_all_same, edit_judged_span, judge_spans
-from app.operations.projects import check_project
-from app.operations.reading import open_report
-from app.operations.reviewing import ReviewRow, ReviewSheet, next_to_review, read_review
+from app.operations.project.files import check_project
+from app.operations.project.history import list_history, redo_change, undo_change
+from app.operations.review.items import ReviewRow, ReviewSheet, next_to_review, read_review
+from app.operations.review.verdicts import SpanEdit, accept_all_same, edit_judged_span, judge_spans
+from app.store.act import begin_act
 from app.store.annotations import Annotation, add_annotations, remove_annotations
 from app.store.annotators import annotator, ensure_annotator
 from app.store.documents import add_document
 from app.store.project import Project
 from app.store.verdicts import verdicts
-from extractors.document import Document
-from extractors.errors import ProjectError, UnknownNameError
-from extractors.finding import Finding, Grounding, Polarity
+from extractors.model.document import Document
+from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.model.finding import Finding, Grounding, Polarity
 
 ME, OTHER, RUN, REPORT = "Ann", "Bob", "llama3:8b/fcsp#1", "PMC1"
 TEXT = "Severe headache and fever, no cough, then ataxia of gait and a rash on both arms."
@@ -56,8 +58,8 @@ def found(category: str, quote: str, polarity: Polarity = "present") -> Finding:
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """Two reports and a run; the first report has two quotes without a place. The run is never touched."""
-    with Project.create(tmp_path / "study.casespan", None, ME) as made:
-        with made.act("add", ME) as act:
+    with create_project_file(tmp_path / "study.casespan", None, ME) as made:
+        with begin_act(made, "add", ME) as act:
             run = ensure_annotator(act, RUN, "run").uuid
             for number in "12":
                 document = Document("R", f"{TEXT}{number}", (), {"pmcid": number})
@@ -173,8 +175,8 @@ def test_accepting_one_of_the_runs_spans_replaces_all_of_ones_own_that_it_overla
 
 
 def test_in_a_chain_of_overlaps_only_what_a_span_touches_gives_way(tmp_path: Path) -> None:
-    with Project.create(tmp_path / "chain.casespan", None, ME) as project:
-        with project.act("add", ME) as act:
+    with create_project_file(tmp_path / "chain.casespan", None, ME) as project:
+        with begin_act(project, "add", ME) as act:
             stored = add_document(act, Document("R", TEXT, (), {"pmcid": "1"}), "r.xml", "0" * 64)
             run = ensure_annotator(act, RUN, "run").uuid
             quotes = [found("Neuro", quote) for quote in ("Severe headache", "fever, no cough")]
@@ -368,13 +370,13 @@ def test_each_reviewer_has_verdicts_of_ones_own(project: Project) -> None:
 
 
 def test_verdicts_on_spans_that_a_run_no_longer_has_are_not_counted(tmp_path: Path) -> None:
-    with Project.create(tmp_path / "own.casespan", None, ME) as project:
-        with project.act("add", ME) as act:
+    with create_project_file(tmp_path / "own.casespan", None, ME) as project:
+        with begin_act(project, "add", ME) as act:
             stored = add_document(act, Document("R", TEXT, (), {"pmcid": "1"}), "r.xml", "0" * 64)
             run = ensure_annotator(act, RUN, "run").uuid
             new = add_annotations(act, stored.uuid, run, [found(*one) for one in FOUND], "model")
         judge_spans(project, ME, [new[0].uuid], "rejected")
-        with project.act("run again", RUN) as act:
+        with begin_act(project, "run again", RUN) as act:
             remove_annotations(act, [new[0].uuid])
         sheet = review(project)
         assert (sheet.judged, len(sheet.items), dict(sheet.verdicts)) == (0, len(FOUND) - 1, {})

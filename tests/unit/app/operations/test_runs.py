@@ -8,15 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 
-from app.operations.annotating import set_section_categories
-from app.operations.extraction import extract_with_rules
-from app.operations.importing import import_reports
-from app.operations.model_extraction import extract_with_model
-from app.operations.model_options import IDENTITY, ModelOptions, identity
-from app.operations.models import replay
-from app.operations.reading import open_report
-from app.operations.runs import RunRow, list_runs
+from app.operations.annotate.report import open_report
+from app.operations.annotate.spans import set_section_categories
+from app.operations.exchange.importing import import_reports
+from app.operations.extract.models import replay
+from app.operations.extract.options import IDENTITY, ModelOptions, identity
+from app.operations.extract.rules import extract_with_rules
+from app.operations.extract.runs import RunRow, list_runs
+from app.operations.extract.with_model import extract_with_model
+from app.store.act import begin_act
 from app.store.faults import DamagedProjectError
 from app.store.project import Project
 from app.store.runs import Answer, add_generation, generations, runs
@@ -32,7 +34,7 @@ WANTED = ModelOptions("invented-replies", "ucp", "few-shot")
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """A project with two of the sample reports."""
-    with Project.create(tmp_path / "study.casespan", None, "Ann") as made:
+    with create_project_file(tmp_path / "study.casespan", None, "Ann") as made:
         add(made, FIRST, SECOND)
         yield made
 
@@ -73,7 +75,7 @@ def first_answers(project: Project) -> list[Answer]:
 
 def answer(project: Project, given: Answer) -> None:
     """Record one more answer of the first run."""
-    with project.act("answer", RUN, undoable=False) as act:
+    with begin_act(project, "answer", RUN, undoable=False) as act:
         add_generation(act, runs(project)[0].uuid, given)
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.listing import list_reports
-from app.operations.projects import check_project, list_project
-from app.operations.samples import make_sample
+from app.operations.annotate.reports import list_reports
+from app.operations.demo.sample import make_sample
+from app.operations.project.files import check_project, list_project
 from app.store.project import Project
-from extractors.errors import ProjectError
-from extractors.progress import Progress
+from extractors.model.errors import ProjectError
+from extractors.model.progress import Progress
 
 
 def finished(job: Generator[Progress, None, Path]) -> Path:

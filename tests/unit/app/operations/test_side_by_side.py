@@ -8,20 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from app.store.creation import create_project_file
 
-from app.operations.annotating import SpanPlace, add_span
-from app.operations.changes import list_history, next_undo, redo_change, undo_change
-from app.operations.extraction import extract_with_rules
-from app.operations.importing import import_reports
-from app.operations.model_extraction import extract_with_model
-from app.operations.model_options import ModelOptions, ModelSummary
-from app.operations.models import connect, replay
-from app.operations.projects import check_project
-from app.operations.reading import open_report
+from app.operations.annotate.report import open_report
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.exchange.importing import import_reports
+from app.operations.extract.models import connect, replay
+from app.operations.extract.options import ModelOptions, ModelSummary
+from app.operations.extract.rules import extract_with_rules
+from app.operations.extract.with_model import extract_with_model
+from app.operations.project.files import check_project
+from app.operations.project.history import list_history, next_undo, redo_change, undo_change
 from app.store.project import Project
 from extractors.assets import asset
-from extractors.errors import ProjectError
-from extractors.progress import Progress
+from extractors.model.errors import ProjectError
+from extractors.model.progress import Progress
 
 ME, REPORT = "Ann", "PMC99000001"
 
@@ -29,7 +30,7 @@ ME, REPORT = "Ann", "PMC99000001"
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """A project with one of the sample reports."""
-    with Project.create(tmp_path / "study.casespan", None, ME) as made:
+    with create_project_file(tmp_path / "study.casespan", None, ME) as made:
         for _ in import_reports(made, [asset("resources", "demo", "reports") / f"{REPORT}.xml"]):
             pass
         yield made

@@ -7,7 +7,7 @@ from itertools import count
 from app.reconcile.differences import differences
 from app.reconcile.queue import ComparedReport
 from app.reconcile.types import Difference, Mark
-from extractors.finding import Finding, Polarity
+from extractors.model.finding import Finding, Polarity
 
 TEXT = "She denied fever. The liver was enlarged 😀 and the spleen was not palpable. Later, fever came."
 CATEGORIES = ("Neuro", "GI", "DERM", "LYMPH")

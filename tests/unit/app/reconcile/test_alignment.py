@@ -11,7 +11,7 @@ import pytest
 
 from app.reconcile.alignment import align
 from app.reconcile.types import Group, Mark
-from extractors.finding import POLARITIES, Finding, Polarity
+from extractors.model.finding import POLARITIES, Finding, Polarity
 
 _NUMBERS = count()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.reconcile.choices import CHOICES, as_text_has_it, choices_for, outcome
-from extractors.finding import Finding
+from extractors.model.finding import Finding
 from tests.unit.app.reconcile.marks import TEXT, mark, only
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+from app.store.creation import create_project_file
 
 from app.store.project import Project
-from extractors.document import Document, Section
+from extractors.model.document import Document, Section
 
 CATEGORIES = ("Neuro", "CVS", "GI")
 Tables: TypeAlias = dict[str, list[tuple[Any, ...]]]
@@ -36,7 +37,7 @@ def scheme_folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def project(tmp_path: Path, scheme_folder: Path) -> Iterator[Project]:
     """An empty project, open for writing."""
-    with Project.create(tmp_path / "study.casespan", scheme_folder, "Ann") as created:
+    with create_project_file(tmp_path / "study.casespan", scheme_folder, "Ann") as created:
         yield created
 
 

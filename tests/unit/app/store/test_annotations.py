@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app.store.act import begin_act
 from app.store.annotations import (
     add_annotations,
     count_annotations,
@@ -21,16 +22,16 @@ from app.store.annotators import annotator, annotators, ensure_annotator
 from app.store.check import check
 from app.store.documents import StoredDocument, add_document
 from app.store.project import Project
-from extractors.document import Document
-from extractors.errors import ProjectError, UnknownNameError
-from extractors.finding import Finding, Grounding
+from extractors.model.document import Document
+from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.model.finding import Finding, Grounding
 
 Make = Callable[..., Document]
 
 
 @pytest.fixture
 def stored(project: Project, report: Make) -> StoredDocument:
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         return add_document(act, report(pmcid="12"), "one.xml", "0" * 64)
 
 
@@ -45,7 +46,7 @@ def placed(text: str, quote: str, category: str = "Neuro") -> Finding:
 
 
 def _save(project: Project, document: StoredDocument, holder: str, findings: Sequence[Finding]) -> None:
-    with project.act("annotate", "Ann") as act:
+    with begin_act(project, "annotate", "Ann") as act:
         add_annotations(act, document.uuid, holder, findings, "human")
 
 
@@ -70,7 +71,7 @@ def test_a_finding_keeps_everything_it_says(project: Project, stored: StoredDocu
     grounding = Grounding("normalised", start, start + 10, 97.5, "white space", ((start, start + 10), (3, 9)))
     lost = Finding("GI", "vomiting", None, None, grounding="ungrounded", reason="not in the text")
     nowhere = Grounding("ungrounded", None, None, 41.0, "not in the text", candidate=(4, 12))
-    with project.act("annotate", "Ann") as act:
+    with begin_act(project, "annotate", "Ann") as act:
         added = add_annotations(
             act,
             stored.uuid,
@@ -116,7 +117,7 @@ def test_a_category_outside_the_scheme_is_refused(project: Project, stored: Stor
 
 
 def test_an_unknown_document_is_refused(project: Project, ann: str) -> None:
-    with project.act("annotate", "Ann") as act, pytest.raises(UnknownNameError, match="no document"):
+    with begin_act(project, "annotate", "Ann") as act, pytest.raises(UnknownNameError, match="no document"):
         add_annotations(act, "nobody", ann, [], "human")
 
 
@@ -134,22 +135,22 @@ def test_replacing_touches_one_annotator_in_one_document(
     project: Project, stored: StoredDocument, ann: str, report: Make
 ) -> None:
     text = stored.document.text
-    with project.act("set up", "Ann") as act:
+    with begin_act(project, "set up", "Ann") as act:
         ben = ensure_annotator(act, "Ben", "person").uuid
         other = add_document(act, report("A headache."), "two.xml", "1" * 64)
     for document, holder in ((stored, ann), (stored, ben), (other, ann)):
         _save(project, document, holder, [placed(document.document.text, "headache")])
-    with project.act("extract", "Ann") as act:
+    with begin_act(project, "extract", "Ann") as act:
         replace_annotations(act, stored.uuid, ann, [placed(text, "ataxia"), placed(text, "home")], "edited")
     assert count_annotations(project) == {(stored.uuid, ann): 2, (stored.uuid, ben): 1, (other.uuid, ann): 1}
     assert [a.finding.quote for a in read_annotations(project, stored.uuid, ann)] == ["ataxia", "home"]
-    with project.act("clear", "Ann") as act:
+    with begin_act(project, "clear", "Ann") as act:
         assert delete_annotations(act, stored.uuid, ann) == 2
     assert read_annotations(project, stored.uuid, ann) == []
 
 
 def test_an_unknown_annotator_is_answered_with_those_there_are(project: Project) -> None:
-    with project.act("gold", "Ann") as act:
+    with begin_act(project, "gold", "Ann") as act:
         ensure_annotator(act, "gold", "gold")
         ensure_annotator(act, "rules", "run")
         ensure_annotator(act, "Zoe", "person")
@@ -159,7 +160,7 @@ def test_an_unknown_annotator_is_answered_with_those_there_are(project: Project)
 
 
 def test_a_name_has_one_kind(project: Project) -> None:
-    with project.act("gold", "Ann") as act:
+    with begin_act(project, "gold", "Ann") as act:
         with pytest.raises(ProjectError, match="kind person"):
             ensure_annotator(act, "Ann", "run")
         with pytest.raises(ProjectError, match="needs a name"):
@@ -169,7 +170,7 @@ def test_a_name_has_one_kind(project: Project) -> None:
 def test_the_dataset_is_read_in_a_handful_of_queries(project: Project, ann: str) -> None:
     """138 reports with 35 annotations each: no query per report or annotation."""
     text = "A woman with headache. " + "word " * 4000
-    with project.act("import", "Ann") as act:
+    with begin_act(project, "import", "Ann") as act:
         for number in range(138):
             one = f"{number} {text}"
             stored = add_document(act, Document(f"T{number}", one, ()), f"{number}.txt", "0" * 64)
@@ -185,13 +186,13 @@ def test_annotations_bear_the_uuids_given_and_are_found_by_them_in_that_order(
     project: Project, stored: StoredDocument, ann: str
 ) -> None:
     findings = [placed(stored.document.text, quote) for quote in ("headache", "ataxia")]
-    with project.act("annotate", "Ann") as act:
+    with begin_act(project, "annotate", "Ann") as act:
         added = add_annotations(act, stored.uuid, ann, findings, "human", uuids=["one", "two"])
     assert [annotation.uuid for annotation in added] == ["one", "two"]
     assert find_annotations(project, ["two", "one"]) == added[::-1]
     with pytest.raises(UnknownNameError):
         find_annotations(project, ["one", "three"])
-    with project.act("annotate", "Ann") as act, pytest.raises(ValueError, match="one to one"):
+    with begin_act(project, "annotate", "Ann") as act, pytest.raises(ValueError, match="one to one"):
         add_annotations(act, stored.uuid, ann, findings, "human", uuids=["three"])
 
 
@@ -202,10 +203,10 @@ def test_an_edited_annotation_has_the_text_and_context_of_its_new_place(
     start = text.index("headache")
     fuzzy = Finding("Neuro", "head ache", start, start + 8, grounding="fuzzy", reason="nearly")
     why = Grounding("fuzzy", start, start + 8, 94.0, "nearly")
-    with project.act("annotate", "Ann") as act:
+    with begin_act(project, "annotate", "Ann") as act:
         add_annotations(act, stored.uuid, ann, [placed(text, "home", "GI")], "human")
         (before,) = add_annotations(act, stored.uuid, ann, [fuzzy], "model", groundings=[why])
-    with project.act("edit", "Ann") as act:
+    with begin_act(project, "edit", "Ann") as act:
         noted = edit_annotation(act, before.uuid, note="see above")
         assert (noted.finding, noted.score, noted.origin) == (fuzzy, 94.0, "model")
         after = edit_annotation(act, before.uuid, finding=placed(text, "ataxia", "GI"), origin="edited")
@@ -224,7 +225,7 @@ def test_an_edit_that_the_text_or_the_scheme_contradicts_is_refused(
         (Finding("Neuro", "ataxia", 0, 6), ProjectError),
         (placed(text, "ataxia", "None"), UnknownNameError),
     ):
-        with pytest.raises(error), project.act("edit", "Ann") as act:
+        with pytest.raises(error), begin_act(project, "edit", "Ann") as act:
             edit_annotation(act, before.uuid, finding=finding)
     assert read_annotations(project) == [before]
 
@@ -234,9 +235,9 @@ def test_removing_annotations_removes_all_of_them_or_none(
 ) -> None:
     _save(project, stored, ann, [placed(stored.document.text, quote) for quote in ("headache", "ataxia")])
     uuids = [annotation.uuid for annotation in read_annotations(project)]
-    with pytest.raises(UnknownNameError), project.act("remove", "Ann") as act:
+    with pytest.raises(UnknownNameError), begin_act(project, "remove", "Ann") as act:
         remove_annotations(act, [*uuids, "another"])
     assert len(read_annotations(project)) == 2
-    with project.act("remove", "Ann") as act:
+    with begin_act(project, "remove", "Ann") as act:
         remove_annotations(act, uuids)
     assert read_annotations(project) == []

@@ -5,14 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 
+from app.store.act import begin_act
 from app.store.annotators import annotators, ensure_annotator, kind_of
 from app.store.project import Project
-from extractors.errors import ProjectError
+from extractors.model.errors import ProjectError
 
 
 def test_the_owner_is_who_made_the_project_and_not_the_first_by_name(project: Project) -> None:
-    with project.act("import", "Aaron") as act:
+    with begin_act(project, "import", "Aaron") as act:
         ensure_annotator(act, "Aaron", "person")
     assert annotators(project)[0].name == "Aaron"
     project.close()
@@ -22,7 +24,7 @@ def test_the_owner_is_who_made_the_project_and_not_the_first_by_name(project: Pr
 
 @pytest.mark.parametrize("nobody", [None, ""])
 def test_a_project_may_have_no_owner(tmp_path: Path, scheme_folder: Path, nobody: str | None) -> None:
-    with Project.create(tmp_path / "study", scheme_folder, nobody) as project:
+    with create_project_file(tmp_path / "study", scheme_folder, nobody) as project:
         assert project.owner == ""
         assert annotators(project) == []
 
@@ -34,7 +36,7 @@ def test_a_name_tells_the_kind_of_its_annotator(name: str, kind: str) -> None:
 
 @pytest.mark.parametrize("name", ["Gold", "Rules", " Ana", "Ana\nEve", " "])
 def test_names_that_only_look_different_are_refused(project: Project, name: str) -> None:
-    with pytest.raises(ProjectError), project.act("add", "Ann") as act:
+    with pytest.raises(ProjectError), begin_act(project, "add", "Ann") as act:
         ensure_annotator(act, name, "person")
 
 
@@ -44,9 +46,9 @@ def test_nobody_is_called_like_a_run(project: Project, tmp_path: Path, scheme_fo
     with pytest.raises(ProjectError, match="'rules' is kept for runs; choose another"):
         kind_of("rules")
     with pytest.raises(ProjectError, match="kept for runs"):
-        Project.create(folder / "study", scheme_folder, "rules")
+        create_project_file(folder / "study", scheme_folder, "rules")
     assert list(folder.iterdir()) == []
-    with project.act("annotate", "Ann") as act:
+    with begin_act(project, "annotate", "Ann") as act:
         with pytest.raises(ProjectError, match="kept for runs"):
             ensure_annotator(act, "rules", "person")
         with pytest.raises(ProjectError, match="kept for the gold set"):
@@ -56,5 +58,5 @@ def test_nobody_is_called_like_a_run(project: Project, tmp_path: Path, scheme_fo
 
 
 def test_the_gold_set_may_be_the_first_annotator(tmp_path: Path, scheme_folder: Path) -> None:
-    with Project.create(tmp_path / "study", scheme_folder, "gold") as project:
+    with create_project_file(tmp_path / "study", scheme_folder, "gold") as project:
         assert [known.kind for known in annotators(project)] == ["gold"]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from app.store.act import begin_act
 from app.store.annotations import add_annotations, read_annotations
 from app.store.annotators import annotator, ensure_annotator
 from app.store.check import Problem, check
@@ -18,9 +19,9 @@ from app.store.faults import DamagedProjectError
 from app.store.history import undo
 from app.store.project import Project
 from app.store.reviews import reviews, set_review
-from extractors.document import Document
-from extractors.errors import ProjectError
-from extractors.finding import Finding
+from extractors.model.document import Document
+from extractors.model.errors import ProjectError
+from extractors.model.finding import Finding
 
 Tamper = Callable[..., None]
 
@@ -28,22 +29,22 @@ Tamper = Callable[..., None]
 @pytest.fixture
 def path(project: Project, report: Callable[..., Document]) -> Path:
     """A closed project with a report, annotations, a review, an undone act and a few acts more."""
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         stored = add_document(act, report(pmcid="12"), "one.xml", "0" * 64)
     start = stored.document.text.index("headache")
     ann = annotator(project, "Ann").uuid
-    with project.act("annotate", "Ann") as act:
+    with begin_act(project, "annotate", "Ann") as act:
         findings = [
             Finding("Neuro", "headache", start, start + 8),
             Finding("GI", "vomiting", None, None, grounding="ungrounded", reason="not there"),
         ]
         add_annotations(act, stored.uuid, ann, findings, "human")
-    with project.act("review", "Ann") as act:
+    with begin_act(project, "review", "Ann") as act:
         set_review(act, stored.uuid, ann, state="done", looked_at=["GI"])
-    with project.act("show", "Ann", undoable=False) as act:
+    with begin_act(project, "show", "Ann", undoable=False) as act:
         add_disclosures(act, stored.uuid, "Ann", [ann], "done")
     for name in ("Ben", "Cy"):
-        with project.act(f"add {name}", "Ann") as act:
+        with begin_act(project, f"add {name}", "Ann") as act:
             ensure_annotator(act, name, "person")
     undo(project, "Ann")
     project.close()
@@ -65,7 +66,7 @@ def test_checking_changes_nothing(path: Path) -> None:
 
 
 def test_a_project_can_be_checked_while_somebody_writes(path: Path) -> None:
-    with Project.open(path, write=True) as project, project.act("add", "Ann") as act:
+    with Project.open(path, write=True) as project, begin_act(project, "add", "Ann") as act:
         ensure_annotator(act, "Dee", "person")
         assert check(path) == []
 

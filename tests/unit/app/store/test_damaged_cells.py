@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app.store.act import begin_act
 from app.store.annotations import add_annotations, read_annotations
 from app.store.annotators import annotator, ensure_annotator
 from app.store.check import check
@@ -17,8 +18,8 @@ from app.store.history import changes, history, undo
 from app.store.project import Project
 from app.store.reviews import review_of, reviews, set_review
 from app.store.runs import runs, start_run
-from extractors.document import Document
-from extractors.finding import Finding, Grounding
+from extractors.model.document import Document
+from extractors.model.finding import Finding, Grounding
 
 Make = Callable[..., Document]
 
@@ -26,7 +27,7 @@ Make = Callable[..., Document]
 @pytest.fixture
 def path(project: Project, report: Make) -> Path:
     """A closed project with one row of everything that holds JSON."""
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         stored = add_document(act, report(pmcid="12"), "one.xml", "0" * 64)
         ann = annotator(project, "Ann").uuid
         ben = ensure_annotator(act, "Ben", "person").uuid
@@ -126,6 +127,9 @@ def test_an_end_of_the_history_that_is_no_number_stops_the_next_act(
 ) -> None:
     tamper(path, "UPDATE meta SET value = 'many' WHERE key = 'chain_count'")
     with Project.open(path, write=True) as project:
-        with pytest.raises(DamagedProjectError, match="end of the history"), project.act("add", "Ann") as act:
+        with (
+            pytest.raises(DamagedProjectError, match="end of the history"),
+            begin_act(project, "add", "Ann") as act,
+        ):
             ensure_annotator(act, "Cy", "person")
         assert len(project.query("SELECT * FROM annotator")) == 2

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 import pytest
+from app.store.creation import create_project_file
 
 from app.store.database import sqlite_uri
-from app.store.project import Project
 from app.store.sqlite import without_number_libraries
 
 
@@ -47,7 +47,7 @@ def test_sqlite_itself_takes_an_address_with_two_leading_slashes(tmp_path: Path)
 @pytest.mark.skipif(sys.platform != "linux", reason="names of any bytes are a habit of Linux")
 def test_a_name_that_is_no_text_can_be_opened(tmp_path: Path, scheme_folder: Path) -> None:
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.casespan"))
-    Project.create(path, scheme_folder).close()
+    create_project_file(path, scheme_folder).close()
     assert [os.fsencode(found.name) for found in tmp_path.glob("*.casespan")] == [b"\xff.casespan"]
 
 

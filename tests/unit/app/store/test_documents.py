@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.store.act import begin_act
 from app.store.documents import (
     StoredDocument,
     add_document,
@@ -20,14 +21,14 @@ from app.store.documents import (
     same_text,
 )
 from app.store.project import Project
-from extractors.document import Document, Section
-from extractors.errors import ProjectError, UnknownNameError
+from extractors.model.document import Document, Section
+from extractors.model.errors import ProjectError, UnknownNameError
 
 Make = Callable[..., Document]
 
 
 def _add(project: Project, report: Document, source: str = "one.xml") -> StoredDocument:
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         return add_document(act, report, source, hashlib.sha256(source.encode()).hexdigest())
 
 

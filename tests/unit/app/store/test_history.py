@@ -8,12 +8,13 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from app.store.creation import create_project_file
 from filelock import FileLock
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.store import database
-from app.store.act import Act
+from app.store.act import Act, begin_act
 from app.store.annotations import add_annotations, delete_annotations, replace_annotations
 from app.store.annotators import annotator, annotators, ensure_annotator
 from app.store.check import check
@@ -24,15 +25,15 @@ from app.store.project import Project, stored_scheme
 from app.store.reviews import set_review
 from app.store.runs import start_run
 from app.store.sqlite import Database
-from extractors.document import Document, Section
-from extractors.errors import ProjectError
-from extractors.finding import Finding
+from extractors.model.document import Document, Section
+from extractors.model.errors import ProjectError
+from extractors.model.finding import Finding
 
 Read = Callable[[Project], dict[str, list[tuple[Any, ...]]]]
 
 
 def _rename(project: Project, name: str) -> None:
-    with project.act(f"rename to {name}", "Ann") as act:
+    with begin_act(project, f"rename to {name}", "Ann") as act:
         act.update("annotator", annotators(project)[0].uuid, {"name": name})
 
 
@@ -61,7 +62,7 @@ def test_two_undos_go_two_acts_back(project: Project) -> None:
 
 def test_undo_survives_closing_the_program(project: Project, tables: Read) -> None:
     before = tables(project)
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         _add_report(act, "One")
     after = tables(project)
     project.close()
@@ -104,9 +105,9 @@ def test_the_creation_of_the_project_cannot_be_undone(project: Project) -> None:
 
 
 def test_an_act_that_later_records_stand_on_is_not_undone(project: Project, tables: Read) -> None:
-    with project.act("add annotator", "Ann") as act:
+    with begin_act(project, "add annotator", "Ann") as act:
         holder = ensure_annotator(act, "rules", "run")
-    with project.act("run", "rules", undoable=False) as act:
+    with begin_act(project, "run", "rules", undoable=False) as act:
         start_run(act, holder.uuid, "rules", "rules", {}, "0.1.0")
     before = tables(project), history(project)
     with pytest.raises(ProjectError, match="'add annotator' cannot be undone"):
@@ -121,7 +122,7 @@ def test_a_row_changed_behind_the_back_is_not_undone_over(
     if deed == "update":
         _rename(project, "B")
     else:
-        with project.act("add", "Ann") as act:
+        with begin_act(project, "add", "Ann") as act:
             ensure_annotator(act, "B", "person")
     project.close()
     tamper(project.path, "UPDATE annotator SET name = 'X' WHERE name = 'B'")
@@ -145,7 +146,7 @@ def test_what_undo_and_redo_would_do_is_known_without_doing_it(project: Project,
             standing.append(f"rename to {name}")
             undone.clear()
         elif step == "record":
-            with project.act("record", "Ann", undoable=False) as act:
+            with begin_act(project, "record", "Ann", undoable=False) as act:
                 ensure_annotator(act, str(uuid4()), "run")
         elif step == "undo" and standing != ["rename to " + first]:
             undo(project, "Ann")
@@ -216,7 +217,7 @@ def test_only_runs_that_undo_passes_over_are_named_as_what_came_after_an_act(pro
     _rename(project, "B")
     act_uuid = history(project)[-1].act
     for name, can_be_undone in (("stays on record", False), ("can be undone", True)):
-        with project.act(name, "rules", undoable=can_be_undone) as act:
+        with begin_act(project, name, "rules", undoable=can_be_undone) as act:
             holder = ensure_annotator(act, name, "run")
             start_run(act, holder.uuid, "rules", name, {}, "0.1.0")
     assert run_after(project, act_uuid) == "stays on record"
@@ -230,7 +231,7 @@ def test_an_act_from_before_a_migration_can_be_undone_and_redone(project: Projec
         db.execute("ALTER TABLE annotator ADD COLUMN ward TEXT NOT NULL DEFAULT 'none'")
 
     _rename(project, "B")
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         ensure_annotator(act, "Cy", "person")
     project.close()
     path = project.path
@@ -290,7 +291,7 @@ DEEDS: dict[str, Callable[[Act, int], None]] = {
 def test_undoing_all_restores_the_start_and_redoing_all_the_end(
     tmp_path: Path, scheme_folder: Path, tables: Read, plan: list[str]
 ) -> None:
-    with Project.create(tmp_path / f"{uuid4()}.casespan", scheme_folder, "Ann") as project:
+    with create_project_file(tmp_path / f"{uuid4()}.casespan", scheme_folder, "Ann") as project:
         _follow(project, tables, plan)
 
 
@@ -306,7 +307,7 @@ def _follow(project: Project, tables: Read, plan: list[str]) -> None:
                 states.append(ahead.pop())
         else:
             acts = len(history(project))
-            with project.act(step, "Ann") as act:
+            with begin_act(project, step, "Ann") as act:
                 DEEDS[step](act, number)
             if len(history(project)) > acts:
                 states.append(tables(project))

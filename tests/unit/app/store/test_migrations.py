@@ -12,7 +12,7 @@ from app.store import database
 from app.store.migrations import STEPS, migrate
 from app.store.project import Project
 from app.store.sqlite import Database
-from extractors.errors import ProjectError
+from extractors.model.errors import ProjectError
 
 
 def add_wards(db: Database) -> None:

@@ -9,21 +9,23 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 
-from app.operations.projects import check_project, save_copy
+from app.operations.project.files import check_project, save_copy
+from app.store.act import begin_act
 from app.store.annotators import annotators, ensure_annotator
 from app.store.check import check
 from app.store.documents import add_document
 from app.store.project import Project, remove_project
-from extractors.document import Document
-from extractors.errors import ProjectError, StorageError
+from extractors.model.document import Document
+from extractors.model.errors import ProjectError, StorageError
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows does not let go of an open file")
 
 
 def add(project: Project, name: str, meanwhile: Callable[[], object] = lambda: None) -> None:
     """One act, during which something else happens."""
-    with project.act(f"add {name}", "Ann") as act:
+    with begin_act(project, f"add {name}", "Ann") as act:
         ensure_annotator(act, name, "person")
         meanwhile()
 
@@ -48,8 +50,8 @@ def names_in(path: Path) -> set[str]:
 @pytest.fixture
 def stranger(tmp_path: Path, scheme_folder: Path, report: Callable[..., Document]) -> Path:
     """Another project, larger than the first."""
-    with Project.create(tmp_path / "other.casespan", scheme_folder, "Zoe") as other:
-        with other.act("add", "Zoe") as act:
+    with create_project_file(tmp_path / "other.casespan", scheme_folder, "Zoe") as other:
+        with begin_act(other, "add", "Zoe") as act:
             for number in range(40):
                 add_document(act, report(f"{number} " + "word " * 500), f"{number}.txt", "0" * 64)
     return other.path
@@ -153,7 +155,7 @@ def test_a_log_that_was_deleted_is_made_anew_and_nothing_is_lost(project: Projec
 def test_a_copy_is_whole_whatever_became_of_the_file(
     project: Project, stranger: Path, tmp_path: Path, report: Callable[..., Document], lost: str
 ) -> None:
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         add_document(act, report(), "one.xml", "0" * 64)
     add(project, "Ben")
     if lost == "deleted":
@@ -186,7 +188,7 @@ def test_a_copy_replaces_nothing_and_is_not_made_of_half_an_act(project: Project
         save_copy(project, tmp_path / "taken")
     with pytest.raises(ProjectError, match="no folder"):
         save_copy(project, tmp_path / "nowhere" / "copy")
-    with project.act("add", "Ann"), pytest.raises(ProjectError, match="under way"):
+    with begin_act(project, "add", "Ann"), pytest.raises(ProjectError, match="under way"):
         save_copy(project, tmp_path / "copy")
     assert taken.read_bytes() == Path(__file__).read_bytes()
     assert not (tmp_path / "copy.casespan").exists()

@@ -11,15 +11,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from app.store.creation import create_project_file
 
+from app.store.act import begin_act
 from app.store.annotators import annotators, ensure_annotator
 from app.store.database import APPLICATION_ID
 from app.store.documents import add_document, documents
 from app.store.history import history
 from app.store.migrations import STEPS
 from app.store.project import Project
-from extractors.document import Document
-from extractors.errors import (
+from extractors.model.document import Document
+from extractors.model.errors import (
     CasespanError,
     ProjectBusyError,
     ProjectError,
@@ -68,20 +70,20 @@ def test_a_new_project_holds_its_scheme_and_first_annotator(project: Project, sc
 def test_the_suffix_is_added_to_any_name_without_it(
     tmp_path: Path, scheme_folder: Path, name: str, file: str
 ) -> None:
-    with Project.create(tmp_path / name, scheme_folder) as project:
+    with create_project_file(tmp_path / name, scheme_folder) as project:
         assert project.path == tmp_path / file
         assert project.path.is_file()
 
 
 def test_a_project_needs_a_name(scheme_folder: Path) -> None:
     with pytest.raises(ProjectError, match="is no name for a project"):
-        Project.create(Path(), scheme_folder)
+        create_project_file(Path(), scheme_folder)
 
 
 def test_any_folder_and_file_name_will_do(tmp_path: Path, scheme_folder: Path) -> None:
     folder = tmp_path / "Fälle #1, 100 %?mode=ro&x=1"
     folder.mkdir()
-    with Project.create(folder / "d'Études 😊", scheme_folder) as project:
+    with create_project_file(folder / "d'Études 😊", scheme_folder) as project:
         assert [path.name for path in folder.glob("*.casespan")] == ["d'Études 😊.casespan"]
         project.close()
         with Project.open(project.path) as reader:
@@ -110,7 +112,7 @@ def test_an_existing_file_is_never_replaced(tmp_path: Path, scheme_folder: Path)
     taken.write_text("mine", encoding="utf-8")
     for name in (taken, tmp_path / "notes"):
         with pytest.raises(ProjectError, match="exists already"):
-            Project.create(name, scheme_folder)
+            create_project_file(name, scheme_folder)
     assert taken.read_text(encoding="utf-8") == "mine"
 
 
@@ -119,9 +121,9 @@ def test_a_failed_creation_leaves_nothing_behind(tmp_path: Path, scheme_folder: 
     target = tmp_path / "new"
     target.mkdir()
     with pytest.raises(SchemeError, match=r"GI\.md"):
-        Project.create(target / "study", scheme_folder)
+        create_project_file(target / "study", scheme_folder)
     with pytest.raises(ProjectError, match="no folder"):
-        Project.create(target / "deeper" / "study", scheme_folder)
+        create_project_file(target / "deeper" / "study", scheme_folder)
     assert list(target.iterdir()) == []
 
 
@@ -129,7 +131,7 @@ def test_a_creation_that_fails_half_way_leaves_nothing_behind(tmp_path: Path, sc
     target = tmp_path / "new"
     target.mkdir()
     with pytest.raises(CasespanError):
-        Project.create(target / "study", scheme_folder, "half a character \ud800")
+        create_project_file(target / "study", scheme_folder, "half a character \ud800")
     assert list(target.iterdir()) == []
 
 
@@ -194,7 +196,7 @@ def test_reading_leaves_no_trace_and_cannot_write(project: Project, tmp_path: Pa
     with Project.open(project.path) as reader:
         assert not reader.writable
         assert documents(reader) == []
-        with pytest.raises(ProjectError, match="open for reading"), reader.act("add", "Ann"):
+        with pytest.raises(ProjectError, match="open for reading"), begin_act(reader, "add", "Ann"):
             pass
         with pytest.raises(StorageError):
             reader.query("DELETE FROM annotator RETURNING uuid")
@@ -216,7 +218,7 @@ import sys
 from pathlib import Path
 from app.store.documents import documents
 from app.store.project import Project
-from extractors.errors import ProjectBusyError
+from extractors.model.errors import ProjectBusyError
 with Project.open(Path(sys.argv[1])) as project:
     print(len(documents(project)))
 try:
@@ -224,9 +226,9 @@ try:
 except ProjectBusyError as error:
     print("busy", error.exit_code)
 """
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         add_document(act, report(), "one.xml", "0" * 64)
-    with project.act("add more", "Ann") as act:
+    with begin_act(project, "add more", "Ann") as act:
         add_document(act, report("Another text."), "two.xml", "1" * 64)
         done = _run(code, project.path)
     assert done.stdout.split() == ["1", "busy", "1"], done.stderr
@@ -238,7 +240,7 @@ def test_a_reader_sees_one_moment_while_a_writer_goes_on(
     with Project.open(project.path) as reader:
         with reader.snapshot():
             assert documents(reader) == []
-            with project.act("add", "Ann") as act:
+            with begin_act(project, "add", "Ann") as act:
                 add_document(act, report(), "one.xml", "0" * 64)
             assert documents(reader) == []
         assert len(documents(reader)) == 1
@@ -249,12 +251,12 @@ def test_a_lock_held_by_some_other_program_is_said_to_be_busy(project: Project) 
     other.execute("BEGIN IMMEDIATE")
     entered = False
     try:
-        with pytest.raises(ProjectBusyError), project.act("add", "Ann"):
+        with pytest.raises(ProjectBusyError), begin_act(project, "add", "Ann"):
             entered = True
     finally:
         other.close()
     assert not entered, "the user's work began although it could not be saved"
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         ensure_annotator(act, "Ben", "person")
     assert len(annotators(project)) == 2
 
@@ -265,7 +267,7 @@ def test_an_act_that_raises_leaves_nothing(
     before = tables(project), history(project)
 
     def fail() -> None:
-        with project.act("add", "Ann") as act:
+        with begin_act(project, "add", "Ann") as act:
             add_document(act, report(), "one.xml", "0" * 64)
             act.project.scheme.category("Teeth")
 
@@ -276,20 +278,20 @@ def test_an_act_that_raises_leaves_nothing(
 
 def test_an_act_that_changes_nothing_is_not_in_the_history(project: Project) -> None:
     before = history(project)
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         ensure_annotator(act, "Ann", "person")
     assert history(project) == before
 
 
 def test_acts_do_not_nest(project: Project) -> None:
-    with project.act("one", "Ann"), pytest.raises(RuntimeError), project.act("two", "Ann"):
+    with begin_act(project, "one", "Ann"), pytest.raises(RuntimeError), begin_act(project, "two", "Ann"):
         pass
 
 
 def test_a_process_killed_inside_an_act_leaves_the_project_as_before(
     project: Project, report: Callable[..., Document], tables: Callable[[Project], object]
 ) -> None:
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         add_document(act, report(), "one.xml", "0" * 64)
     before = tables(project), history(project)
     project.close()
@@ -298,9 +300,9 @@ import os, sys
 from pathlib import Path
 from app.store.documents import add_document
 from app.store.project import Project
-from extractors.document import Document
+from extractors.model.document import Document
 project = Project.open(Path(sys.argv[1]), write=True)
-with project.act("add", "Ann") as act:
+with begin_act(project, "add", "Ann") as act:
     for number in range(300):
         add_document(act, Document("T", f"{number} " + "word " * 2000, ()), f"{number}.txt", "0" * 64)
     act.write_history()
@@ -311,23 +313,23 @@ with project.act("add", "Ann") as act:
     assert project.path.with_name(project.path.name + "-wal").stat().st_size > 0
     with Project.open(project.path, write=True) as again:
         assert (tables(again), history(again)) == before
-        with again.act("add", "Ann") as act:
+        with begin_act(again, "add", "Ann") as act:
             add_document(act, report("More."), "two.xml", "0" * 64)
 
 
 def test_a_full_disk_leaves_the_project_as_it_was(
     project: Project, report: Callable[..., Document], tables: Callable[[Project], object]
 ) -> None:
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         add_document(act, report(), "one.xml", "0" * 64)
     before = tables(project), history(project)
     pages = project.query("PRAGMA page_count")[0]["page_count"]
     project.db.execute(f"PRAGMA max_page_count = {pages + 2}")
-    with pytest.raises(StorageError, match="the disk is full"), project.act("add", "Ann") as act:
+    with pytest.raises(StorageError, match="the disk is full"), begin_act(project, "add", "Ann") as act:
         add_document(act, report("word " * 20_000), "two.xml", "0" * 64)
     assert (tables(project), history(project)) == before
     project.db.execute("PRAGMA max_page_count = 1000000")
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         add_document(act, report("word " * 20_000), "two.xml", "0" * 64)
     assert len(documents(project)) == 2
 
@@ -343,13 +345,13 @@ import resource, signal, sys
 from pathlib import Path
 from app.store.documents import add_document, documents
 from app.store.project import Project
-from extractors.document import Document
-from extractors.errors import StorageError
+from extractors.model.document import Document
+from extractors.model.errors import StorageError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 project = Project.open(Path(sys.argv[1]), write=True)
 resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
 try:
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         for number in range(300):
             add_document(act, Document("T", f"{number} " + "word " * 2000, ()), f"{number}.txt", "0" * 64)
 except StorageError as error:
@@ -362,7 +364,7 @@ except StorageError as error:
 
 
 def test_half_a_character_is_refused_in_a_sentence(project: Project) -> None:
-    with pytest.raises(ProjectError, match=r"U\+D800"), project.act("add", "Ann") as act:
+    with pytest.raises(ProjectError, match=r"U\+D800"), begin_act(project, "add", "Ann") as act:
         ensure_annotator(act, "\ud800", "person")
 
 

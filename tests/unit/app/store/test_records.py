@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from app.store.act import begin_act
 from app.store.annotators import annotator, ensure_annotator
 from app.store.decisions import add_decision, decisions
 from app.store.documents import StoredDocument, add_document
@@ -14,14 +15,14 @@ from app.store.history import changes, history, undo
 from app.store.project import Project
 from app.store.reviews import Review, review_of, reviews, set_review
 from app.store.runs import Answer, add_generation, finish_run, generations, runs, start_run
-from extractors.document import Document
-from extractors.errors import UnknownNameError
-from extractors.finding import Finding
+from extractors.model.document import Document
+from extractors.model.errors import UnknownNameError
+from extractors.model.finding import Finding
 
 
 @pytest.fixture
 def stored(project: Project, report: Callable[..., Document]) -> StoredDocument:
-    with project.act("add", "Ann") as act:
+    with begin_act(project, "add", "Ann") as act:
         return add_document(act, report(pmcid="12"), "one.xml", "0" * 64)
 
 
@@ -33,9 +34,9 @@ def ann(project: Project) -> str:
 def test_a_review_changes_only_what_is_given(project: Project, stored: StoredDocument, ann: str) -> None:
     assert review_of(project, stored.uuid, ann) == Review(stored.uuid, ann, "untouched", (), ())
     assert reviews(project) == []
-    with project.act("review", "Ann") as act:
+    with begin_act(project, "review", "Ann") as act:
         set_review(act, stored.uuid, ann, looked_at=["GI", "Neuro", "GI"], nothing_found=["GI"])
-    with project.act("review", "Ann") as act:
+    with begin_act(project, "review", "Ann") as act:
         set_review(act, stored.uuid, ann, state="done")
     expected = Review(stored.uuid, ann, "done", ("GI",), ("Neuro", "GI"))
     assert reviews(project) == [expected]
@@ -43,17 +44,17 @@ def test_a_review_changes_only_what_is_given(project: Project, stored: StoredDoc
 
 
 def test_nothing_found_can_be_taken_back(project: Project, stored: StoredDocument, ann: str) -> None:
-    with project.act("review", "Ann") as act:
+    with begin_act(project, "review", "Ann") as act:
         set_review(act, stored.uuid, ann, nothing_found=["GI"])
         set_review(act, stored.uuid, ann, nothing_found=[])
     assert review_of(project, stored.uuid, ann).nothing_found == ()
 
 
 def test_the_same_review_again_is_no_act(project: Project, stored: StoredDocument, ann: str) -> None:
-    with project.act("review", "Ann") as act:
+    with begin_act(project, "review", "Ann") as act:
         set_review(act, stored.uuid, ann, state="parked")
     before = history(project)
-    with project.act("review", "Ann") as act:
+    with begin_act(project, "review", "Ann") as act:
         set_review(act, stored.uuid, ann, state="parked")
     assert history(project) == before
 
@@ -61,14 +62,14 @@ def test_the_same_review_again_is_no_act(project: Project, stored: StoredDocumen
 def test_a_review_knows_the_schemes_categories_only(
     project: Project, stored: StoredDocument, ann: str
 ) -> None:
-    with project.act("review", "Ann") as act, pytest.raises(UnknownNameError):
+    with begin_act(project, "review", "Ann") as act, pytest.raises(UnknownNameError):
         set_review(act, stored.uuid, ann, looked_at=["Teeth"])
 
 
 def test_a_run_and_its_answers_come_back_whole(project: Project, stored: StoredDocument) -> None:
     reply = '["headache"] and a thought 😊'
     settings = {"model": "llama3:8b", "digest": "abc", "options": {"seed": 7, "temperature": 0.0}}
-    with project.act("run", "llama3:8b", undoable=False) as act:
+    with begin_act(project, "run", "llama3:8b", undoable=False) as act:
         holder = ensure_annotator(act, "llama3:8b/fcsp/few-shot", "run")
         run = start_run(act, holder.uuid, "model", "fcsp", settings, "0.1.0")
         answer = Answer(
@@ -87,7 +88,7 @@ def test_a_run_and_its_answers_come_back_whole(project: Project, stored: StoredD
     assert runs(project) == [run]
     assert (run.state, run.finished_at, run.settings) == ("running", None, settings)
     assert generations(project, run.uuid) == added
-    with project.act("run", "llama3:8b", undoable=False) as act:
+    with begin_act(project, "run", "llama3:8b", undoable=False) as act:
         finish_run(act, run.uuid, "cancelled")
     (ended,) = runs(project)
     assert ended.state == "cancelled"
@@ -98,7 +99,7 @@ def test_replies_and_texts_stand_once_and_not_in_the_history(
     project: Project, stored: StoredDocument, ann: str
 ) -> None:
     reply = "a reply long enough to be recognised"
-    with project.act("run", "model", undoable=False) as act:
+    with begin_act(project, "run", "model", undoable=False) as act:
         run = start_run(act, ann, "model", "fcsp", {}, "0.1.0")
         for _ in range(3):
             add_generation(act, run.uuid, Answer(stored.uuid, "", "e" * 64, reply, act.at))
@@ -113,9 +114,9 @@ def test_replies_and_texts_stand_once_and_not_in_the_history(
 def test_records_that_are_not_undoable_are_passed_over(
     project: Project, stored: StoredDocument, ann: str
 ) -> None:
-    with project.act("review", "Ann") as act:
+    with begin_act(project, "review", "Ann") as act:
         set_review(act, stored.uuid, ann, state="done")
-    with project.act("run", "rules", undoable=False) as act:
+    with begin_act(project, "run", "rules", undoable=False) as act:
         start_run(act, ann, "rules", "rules", {}, "0.1.0")
     undone = undo(project, "Ann")
     assert undone is not None
@@ -124,13 +125,13 @@ def test_records_that_are_not_undoable_are_passed_over(
 
 
 def test_an_unknown_run_cannot_end(project: Project) -> None:
-    with project.act("run", "model") as act, pytest.raises(UnknownNameError, match="no run"):
+    with begin_act(project, "run", "model") as act, pytest.raises(UnknownNameError, match="no run"):
         finish_run(act, "nobody", "done")
 
 
 def test_decisions_come_back_in_the_order_taken(project: Project, stored: StoredDocument, ann: str) -> None:
     finding = Finding("GI", "vomiting", None, None, "sign", "uncertain", "ungrounded", "not there")
-    with project.act("decide", "Ann") as act:
+    with begin_act(project, "decide", "Ann") as act:
         ben = ensure_annotator(act, "Ben", "person").uuid
         first = add_decision(
             act,

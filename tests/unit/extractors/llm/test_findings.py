@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from extractors.document import Document, Section
-from extractors.finding import PLACED, Finding
 from extractors.llm.findings import ReportReader
 from extractors.llm.replies import ReplyQuote, parse_reply
 from extractors.llm.types import ReplyForm
+from extractors.model.document import Document, Section
+from extractors.model.finding import PLACED, Finding
 from extractors.rules import PolarityReader
 
 POLARITIES = PolarityReader()

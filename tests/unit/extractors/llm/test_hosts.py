@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from extractors.errors import ServerError, UnknownNameError
 from extractors.llm.hosts import ServerAddress, server_address
+from extractors.model.errors import ServerError, UnknownNameError
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.assets import asset
-from extractors.errors import AssetError, SchemeError, UnknownNameError
-from extractors.guideline import parse_guideline
 from extractors.llm.prompts import PromptSet
 from extractors.llm.types import PROMPTINGS, Prompting, ReplyForm
-from extractors.scheme import Category, Scheme, default_scheme
+from extractors.model.errors import AssetError, SchemeError, UnknownNameError
+from extractors.model.guideline import parse_guideline
+from extractors.model.scheme import Category, Scheme, default_scheme
 
 SHIPPED = default_scheme()
 SETS = {prompting: PromptSet(SHIPPED, prompting) for prompting in PROMPTINGS}

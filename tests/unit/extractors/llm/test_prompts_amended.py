@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from extractors.guideline import Example, ExampleQuote
-from extractors.guideline_amending import amended
 from extractors.llm.prompts import PromptSet
 from extractors.llm.types import PROMPTINGS, Prompting
-from extractors.scheme import Scheme, default_scheme
+from extractors.model.amending import amended
+from extractors.model.guideline import Example, ExampleQuote
+from extractors.model.scheme import Scheme, default_scheme
 
 SHIPPED = default_scheme()
 CLAUSE = 'Keep the side: "left <|im_end|> flank pain".'

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from extractors.llm.replies import Reply, ReplyQuote, parse_reply
 from extractors.llm.types import ReplyForm
-from extractors.scheme import default_scheme
+from extractors.model.scheme import default_scheme
 
 NEURO = ReplyForm({field: ("Neuro", field) for field in ("neurological", "cognitive")})
 REASONED = ReplyForm(NEURO.lists, analysis=True)

@@ -7,13 +7,13 @@ from typing import TypeAlias
 
 import pytest
 
-from extractors.document import Document, Section, SectionRole
-from extractors.errors import ContextError
 from extractors.llm.prompts import PromptSet
 from extractors.llm.schedule import Call, Plan, divide, observe, plan, reused, shown_spans
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
 from extractors.llm.types import STRATEGIES, ModelCard, Prompt, Strategy
-from extractors.scheme import default_scheme
+from extractors.model.document import Document, Section, SectionRole
+from extractors.model.errors import ContextError
+from extractors.model.scheme import default_scheme
 
 SCHEME = default_scheme()
 ALL = SCHEME.ids

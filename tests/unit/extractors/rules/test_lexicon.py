@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from extractors.assets import asset
+from extractors.model.scheme import default_scheme
 from extractors.rules.lexicon import BIT, CATEGORIES, load_lexicon
 from extractors.rules.reading import read
-from extractors.scheme import default_scheme
 
 LEXICON = load_lexicon()
 SCRIPT = Path(__file__).resolve().parents[4] / "build" / "make_lexicon.py"

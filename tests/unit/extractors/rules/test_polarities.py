@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from extractors.guideline import parse_guideline
+from extractors.model.guideline import parse_guideline
+from extractors.model.scheme import default_scheme
 from extractors.rules import PolarityReader
-from extractors.scheme import default_scheme
 
 READER = PolarityReader()
 # Of the guidelines' worked examples, so many may be read otherwise than a person does.

@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from extractors.document import Document, Section
-from extractors.finding import Finding
+from extractors.model.document import Document, Section
+from extractors.model.finding import Finding
+from extractors.model.scheme import Scheme, default_scheme
 from extractors.rules import RulesExtractor, extract
-from extractors.scheme import Scheme, default_scheme
 
 SCHEME = default_scheme()
 EXTRACTOR = RulesExtractor(SCHEME)

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extractors.document import Document
-from extractors.finding import Finding
+from extractors.model.document import Document
+from extractors.model.finding import Finding
+from extractors.model.scheme import default_scheme
 from extractors.rules import RulesExtractor
-from extractors.scheme import default_scheme
 
 EXTRACTOR = RulesExtractor(default_scheme())
 PIECES = (

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.rules.sentences import sentences
+from extractors.text.sentences import sentences
 
 
 def split(text: str) -> list[str]:

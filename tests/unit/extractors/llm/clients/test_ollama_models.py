@@ -7,9 +7,9 @@ import threading
 
 import pytest
 
-from extractors.errors import ModelNotFoundError, ServerError
 from extractors.llm.clients.ollama import OllamaClient, PullProgress
 from extractors.llm.models import LoadedModel
+from extractors.model.errors import ModelNotFoundError, ServerError
 from tests.scripted_behaviours import Call, pages, redirects, says
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 from tests.unit.extractors.llm.clients.asking import PATIENCE, outcome

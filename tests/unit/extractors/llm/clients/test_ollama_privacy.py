@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from extractors.errors import RemoteRefusedError
 from extractors.llm.clients.ollama import OllamaClient
+from extractors.model.errors import RemoteRefusedError
 from tests.scripted_behaviours import redirects
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 from tests.unit.extractors.llm.clients.asking import PATIENCE, outcome, request

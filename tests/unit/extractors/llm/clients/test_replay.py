@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.errors import ModelNotFoundError, ReplayError
 from extractors.llm.clients.replay import Recording, ReplayClient, read_recording, write_recording
 from extractors.llm.types import Client, ModelCard, Outcome, Prompt, ReplyForm, Request, Subject
+from extractors.model.errors import ModelNotFoundError, ReplayError
 
 HEADER = (
     '{"casespan_replies": 1, "model": "invented", "about": "Written by hand.", "invented": true, '

@@ -1,0 +1,118 @@
+"""The line that chooses what is compared: left, right, profile, and where the result is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
+
+from app.gui.dialogs.forms import GRID
+from app.gui.widgets.parts import print_key
+from app.gui.widgets.tips import explain, tip
+
+if TYPE_CHECKING:
+    from app.agreement import Profile
+    from app.gui.shell.actions import Actions
+
+EXPORTS = ("agreement.html", "agreement.csv", "agreement.svg", "agreement.png")
+_PROFILES: tuple[tuple[Profile, str, str], ...] = (
+    ("paper", "Paper", "The published formulas, from the left to the right; agreed silence counts in full."),
+    ("strict", "Strict", "Quotes are paired one to one; agreed silence is left out."),
+)
+_LETTERS = 16
+
+
+class Choice(QWidget):
+    """`changed` follows every choice of the user's, and none of the program's."""
+
+    changed = Signal()
+
+    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.left, self.right = _names("Left side"), _names("Right side, the reference")
+        self.profile = QComboBox()
+        self.profile.setAccessibleName("Profile")
+        for place, (profile, words, about) in enumerate(_PROFILES):
+            self.profile.addItem(words, profile)
+            self.profile.setItemData(place, about, Qt.ItemDataRole.ToolTipRole)
+        self.swap_button = QPushButton()
+        print_key(self.swap_button, "Swap", actions, "agreement.swap")
+        self.swap_button.clicked.connect(actions["agreement.swap"].trigger)
+        self.export_button = QPushButton("Export")
+        self.export_button.setAccessibleName("Export")
+        menu = QMenu(self.export_button)
+        menu.addActions([actions[command] for command in EXPORTS])
+        self.export_button.setMenu(menu)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        for words, box in (("Left", self.left), ("Right", self.right), ("Profile", self.profile)):
+            label = QLabel(words)
+            label.setBuddy(box)
+            row.addWidget(label)
+            row.addWidget(box, 1 if box is not self.profile else 0)
+            if box is self.left:
+                row.addWidget(self.swap_button)
+        row.addStretch(1)
+        row.addWidget(self.export_button)
+        for box in (self.left, self.right, self.profile):
+            box.currentIndexChanged.connect(lambda _: self._tell())
+        self._explain()
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Left and right, "" where there is nobody."""
+        return str(self.left.currentData() or ""), str(self.right.currentData() or "")
+
+    @property
+    def chosen_profile(self) -> Profile:
+        """The profile in use."""
+        return "strict" if self.profile.currentData() == "strict" else "paper"
+
+    def offer(self, names: Sequence[str], pair: tuple[str, str]) -> None:
+        """Let these be chosen, and choose this pair."""
+        for box, chosen in ((self.left, pair[0]), (self.right, pair[1])):
+            box.blockSignals(True)
+            if [box.itemData(number) for number in range(box.count())] != list(names):
+                box.clear()
+                for name in names:
+                    box.addItem(name, name)
+                    box.setItemData(box.count() - 1, tip(name), Qt.ItemDataRole.ToolTipRole)
+            box.setCurrentIndex(box.findData(chosen))
+            box.blockSignals(False)
+        self._explain()
+        self.export_button.setEnabled(bool(names))
+
+    def choose(self, pair: tuple[str, str]) -> None:
+        """Choose a pair, as the user would."""
+        self.offer([self.left.itemData(number) for number in range(self.left.count())], pair)
+        self.changed.emit()
+
+    def swap(self) -> None:
+        """Exchange the sides."""
+        left, right = self.pair
+        self.choose((right, left))
+
+    def next_profile(self) -> None:
+        """Take the other profile."""
+        self.profile.setCurrentIndex((self.profile.currentIndex() + 1) % self.profile.count())
+
+    def _tell(self) -> None:
+        self._explain()
+        self.changed.emit()
+
+    def _explain(self) -> None:
+        for box in (self.left, self.right):
+            # Cut where there is little room, two names may begin alike.
+            explain(box, box.currentText())
+        explain(self.profile, _PROFILES[self.profile.currentIndex()][2])
+
+
+def _names(words: str) -> QComboBox:
+    box = QComboBox()
+    box.setAccessibleName(words)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(_LETTERS)
+    return box

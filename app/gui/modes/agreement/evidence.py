@@ -1,0 +1,278 @@
+"""What is behind a number: its reports, worst first, and below them both sides' quotes, shown on record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QHeaderView,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.modes.agreement.numbers import PlainHeader
+from app.gui.widgets.parts import follow_keys, lines_high
+from app.gui.widgets.plain import one_line, quoted
+from app.gui.widgets.tips import explain, tip
+
+if TYPE_CHECKING:
+    from app.agreement import Item
+    from app.gui.shell.actions import Actions
+    from app.operations.compare.view import Evidence, EvidenceRow, QuoteBlock
+
+Index = QModelIndex | QPersistentModelIndex
+_VALUE, _QUOTES, _REPORT = range(3)
+_SENTENCE_LINES = 3
+
+
+class EvidenceModel(QAbstractTableModel):
+    """Reports with their value and both sides' numbers of quotes."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.column = ""
+        self.rows: tuple[EvidenceRow, ...] = ()
+
+    def show_rows(self, column: str, rows: Sequence[EvidenceRow]) -> None:
+        """Show these reports; `column` heads their values."""
+        self.beginResetModel()
+        self.column, self.rows = column, tuple(rows)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Reports."""
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        """Value, quotes, report."""
+        return 0 if parent is not None and parent.isValid() else 3
+
+    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
+        """The words of a cell; the whole row in words as its tool tip."""
+        row = self.rows[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (row.value, f"{row.left} / {row.right}", f"{row.key}  {one_line(row.title)}")[
+                index.column()
+            ]
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() != _REPORT:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            quotes = f"{row.left} quotes left, {row.right} right"
+            said = f"{row.key}, {row.title}: {self.column} {row.value}, {quotes}"
+            return tip(said) if role == Qt.ItemDataRole.ToolTipRole else said
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
+    ) -> object:
+        """What the columns hold."""
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return (self.column, "L / R", "Report")[section]
+        return None
+
+
+class EvidenceList(QTableView):
+    """The reports; Enter or a double click opens one."""
+
+    report_opened = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.reports = EvidenceModel(self)
+        self.setModel(self.reports)
+        self.setAccessibleName("Reports behind the number")
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header = PlainHeader(Qt.Orientation.Horizontal, self)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.setHorizontalHeader(header)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(_REPORT, QHeaderView.ResizeMode.Stretch)
+        self.doubleClicked.connect(lambda index: self.report_opened.emit(index.row()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open by Enter; letters are keys of the page."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.report_opened.emit(self.currentIndex().row())
+        elif event.text().isprintable() and event.text().strip():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:
+        """A narrow list."""
+        return QSize(self.fontMetrics().averageCharWidth() * 34, lines_high(self, 12))
+
+
+class EvidencePanel(QWidget):
+    """Stands where the list of reports stands else. What others have is shown only when asked for."""
+
+    report_wanted = Signal(str)
+    quotes_wanted = Signal()
+
+    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.evidence: Evidence | None = None
+        self._annotator = ""
+        self.sentence = plain_label("Choose a number to see the reports behind it.")
+        self.sentence.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.sentence.setMinimumHeight(_SENTENCE_LINES * self.sentence.fontMetrics().lineSpacing())
+        self.list = EvidenceList()
+        self.open_button = QPushButton()
+        self.with_quotes = QCheckBox()
+        self.quotes = QPlainTextEdit()
+        self.quotes.setReadOnly(True)
+        self.quotes.setTabChangesFocus(True)
+        self.quotes.setAccessibleName("Quotes of both sides")
+        below = QWidget()
+        column = QVBoxLayout(below)
+        column.setContentsMargins(0, GRID // 2, 0, 0)
+        column.setSpacing(GRID // 2)
+        column.addWidget(self.open_button)
+        column.addWidget(self.with_quotes)
+        column.addWidget(self.quotes, 1)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.addWidget(self.list)
+        self.splitter.addWidget(below)
+        self.splitter.setChildrenCollapsible(False)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(GRID, GRID, 0, GRID)
+        whole.setSpacing(GRID)
+        whole.addWidget(self.sentence)
+        whole.addWidget(self.splitter, 1)
+        self.list.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
+        self.list.report_opened.connect(self._open)
+        self.open_button.clicked.connect(lambda: self._open(self.list.currentIndex().row()))
+        self.with_quotes.toggled.connect(lambda _: self._choose())
+
+        def written() -> None:
+            key = actions.key("agreement.quotes")
+            self.with_quotes.setText(f"Show quotes, on record{f' ({key})' if key else ''}")
+            about = "Show what both sides have in the report; that you saw what others have is put on record."
+            explain(self.with_quotes, about)
+
+        follow_keys(self, actions, ["agreement.quotes"], written)
+        self._offer_to_open()
+
+    def take_focus(self) -> None:
+        """To the reports."""
+        self.list.setFocus()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.evidence = None
+        self.sentence.setText("Choose a number to see the reports behind it.")
+        self.list.reports.show_rows("", ())
+        self.quotes.setPlainText("")
+        self._offer_to_open()
+
+    def show_evidence(self, evidence: Evidence, annotator: str, key: str = "") -> None:
+        """Show what is behind a number to an annotator, with this report (else the first) chosen."""
+        self.evidence, self._annotator = evidence, annotator
+        self.sentence.setText(evidence.sentence)
+        self.list.reports.show_rows(evidence.column, evidence.rows)
+        place = next((number for number, row in enumerate(evidence.rows) if row.key == key), 0)
+        if evidence.rows:
+            self.list.selectRow(place)
+        else:
+            self.quotes.setPlainText("There is no report behind this number.")
+        self._offer_to_open()
+
+    def current(self) -> EvidenceRow | None:
+        """The chosen report."""
+        index = self.list.currentIndex()
+        return self.list.reports.rows[index.row()] if index.isValid() else None
+
+    def others(self) -> tuple[str, ...]:
+        """Whose quotes are behind the number, but for the annotator's own."""
+        if self.evidence is None:
+            return ()
+        names = dict.fromkeys((self.evidence.left, self.evidence.right))
+        return tuple(name for name in names if name != self._annotator)
+
+    def to_review(self) -> str:
+        """Whose quotes the annotator can review: the other side's, "" where neither side is one's own."""
+        others = self.others()
+        own = self.evidence is not None and self._annotator in (self.evidence.left, self.evidence.right)
+        return others[0] if own and others else ""
+
+    def show_quotes(self, key: str) -> None:
+        """Show both sides' quotes of a report, if it is still the chosen one."""
+        row = self.current()
+        if self.evidence is not None and row is not None and row.key == key and self.with_quotes.isChecked():
+            names = (self.evidence.left, self.evidence.right)
+            self.quotes.setPlainText(_in_words(row.blocks, names))
+
+    # Inside
+
+    def _choose(self) -> None:
+        row = self.current()
+        if row is None or self.evidence is None:
+            return
+        if not self.others():
+            self._show_own(row)
+        elif self.with_quotes.isChecked():
+            self.quotes.setPlainText("")
+            self.quotes_wanted.emit()
+        else:
+            names = " and ".join(self.others())
+            self.quotes.setPlainText(
+                f"What {names} marked in {row.key} is hidden, so that you can annotate it unseen. Show it by "
+                "the box above: that you saw it is put on record."
+            )
+
+    def _show_own(self, row: EvidenceRow) -> None:
+        """Show one's own quotes, which nobody needs to ask for."""
+        if self.evidence is not None:
+            self.quotes.setPlainText(_in_words(row.blocks, (self.evidence.left, self.evidence.right)))
+
+    def _offer_to_open(self) -> None:
+        name = self.to_review()
+        self.open_button.setText("Open in Review" if name else "Open the report")
+        about = (
+            f"Review what {name} marked in the chosen report; that you saw it is put on record"
+            if name
+            else "Open the chosen report to annotate it, with nobody else's quotes shown"
+        )
+        explain(self.open_button, f"{about} (Enter in the list).")
+        self.open_button.setEnabled(bool(self.list.reports.rows))
+
+    def _open(self, number: int) -> None:
+        rows = self.list.reports.rows
+        if 0 <= number < len(rows):
+            self.report_wanted.emit(rows[number].key)
+
+
+def _in_words(blocks: Sequence[QuoteBlock], names: tuple[str, str]) -> str:
+    lines: list[str] = []
+    for block in blocks:
+        lines += [block.heading]
+        for name, items in zip(names, (block.left, block.right), strict=True):
+            lines += (
+                [f"{name}:", *(f"  • {_quote(item)}" for item in items)] if items else [f"{name}: nothing"]
+            )
+        lines.append("")
+    return "\n".join(lines).rstrip() or "Neither side has anything here."
+
+
+def _quote(item: Item) -> str:
+    said: list[str] = [item.polarity] if item.polarity != "present" else []
+    said += ["no place in the text"] if item.span is None else []
+    remark = f" ({', '.join(said)})" if said else ""
+    return quoted(one_line(item.quote)) + remark

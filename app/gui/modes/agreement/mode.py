@@ -1,0 +1,335 @@
+"""Agreement as a mode of the window: measured in the project's thread, anew whenever spans change."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.gui.modes.agreement.evidence import EvidencePanel
+from app.gui.modes.agreement.files import choose_file
+from app.gui.modes.agreement.page import AgreementPage
+from app.gui.reader.palette import page_palette
+from app.gui.shell.theme import is_contrast, is_dark
+from app.operations.annotate.exposure import disclose
+from app.operations.compare.view import (
+    Figure,
+    first_pair,
+    list_behind,
+    list_confused,
+    pair_figure,
+    read_sets_to_compare,
+    share_lines,
+    view_agreement,
+)
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.agreement import PairScores, Profile
+    from app.gui.modes.mode import Bench, OtherId
+    from app.operations.compare.annotation_sets import SideSets
+    from app.operations.compare.view import AgreementView, Evidence
+
+Behind = tuple[str, str] | tuple[int, int]
+
+
+class AgreementMode(QObject):
+    """Reads all sets once, measures the chosen pair, then every other pair, one question after the other."""
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench.desk)
+        self._bench, self._desk = bench, bench.desk
+        self._shown = False
+        self._sides: SideSets | None = None
+        self._view: AgreementView | None = None
+        self._figures: dict[tuple[str, str], Figure] = {}
+        self._figures_of: Profile = "paper"
+        self._todo: list[tuple[str, str]] = []
+        self._asked = 0
+        self._behind: Behind = ("", "")
+        self.page = AgreementPage(bench.actions)
+        self.evidence = EvidencePanel(bench.actions)
+        self._connect()
+        self._prefer("theme")
+
+    @property
+    def id(self) -> OtherId:
+        """Its name among the modes."""
+        return "agreement"
+
+    @property
+    def left(self) -> QWidget | None:
+        """The reports behind a number, in place of all reports."""
+        return self.evidence
+
+    @property
+    def centre(self) -> QWidget | None:
+        """Table and charts."""
+        return self.page
+
+    @property
+    def above(self) -> QWidget | None:
+        """Nothing."""
+        return None
+
+    @property
+    def beside(self) -> tuple[QWidget, QWidget] | None:
+        """Nothing."""
+        return None
+
+    @property
+    def right(self) -> QWidget | None:
+        """Nothing: the table takes the room."""
+        return None
+
+    @property
+    def hides_right(self) -> bool:
+        """The categories' panels go."""
+        return True
+
+    def enter(self) -> None:
+        """Measure anew: spans may have changed in another mode."""
+        self._shown = True
+        self._read()
+
+    def leave(self) -> None:
+        """Measure nothing while nobody sees it."""
+        self._shown = False
+        self._asked += 1
+
+    def take_focus(self) -> None:
+        """To the table."""
+        self.page.take_focus()
+
+    def put_away(self) -> None:
+        """The project is being closed."""
+        self.leave()
+
+    # Wires
+
+    def _connect(self) -> None:
+        page, on = self.page, self._bench.actions.on
+        page.choice.changed.connect(self._measure)
+        page.number_opened.connect(self._open_number)
+        page.place_opened.connect(self._open_place)
+        page.report_opened.connect(self._open_bar)
+        self.evidence.report_wanted.connect(self._go_to_report)
+        self.evidence.quotes_wanted.connect(self._disclose)
+        on("agreement.swap", page.choice.swap)
+        on("agreement.profile", page.choice.next_profile)
+        self._bench.actions.on_toggled("agreement.quotes", self.evidence.with_quotes.setChecked)
+        self.evidence.with_quotes.toggled.connect(self._bench.actions["agreement.quotes"].setChecked)
+        for kind in ("html", "csv", "svg", "png"):
+            on(f"agreement.{kind}", partial(self._export, kind))
+        for changed in (self._desk.worker.saved, self._desk.rows_changed):
+            changed.connect(self._read_again)
+        self._desk.annotator_changed.connect(lambda _: self._forget())
+        self._bench.preferences.changed.connect(self._prefer)
+
+    def _prefer(self, name: str) -> None:
+        if name == "theme":
+            theme = self._bench.preferences.theme
+            self.page.set_colours(page_palette(self._desk.scheme, is_dark(theme), is_contrast(theme)))
+
+    def _forget(self) -> None:
+        """Somebody else annotates now: what was shown to the one before is not this one's to see."""
+        self.evidence.with_quotes.setChecked(False)
+        self.evidence.clear()
+        self._read_again()
+
+    def _export(self, kind: str) -> None:
+        pair = self.page.choice.pair
+        if self._view is not None and all(pair):
+            choose_file(self.page, self._desk, kind, pair, self.page.choice.chosen_profile)
+
+    # Measuring
+
+    def _read_again(self) -> None:
+        if self._shown:
+            self._read()
+
+    def _read(self) -> None:
+        self._desk.worker.ask(read_sets_to_compare, self._take, latest="agreement sets")
+
+    def _take(self, sides: SideSets) -> None:
+        self._sides = sides
+        pair = self.page.choice.pair
+        if not all(name in sides.names for name in pair):
+            pair = first_pair(sides, self._desk.annotator) or ("", "")
+        self.page.choice.offer(sides.names, pair)
+        if all(pair):
+            self._measure()
+        else:
+            self._view = None
+            self._asked += 1
+            self.evidence.clear()
+            self.page.show_nothing()
+
+    def _measure(self) -> None:
+        """The chosen pair: first what is quick, then the rest, then every pair and the shares."""
+        sides, (left, right) = self._sides, self.page.choice.pair
+        if sides is None or not (left and right):
+            return
+        self._asked += 1
+        asked, profile = self._asked, self.page.choice.chosen_profile
+        shown = self._view.agreement if self._view is not None else None
+        if shown is None or (shown.left, shown.right, shown.profile) != (left, right, profile):
+            self.page.show_working(left, right)
+        self._plan_pairs(profile)
+        self._desk.worker.ask(
+            lambda _: view_agreement(sides, left, right, profile, joined=False),
+            lambda view: self._show(asked, view),
+            lambda sentence: self._refuse(asked, sentence),
+            latest="agreement",
+        )
+
+    def _plan_pairs(self, profile: Profile) -> None:
+        """Every pair is measured anew; until it is, the number of before stays where it means the same."""
+        from app.operations.compare.agreement import pairs_to_measure
+
+        names = self._people()
+        self._todo = pairs_to_measure(names, profile) if len(names) > 2 else []
+        if profile != self._figures_of:
+            self._figures, self._figures_of = {}, profile
+
+    def _show(self, asked: int, view: AgreementView) -> None:
+        if asked != self._asked:
+            return
+        self._show_view(view)
+        self._show_others()
+        self._open_again()
+        sides, agreement = self._sides, view.agreement
+        if sides is not None:
+            self._desk.worker.ask(
+                lambda _: view_agreement(sides, agreement.left, agreement.right, agreement.profile),
+                lambda whole: self._complete(asked, whole),
+                latest="agreement, whole",
+            )
+
+    def _complete(self, asked: int, view: AgreementView) -> None:
+        if asked == self._asked:
+            self._show_view(view)
+            self._next_pair(asked)
+
+    def _refuse(self, asked: int, sentence: str) -> None:
+        if asked == self._asked:
+            self._view = None
+            self.evidence.clear()
+            self.page.show_trouble(sentence)
+
+    def _show_view(self, view: AgreementView) -> None:
+        self._view = view
+        self.page.show_view(view)
+
+    def _people(self) -> tuple[str, ...]:
+        """Whose pairs are measured: everybody but runs, and the chosen two."""
+        sides, chosen = self._sides, self.page.choice.pair
+        return (
+            tuple(name for name in sides.names if name not in sides.runs or name in chosen) if sides else ()
+        )
+
+    def _show_others(self) -> None:
+        sides = self._sides
+        if sides is None:
+            return
+        names, choice = self._people(), self.page.choice
+        self.page.show_pairs(names, self._figures, choice.pair, choice.chosen_profile)
+        self._desk.worker.ask(
+            lambda _: share_lines([sides.shares(name) for name in names], sides.categories),
+            lambda lines: self.page.show_shares(names, lines),
+            latest="agreement shares",
+        )
+
+    def _next_pair(self, asked: int) -> None:
+        """One pair at a time, so that what the user does meanwhile does not wait for all of them."""
+        sides, profile = self._sides, self.page.choice.chosen_profile
+        if asked != self._asked or sides is None or not self._todo:
+            return
+        left, right = self._todo.pop(0)
+        self._desk.worker.ask(
+            lambda _: sides.compared(left, right, profile),
+            lambda pair: self._add_pair(asked, pair),
+            latest="agreement pair",
+        )
+
+    def _add_pair(self, asked: int, pair: PairScores) -> None:
+        if asked != self._asked:
+            return
+        self._figures[pair.left, pair.right] = pair_figure(pair)
+        if pair.profile == "strict":
+            # The same both ways.
+            self._figures[pair.right, pair.left] = self._figures[pair.left, pair.right]
+        self.page.show_pairs(self._people(), self._figures, self.page.choice.pair, pair.profile)
+        self._next_pair(asked)
+
+    # What is behind a number
+
+    def _open_number(self, category: str, measure: str) -> None:
+        self._behind = (category, measure)
+        self._open_again(key="")
+
+    def _open_place(self, row: int, column: int) -> None:
+        self._behind = (row, column)
+        self._open_again(key="")
+
+    def _open_bar(self, key: str) -> None:
+        self._behind = ("", "")
+        self._open_again(key=key)
+
+    def _open_again(self, key: str | None = None) -> None:
+        """What is behind the number chosen last; the same report stays chosen unless another is named."""
+        view, sides = self._view, self._sides
+        if view is None or sides is None:
+            return
+        behind, current = self._behind, self.evidence.current()
+        wanted = key if key is not None else current.key if current else ""
+        asked = self._asked
+        self._desk.worker.ask(
+            lambda _: _evidence(view, sides, behind),
+            lambda evidence: self._show_evidence(asked, evidence, wanted),
+            latest="agreement evidence",
+        )
+
+    def _show_evidence(self, asked: int, evidence: Evidence, key: str) -> None:
+        if asked == self._asked:
+            self.evidence.show_evidence(evidence, self._desk.annotator, key)
+
+    def _disclose(self) -> None:
+        """Show both sides' quotes of the chosen report; that others' are seen goes on record first."""
+        row, names, me = self.evidence.current(), self.evidence.others(), self._desk.annotator
+        if row is not None:
+            key = row.key
+            self._desk.worker.note(
+                lambda project: disclose(project, me, key, names), lambda _: self.evidence.show_quotes(key)
+            )
+
+    def _go_to_report(self, key: str) -> None:
+        evidence = self.evidence.evidence
+        if evidence is not None and evidence.category in self._desk.scheme.ids:
+            self._desk.use_category(evidence.category)
+        desk, name = self._desk, self.evidence.to_review()
+        # Whoever was shown before is not of the pair.
+        desk.show_others(())
+        desk.open_report(key)
+
+        def turn(_: None) -> None:
+            if not self._shown or desk.sheet.key != key:
+                return
+            if name:
+                self._bench.open_review(name)
+            else:
+                self._bench.open_mode("annotate")
+
+        # Review shows, on record, what is in the report that is open: not before it is this one.
+        desk.worker.ask(lambda _: None, turn, latest="agreement report")
+
+
+def _evidence(view: AgreementView, sides: SideSets, behind: Behind) -> Evidence:
+    first, second = behind
+    if isinstance(first, int) and isinstance(second, int):
+        return list_confused(view, first, second)
+    known = {measure.key for measure in view.measures if measure.key in view.agreement.average.scores}
+    measure = second if isinstance(second, str) and second in known else view.main.key
+    return list_behind(view, measure, str(first), sides)

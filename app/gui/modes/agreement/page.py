@@ -1,0 +1,305 @@
+"""The page of agreement: what is compared, the table, heat map, reports, every pair, annotated shares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.modes.agreement.charts import HeatMapChart, PairMatrix, ReportStrip
+from app.gui.modes.agreement.choice import Choice
+from app.gui.modes.agreement.numbers import NumberRow, NumberTable
+from app.operations.compare.view import Figure
+
+if TYPE_CHECKING:
+    from app.agreement import Profile
+    from app.gui.reader.palette import PagePalette
+    from app.gui.shell.actions import Actions
+    from app.operations.compare.view import AgreementView
+
+_COUNTS = (
+    ("n", "Reports that both sides looked at in the category."),
+    ("Empty", "Reports in which both sides found nothing."),
+    ("Quotes", "Quotes of the left side / of the right side."),
+)
+_NOTHING = (
+    "Agreement compares two sets of annotations of the same reports: two people, a person and a model, a "
+    "model and gold.\n\nHere there are no two sets with a report in common yet. Import somebody's "
+    "annotations (Project, Import reports…), annotate under another name (Project, Annotate as…), or let the "
+    "rules or a model extract."
+)
+_SENTENCE_LINES = 2
+
+
+class AgreementPage(QWidget):
+    """`number_opened` has the category ("" for all) and the measure's key; `place_opened` a cell of
+    the heat map, `report_opened` the key of a report in the strip."""
+
+    number_opened = Signal(str, str)
+    place_opened = Signal(int, int)
+    report_opened = Signal(str)
+
+    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Agreement")
+        self._view: AgreementView | None = None
+        self._shares: tuple[Sequence[str], Sequence[tuple[str, tuple[Figure, ...]]]] = ((), ())
+        self._colours: PagePalette | None = None
+        self.choice = Choice(actions)
+        self.sentence = plain_label()
+        self.sentence.setAccessibleName("What the numbers rest on")
+        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.sentence.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.table = NumberTable("Scores by category", self._open_number)
+        self.heat, self.strip, self.pairs = HeatMapChart(), ReportStrip(), PairMatrix()
+        self.shares = NumberTable("Annotated shares", lambda _row, _column: None)
+        self.strip_title = _title("Reports")
+        self.heat_about, self.pairs_title = plain_label(), _title("Every pair")
+        self.pairs_about = plain_label()
+        for about in (self.heat_about, self.pairs_about):
+            # They wrap under their charts and ask for no width of their own.
+            policy = about.sizePolicy()
+            policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
+            about.setSizePolicy(policy)
+        self.heat.cell_opened.connect(self.place_opened)
+        self.strip.cell_opened.connect(
+            lambda row, column: self.report_opened.emit(self.strip.key_of((row, column)))
+        )
+        self.pairs.cell_opened.connect(
+            lambda row, column: self.choice.choose(self.pairs.pair_at((row, column)))
+        )
+        self.empty = _EmptyAgreement(actions)
+        self._lay_out()
+
+    def take_focus(self) -> None:
+        """To the table, or to the one next step where there is none."""
+        if self._stack.currentIndex() == 0:
+            self.table.setFocus()
+        elif self._stack.currentWidget() is self.empty:
+            self.empty.button.setFocus()
+        else:
+            self.choice.left.setFocus()
+
+    def set_colours(self, colours: PagePalette) -> None:
+        """Follow the theme."""
+        self._colours = colours
+        if self._view is not None:
+            self.show_view(self._view)
+
+    def show_view(self, view: AgreementView) -> None:
+        """Show a pair."""
+        self._view = view
+        agreement, profile = view.agreement, view.agreement.profile
+        self.sentence.setText(" ".join(view.sentences))
+        headings = [*_COUNTS, *((m.short, f"{m.name}. {m.explanation(profile)}") for m in view.measures)]
+        rows = []
+        for line in view.lines:
+            counts = (str(line.n), str(line.empty), f"{line.left} / {line.right}")
+            cells = tuple(
+                Figure(text, f"{line.label}: {text}. {about}")
+                for text, (_, about) in zip(counts, _COUNTS, strict=True)
+            )
+            rows.append(
+                NumberRow(
+                    line.label, self._colour(line.category), (*cells, *line.figures), total=not line.category
+                )
+            )
+        self.table.numbers.show_rows(headings, rows)
+        codes = dict(self._colours.codes) if self._colours else {}
+        self.heat.show_view(view, codes)
+        self.heat_about.setText(
+            f"Rows: where {agreement.left} put a quote; columns: where {agreement.right} put the same place, "
+            f"in percent of the row; the last column and row: nowhere. Places are the same from "
+            f"{agreement.overlap:.0%} overlap."
+        )
+        self.strip.show_bars(view.strip)
+        number = len(view.strip)
+        self.strip_title.setText(
+            f"{number} report{'' if number == 1 else 's'} by {view.main.name}, lowest first"
+        )
+        self._stack.setCurrentIndex(0)
+
+    def show_working(self, left: str, right: str) -> None:
+        """Say that a pair is being measured; the numbers of the one before stay until then."""
+        self.sentence.setText(f"Measuring {left} against {right}…")
+
+    def show_trouble(self, sentence: str) -> None:
+        """Say why there are no numbers for the chosen pair."""
+        self._view = None
+        self.sentence.setText("")
+        self.trouble.setText(sentence)
+        self._stack.setCurrentIndex(1)
+
+    def show_nothing(self) -> None:
+        """Say what this place is for, where nothing can be compared yet."""
+        self._view = None
+        self.sentence.setText("")
+        self._stack.setCurrentWidget(self.empty)
+
+    def show_pairs(
+        self,
+        names: Sequence[str],
+        figures: Mapping[tuple[str, str], Figure],
+        chosen: tuple[str, str],
+        profile: Profile,
+    ) -> None:
+        """Show every pair; where there are only two annotators, nothing."""
+        several = len(names) > 2
+        self._pairs_box.setVisible(several)
+        self.pairs.show_pairs(names if several else (), figures, chosen)
+        ways = "; each pair stands here both ways" if profile == "paper" else ""
+        measure = "TSR" if profile == "paper" else "F1"
+        self.pairs_about.setText(
+            f"Average {measure}, in brackets the reports that both looked at; rows are the left side, "
+            f"columns the right{ways}. Enter or a click chooses a pair."
+        )
+
+    def show_shares(self, names: Sequence[str], lines: Sequence[tuple[str, tuple[Figure, ...]]]) -> None:
+        """Show how much each annotator marked."""
+        headings = [(name, f"Of the reports that {name} looked at, those with a quote.") for name in names]
+        colours = self._category_colours()
+        rows = [
+            NumberRow(label, colours[number] if number < len(colours) else None, figures, total=False)
+            for number, (label, figures) in enumerate(lines)
+        ]
+        self.shares.numbers.show_rows(headings, rows)
+
+    # Inside
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, GRID, GRID)
+        column.setSpacing(2 * GRID)
+        heat = _box(_title("Which category for the same place"), self.heat, self.heat_about)
+        self._pairs_box = _box(self.pairs_title, self.pairs, self.pairs_about)
+        column.addWidget(self.table)
+        column.addWidget(_Beside(heat, self._pairs_box))
+        column.addWidget(_box(self.strip_title, self.strip))
+        column.addWidget(_box(_title("Annotated shares"), self.shares))
+        column.addStretch(1)
+        self.area = QScrollArea()
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setWidget(inside)
+        for part in (self.table, self.strip, self.heat, self.pairs, self.shares):
+            part.installEventFilter(self)
+        self.trouble = plain_label()
+        self.trouble.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.area)
+        self._stack.addWidget(self.trouble)
+        self._stack.addWidget(self.empty)
+        self.sentence.setMinimumHeight(_SENTENCE_LINES * self.sentence.fontMetrics().lineSpacing())
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(GRID, GRID, GRID, 0)
+        whole.setSpacing(GRID)
+        whole.addWidget(self.choice)
+        whole.addWidget(self.sentence)
+        whole.addWidget(self._stack, 1)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Bring into sight what takes the focus."""
+        if event.type() == QEvent.Type.FocusIn and isinstance(watched, QWidget):
+            self.area.ensureWidgetVisible(watched, 0, 4 * GRID)
+        return super().eventFilter(watched, event)
+
+    def _open_number(self, row: int, column: int) -> None:
+        if self._view is not None:
+            measure = self._view.measures[max(column - len(_COUNTS), 0)]
+            self.number_opened.emit(self._view.lines[row].category, measure.key)
+
+    def _colour(self, category: str) -> QColor | None:
+        if self._colours is None or category not in self._colours.colours:
+            return None
+        return QColor(*self._colours.colours[category])
+
+    def _category_colours(self) -> list[QColor]:
+        return [QColor(*colour) for colour in self._colours.colours.values()] if self._colours else []
+
+
+class _Beside(QWidget):
+    """Two parts beside each other where there is room for both, the first one wider, else below."""
+
+    def __init__(self, first: QWidget, second: QWidget) -> None:
+        super().__init__()
+        self._parts = first, second
+        self._column = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(2 * GRID)
+        self._column.addWidget(first, 1)
+        self._column.addWidget(second)
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as the wider one must be."""
+        widest = max(part.minimumSizeHint().width() for part in self._parts)
+        return QSize(widest, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Turn round where that fits better."""
+        super().resizeEvent(event)
+        self._turn()
+
+    def event(self, event: QEvent) -> bool:
+        """Ask again when a part needs other room."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._turn()
+        return super().event(event)
+
+    def _turn(self) -> None:
+        wanted = sum(part.sizeHint().width() for part in self._parts) + 2 * GRID
+        fits = wanted <= self.width()
+        direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
+        if direction != self._column.direction():
+            self._column.setDirection(direction)
+
+
+class _EmptyAgreement(QWidget):
+    """What this place is for, and the one next step."""
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
+        self.words = plain_label(_NOTHING)
+        self.words.setMaximumWidth(self.words.fontMetrics().averageCharWidth() * 72)
+        self.button = QPushButton("Extract with rules or a model…")
+        self.button.clicked.connect(actions["project.extract"].trigger)
+        column = QVBoxLayout(self)
+        column.setSpacing(2 * GRID)
+        column.addStretch(2)
+        column.addWidget(self.words)
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(3)
+
+
+def _title(words: str) -> QLabel:
+    label = plain_label(words)
+    font = label.font()
+    font.setBold(True)
+    label.setFont(font)
+    return label
+
+
+def _box(*parts: QWidget) -> QWidget:
+    box = QWidget()
+    column = QVBoxLayout(box)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(GRID)
+    for part in parts:
+        column.addWidget(part)
+    column.addStretch(1)
+    return box

@@ -1,0 +1,253 @@
+"""One category of the palette: its tick, swatch, name, number of spans and key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QFont,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QStackedLayout,
+    QToolButton,
+    QToolTip,
+    QWidget,
+)
+
+from app.gui.reader.palette import PagePalette
+from app.gui.widgets.guideline_text import definition_of
+from app.gui.widgets.plain import ElidedLabel
+from app.gui.widgets.swatch import Swatch
+from app.gui.widgets.tips import explain, tip
+from app.text import counted
+from extractors.model.scheme import Category
+
+NONE_STATED, NONE_YET = "none", "–"
+_BAR = 3
+_MOST = "9999"
+_KEYS = "Enter labels, Space shows or hides, minus states that nothing was found, the menu key has more."
+
+
+@dataclass(frozen=True, slots=True)
+class RowState:
+    """What a row shows beside its name; `nothing` says that "nothing found" is stated, `ready` that a report
+    is open."""
+
+    count: int = 0
+    nothing: bool = False
+    shown: bool = True
+    in_use: bool = False
+    ready: bool = False
+
+
+class CategoryRow(QAbstractButton):
+    """Says what the user asks for and shows what it is told; a click leaves the focus where it is."""
+
+    label_wanted = Signal(str)
+    visibility_wanted = Signal(str)
+    nothing_wanted = Signal(str)
+    menu_wanted = Signal(str, QPoint)
+    moved = Signal(str, int)
+    focused = Signal(str)
+
+    def __init__(self, category: Category, palette: PagePalette, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleDescription(_KEYS)
+        # A button's own would be those of a raised one.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.setBackgroundRole(QPalette.ColorRole.NoRole)
+        self.setForegroundRole(QPalette.ColorRole.NoRole)
+        self.category = category
+        self._state = RowState()
+        self._key = ""
+        self.tick = self._made_tick()
+        self.swatch = Swatch(palette, category.id)
+        self.name = ElidedLabel()
+        self.count = QLabel()
+        self.nothing = self._made_nothing()
+        self.key = QLabel()
+        for label in (self.count, self.key):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._count_cell = QWidget()
+        self._counts = QStackedLayout(self._count_cell)
+        self._counts.addWidget(self.count)
+        self._counts.addWidget(self.nothing)
+        self._lay_out()
+        self.clicked.connect(lambda: self.label_wanted.emit(category.id))
+        self._keys: dict[int, Callable[[], None]] = {
+            Qt.Key.Key_Return: lambda: self.label_wanted.emit(category.id),
+            Qt.Key.Key_Enter: lambda: self.label_wanted.emit(category.id),
+            Qt.Key.Key_Space: lambda: self.visibility_wanted.emit(category.id),
+            Qt.Key.Key_Minus: self._toggle_nothing,
+            Qt.Key.Key_Up: lambda: self.moved.emit(category.id, -1),
+            Qt.Key.Key_Down: lambda: self.moved.emit(category.id, 1),
+        }
+        self._write()
+        self.name.installEventFilter(self)
+
+    # What is shown
+
+    def show_state(self, state: RowState) -> None:
+        """Show how things stand with the category."""
+        if state != self._state:
+            self._state = state
+            self._write()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A new style or size takes the name's own letters away: give them back."""
+        changed = event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange)
+        if changed and watched is self.name and self.name.font().bold() != self._state.in_use:
+            self.name.setFont(self._lettering())
+        return super().eventFilter(watched, event)
+
+    def _lettering(self) -> QFont:
+        font = self.font()
+        font.setBold(self._state.in_use)
+        return font
+
+    def _write(self) -> None:
+        state = self._state
+        self.tick.setChecked(state.shown)
+        self.count.setText(str(state.count))
+        self.nothing.setChecked(state.nothing)
+        self.nothing.setText(NONE_STATED if state.nothing else NONE_YET)
+        self.nothing.setEnabled(state.ready)
+        self._counts.setCurrentWidget(self.count if state.count else self.nothing)
+        self.name.setFont(self._lettering())
+        self.name.say(self.category.name)
+        # The row's own tip has the name and the definition.
+        explain(self.name, "")
+        self.name.setForegroundRole(
+            QPalette.ColorRole.WindowText if state.shown else QPalette.ColorRole.PlaceholderText
+        )
+        self._describe()
+        self.update()
+
+    def show_key(self, key: str) -> None:
+        """Print the key that labels."""
+        self._key = key
+        self.key.setText(key)
+        self._describe()
+
+    def set_page_palette(self, palette: PagePalette) -> None:
+        """Show the colours of another theme."""
+        self.swatch.set_page_palette(palette)
+
+    def sizeHint(self) -> QSize:
+        """Room for the whole name, also while it is bold."""
+        hint, bold = super().sizeHint(), QFont(self.font())
+        bold.setBold(True)
+        wanted = QFontMetrics(bold).horizontalAdvance(self.category.name) + 2
+        return QSize(hint.width() - self.name.sizeHint().width() + wanted, hint.height())
+
+    def fit(self, key_width: int) -> None:
+        """Give the columns widths that no count and no state changes."""
+        metrics = self.fontMetrics()
+        self.key.setFixedWidth(key_width)
+        shown = self.nothing.text()
+        self.nothing.setText(NONE_STATED)
+        width = max(self.nothing.sizeHint().width(), metrics.horizontalAdvance(_MOST))
+        self.nothing.setText(shown)
+        self._write()
+        self._count_cell.setFixedSize(width, max(self.nothing.sizeHint().height(), metrics.height() + 4))
+
+    # Inside
+
+    def _made_tick(self) -> QCheckBox:
+        tick = QCheckBox()
+        tick.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        tick.setAccessibleName(f"Show {self.category.name} in the text")
+        explain(tick, "Show in the text")
+        tick.clicked.connect(lambda: self.visibility_wanted.emit(self.category.id))
+        return tick
+
+    def _made_nothing(self) -> QToolButton:
+        button = QToolButton()
+        button.setCheckable(True)
+        button.setAutoRaise(True)
+        button.setStyleSheet("QToolButton { padding: 0px 3px; }")
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setAccessibleName(f"Nothing found of {self.category.name}")
+        explain(button, "State that the report says nothing of it")
+        button.clicked.connect(self._toggle_nothing)
+        return button
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_BAR + 5, 1, 4, 1)
+        row.setSpacing(6)
+        row.addWidget(self.tick)
+        row.addWidget(self.swatch)
+        row.addWidget(self.name, 1)
+        row.addWidget(self._count_cell)
+        row.addWidget(self.key)
+
+    def _describe(self) -> None:
+        state = self._state
+        parts = [self.category.name, f"key {self._key}" if self._key else "no key"]
+        parts.append("nothing found" if state.nothing and not state.count else counted(state.count, "span"))
+        parts += [] if state.shown else ["hidden"]
+        parts += ["in use"] if state.in_use else []
+        self.setAccessibleName(", ".join(parts))
+
+    def _toggle_nothing(self) -> None:
+        # What is stated is what is on disk, not what was clicked.
+        self.nothing.setChecked(self._state.nothing)
+        if self._state.ready and not self._state.count:
+            self.nothing_wanted.emit(self.category.id)
+
+    # Events
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            words = f"{self.category.name}\n{definition_of(self.category)}"
+            QToolTip.showText(event.globalPos(), tip(words), self)
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        deed = self._keys.get(event.key())
+        if deed is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            event.ignore()
+            return
+        deed()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        place = self.mapToGlobal(self.rect().bottomLeft()) if by_key else event.globalPos()
+        self.menu_wanted.emit(self.category.id, place)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focused.emit(self.category.id)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self._state.in_use:
+            painter.fillRect(self.rect(), self.palette().color(QPalette.ColorRole.AlternateBase))
+            bar = QRectF(0, 0, _BAR, self.height())
+            painter.fillRect(bar, self.palette().color(QPalette.ColorRole.Highlight))
+        if self.hasFocus():
+            painter.setPen(self.palette().color(QPalette.ColorRole.Highlight))
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))

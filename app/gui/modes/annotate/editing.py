@@ -1,0 +1,262 @@
+"""What the keys do to spans: they act on the selection, else on the current span, else on a word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.reader import motion
+from app.gui.reader.report_page import Page
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.shell.preferences import Preferences
+from extractors.text.boundaries import cuts_character
+
+if TYPE_CHECKING:
+    from app.store.annotations import Annotation
+    from extractors.model.finding import Polarity
+
+_POLARITIES: dict[str, Polarity] = {
+    "span.present": "present",
+    "span.negated": "negated",
+    "span.uncertain": "uncertain",
+}
+
+
+class Editing(QObject):
+    """Connects the commands of the text to the reader and the hand."""
+
+    said = Signal(str)
+    # A category was used on a span, which one wants to see then.
+    category_used = Signal(str)
+
+    def __init__(
+        self,
+        page: Page,
+        desk: Desk,
+        actions: Actions,
+        preferences: Preferences,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent or page)
+        self._page, self._reader = page, page.reader
+        self._desk, self._sheet, self._hand = desk, desk.sheet, desk.hand
+        self._preferences = preferences
+        self._wider: list[tuple[int, int]] = []
+        for category in desk.scheme.ids:
+            actions.on(f"label.{category}", partial(self.label, category))
+            actions.on(f"relabel.{category}", partial(self.relabel, category))
+        for command, polarity in _POLARITIES.items():
+            actions.on(command, partial(self._on_own, self._hand.set_polarity, polarity))
+        for command, call in self._commands().items():
+            actions.on(command, call)
+
+    def _commands(self) -> dict[str, Callable[[], object]]:
+        return {
+            "span.again": lambda: self.label(self._desk.category),
+            "span.widen": self.widen,
+            "span.narrow": self.narrow,
+            "span.next": lambda: self.step(1),
+            "span.previous": lambda: self.step(-1),
+            "span.accept": self.accept_and_next,
+            "span.end_on": lambda: self.nudge(0, 1),
+            "span.end_back": lambda: self.nudge(0, -1),
+            "span.start_on": lambda: self.nudge(1, 0),
+            "span.start_back": lambda: self.nudge(-1, 0),
+            "span.repair": self.repair,
+            "span.remove": self.remove,
+            "report.nothing": self.toggle_nothing,
+        }
+
+    # Labels
+
+    def label(self, category: str) -> None:
+        """Label the selection; without one the current span as well; without that the word at the caret."""
+        start, end = self._reader.selection()
+        current = self._sheet.current
+        if start < end:
+            self._label(*self._taken(start, end), category)
+        elif current is not None:
+            self._hand.label_also(current, category)
+        else:
+            self._label(*self._word_at(start), category)
+        self._desk.use_category(category)
+        self.category_used.emit(category)
+
+    def _word_at(self, offset: int) -> tuple[int, int]:
+        """The word at the caret; empty at a lone sign, which nobody means."""
+        start, end = motion.word_at(self._reader.text(), offset)
+        is_word = any(sign.isalnum() for sign in self._reader.text()[start:end])
+        return (start, end) if is_word else (offset, offset)
+
+    def _taken(self, start: int, end: int) -> tuple[int, int]:
+        """A selection as it will be labelled: whole words, unless characters are asked for."""
+        if self._preferences.by_characters:
+            return start, end
+        return motion.snap(self._reader.text(), start, end)
+
+    def _label(self, start: int, end: int, category: str) -> None:
+        if start >= end:
+            self.said.emit("There is no word at the caret; select some text first.")
+            return
+        # First the caret, then the span: the span at the caret stays the current one.
+        self._page.put_caret(end)
+        self._hand.label(start, end, category)
+        lines = [line for line in self._reader.text()[start:end].split("\n") if line.strip()]
+        if len(lines) > 1:
+            self.said.emit(f"This span goes over {len(lines)} paragraphs.")
+
+    def relabel(self, category: str) -> None:
+        """Put the current span into another category."""
+        if self._on_own(self._hand.relabel, category):
+            self._desk.use_category(category)
+            self.category_used.emit(category)
+
+    def remove(self) -> None:
+        """Remove the current span; what is selected is never removed: the report stays as it is."""
+        current = self._own()
+        if current is not None:
+            self._hand.remove([current.uuid])
+
+    def accept_and_next(self) -> None:
+        """Take over somebody else's current span, then go on to the next span."""
+        current = self._sheet.current
+        following = self._neighbour(1)
+        if current is not None and not self._sheet.is_own(current):
+            self._hand.accept([current])
+        if following:
+            self._page.go_to_span(following)
+        else:
+            self.said.emit("This is the last span of the report.")
+
+    def repair(self) -> None:
+        """Do what the first remark on the current span suggests, edges and polarity in one."""
+        current = self._own()
+        if current is None:
+            return
+        if current.uuid not in self._desk.remarks and current.finding.start is not None:
+            self.said.emit("This span is being checked; try again in a moment.")
+            return
+        for remark in self._desk.remarks.get(current.uuid, ()):
+            meant = remark.polarity or current.finding.polarity
+            now = (current.finding.start, current.finding.end, current.finding.polarity)
+            if (remark.start, remark.end, meant) != now:
+                self._hand.move(current.uuid, remark.start, remark.end, meant)
+                return
+        self.said.emit("The checks suggest no repair here.")
+
+    def place(self, uuid: str) -> None:
+        """Give a quote without a place the selected one."""
+        start, end = self._reader.selection()
+        if start < end:
+            self._hand.move(uuid, *self._taken(start, end))
+        else:
+            self.said.emit("Select the quote's place in the text first.")
+
+    # Edges
+
+    def nudge(self, start_by: int, end_by: int) -> None:
+        """Move an edge of the current span by words (characters where asked for), on or back."""
+        current = self._own()
+        if current is None or current.finding.start is None or current.finding.end is None:
+            return
+        start = self._edge(current.finding.start, start_by, "start")
+        end = self._edge(current.finding.end, end_by, "end")
+        if start < end and self._reader.text()[start:end].strip():
+            self._page.put_caret(end if end_by else start)
+            self._hand.move(current.uuid, start, end)
+
+    def _edge(self, offset: int, step: int, edge: motion.Edge) -> int:
+        text = self._reader.text()
+        if step == 0:
+            return offset
+        if self._preferences.by_characters:
+            return _next_character(text, offset, step)
+        move = motion.next_word_edge if step > 0 else motion.previous_word_edge
+        return move(text, offset, edge)
+
+    # The selection
+
+    def widen(self) -> None:
+        """Select the word at the caret, then its sentence, its paragraph, its section."""
+        place = self._reader.selection()
+        if not self._wider or self._wider[-1] != place:
+            self._wider = [place]
+        sections = [(section.start, section.end) for section in self._sheet.sections]
+        wider = motion.widen(self._reader.text(), sections, *place)
+        if wider != place:
+            self._wider.append(wider)
+            self._page.select(*wider)
+
+    def narrow(self) -> None:
+        """Take the last widening back."""
+        if len(self._wider) > 1 and self._wider[-1] == self._reader.selection():
+            self._wider.pop()
+            self._page.select(*self._wider[-1])
+
+    # Other spans
+
+    def step(self, by: int) -> None:
+        """Go to the next or the previous span."""
+        uuid = self._neighbour(by)
+        if uuid:
+            self._page.go_to_span(uuid)
+        else:
+            self.said.emit("This is the last span." if by > 0 else "This is the first span.")
+
+    def _neighbour(self, by: int) -> str:
+        """The span `by` places from the current one, or from the caret; "" where there is none."""
+        spans = self._page.shown()
+        ids = [span.id for span in spans]
+        if self._sheet.current in ids:
+            place = ids.index(self._sheet.current) + by
+        else:
+            caret = self._reader.caret()
+            after = next((n for n, span in enumerate(spans) if span.start >= caret), len(spans))
+            place = after if by > 0 else after - 1
+        return ids[place] if 0 <= place < len(ids) else ""
+
+    # The report
+
+    def toggle_nothing(self) -> None:
+        """State that the report says nothing of the category in use, or take that back."""
+        if self._sheet.report is None:
+            return
+        category = self._desk.category
+        stated = category not in self._sheet.review.nothing_found
+        if stated and self._sheet.counts()[category]:
+            name = self._desk.scheme.category(category).name
+            self.said.emit(f"The report has spans in {name}; delete them to state that it has none.")
+        else:
+            self._hand.state_nothing_found(category, stated=stated)
+
+    # Inside
+
+    def _own(self) -> Annotation | None:
+        """The current span where it is one's own; says so where it is not."""
+        current = self._sheet.current
+        if current is None:
+            self.said.emit("No span is chosen; move the caret into one.")
+            return None
+        if not self._sheet.is_own(current):
+            name = self._sheet.holder_of(current)
+            self.said.emit(f"This is a span of {name}; accept it first to change it.")
+            return None
+        return self._sheet.spans[current]
+
+    def _on_own(self, deed: Callable[..., None], *arguments: object) -> bool:
+        current = self._own()
+        if current is not None:
+            deed(current.uuid, *arguments)
+        return current is not None
+
+
+def _next_character(text: str, offset: int, step: int) -> int:
+    """The next place on (1) or back (-1) between two characters as they are seen."""
+    place = offset + step
+    while 0 < place < len(text) and cuts_character(text, place):
+        place += step
+    return min(max(place, 0), len(text))

@@ -1,0 +1,164 @@
+"""Find in the report: a bar below the text whose room is always kept, so that the text stays where it is."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+
+from app.gui.reader.finding import find_all
+from app.gui.reader.view import Reader
+from app.gui.widgets.tips import explain
+
+_LONGEST = 200
+
+
+class FindBar(QWidget):
+    """Finds as one types; Enter goes on, Shift+Enter back; Escape closes, the place stays selected."""
+
+    text_wanted = Signal()
+
+    def __init__(self, reader: Reader) -> None:
+        super().__init__()
+        self._reader = reader
+        self._text = ""
+        self._places: list[tuple[int, int]] = []
+        self._starts: list[int] = []
+        self._anchor = 0
+        self.words = QLineEdit()
+        self.words.setPlaceholderText("Find in this report")
+        self.words.setMaxLength(_LONGEST)
+        self.words.setAccessibleName("Find in this report")
+        self.count = QLabel()
+        self.count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.whole = QCheckBox("Whole &words")
+        self._previous = _button("↑", "Previous (Shift+Enter)", self.find_previous)
+        self._next = _button("↓", "Next (Enter)", self.find_next)
+        close = _button("×", "Close (Escape)", self.close_bar)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 4, 8, 4)
+        row.addWidget(self.words, 1)
+        for button in (self._previous, self._next):
+            row.addWidget(button)
+        row.addWidget(self.count, 1)
+        row.addWidget(self.whole)
+        row.addWidget(close)
+        self.setTabOrder(self.words, self._previous)
+        kept = self.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        kept.setVerticalPolicy(QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(kept)
+        self.words.textChanged.connect(self._find_anew)
+        self.whole.toggled.connect(self._find_anew)
+        reader.caret_moved.connect(self._follow)
+        self._say("")
+        self.hide()
+
+    def open(self) -> None:
+        """Show the bar and take the focus; a short selection becomes what is searched."""
+        start, end = self._reader.selection()
+        selected = self._reader.text()[start:end]
+        self._anchor = start
+        self.show()
+        if selected and len(selected) <= _LONGEST and "\n" not in selected:
+            self.words.setText(selected)
+        self._search()
+        self._tell()
+        self.words.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.words.selectAll()
+
+    def close_bar(self) -> None:
+        """Hide the bar; what was found last stays selected, and the text wants the focus."""
+        self._reader.set_marks(())
+        self.hide()
+        self.text_wanted.emit()
+
+    def find_next(self) -> None:
+        """Go to the next place after the caret, from the end on to the first."""
+        if self._ready():
+            start, end = self._reader.selection()
+            look = bisect_right if (start, end) in self._places else bisect_left
+            place = look(self._starts, start)
+            self._go(place % len(self._places), "from the start" if place == len(self._places) else "")
+
+    def find_previous(self) -> None:
+        """Go to the last place before the caret, from the first on to the last."""
+        if self._ready():
+            place = bisect_left(self._starts, self._reader.selection()[0]) - 1
+            self._go(place % len(self._places), "from the end" if place < 0 else "")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter, Shift+Enter and Escape; no other key reaches what is behind the bar."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_bar()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            (self.find_previous if back else self.find_next)()
+        event.accept()
+
+    def _ready(self) -> bool:
+        """Whether there is a place to go to; the bar is shown, for it says where one is."""
+        if not self.words.text():
+            self.open()
+            return False
+        if not self.isVisible():
+            self.show()
+            self._search()
+            self._tell()
+        return bool(self._places)
+
+    def _find_anew(self) -> None:
+        """The words have changed: go to the first place at or after where the search began."""
+        self._search()
+        if not self._places:
+            self._tell()
+            return
+        place = bisect_left(self._starts, self._anchor)
+        self._go(place % len(self._places), "from the start" if place == len(self._places) else "")
+
+    def _search(self) -> None:
+        self._text = self._reader.text()
+        self._places = find_all(self._text, self.words.text(), self.whole.isChecked())
+        self._starts = [start for start, _ in self._places]
+
+    def _go(self, place: int, wrapped: str) -> None:
+        self._reader.select(*self._places[place])
+        self._reader.set_marks(self._places, place)
+        number = f"{place + 1} of {len(self._places)}"
+        self._say(f"{number}, {wrapped}" if wrapped else number)
+
+    def _tell(self) -> None:
+        """Mark and count the places without going to any."""
+        self._reader.set_marks(self._places)
+        if not self.words.text().strip():
+            self._say("")
+        else:
+            self._say(f"{len(self._places)} found" if self._places else "Not in this report")
+
+    def _say(self, sentence: str) -> None:
+        self.count.setText(sentence)
+        explain(self.count, sentence)
+        self.words.setAccessibleDescription(sentence)
+        for button in (self._previous, self._next):
+            button.setEnabled(bool(self._places))
+
+    def _follow(self) -> None:
+        """Search another report as soon as it is on the page."""
+        if self.isVisible() and self._reader.text() is not self._text:
+            self._anchor = 0
+            self._search()
+            self._tell()
+
+
+def _button(sign: str, hint: str, call: Callable[[], None]) -> QToolButton:
+    button = QToolButton()
+    button.setText(sign)
+    explain(button, hint)
+    button.setAutoRaise(True)
+    button.clicked.connect(call)
+    button.setAccessibleName(hint)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button

@@ -1,0 +1,205 @@
+"""The guideline of the category in use, beside the text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QSizePolicy,
+    QTextBrowser,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.reader.palette import PagePalette
+from app.gui.session.project_session import Desk
+from app.gui.widgets.guideline_text import added_by, amended_on, guideline_document
+from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, one_line
+from app.gui.widgets.swatch import Swatch, colours_of
+from app.gui.widgets.tips import explain
+from app.operations.guidelines.amendments import list_amendments, list_outdated
+
+if TYPE_CHECKING:
+    from app.operations.guidelines.amendments import Outdated
+    from app.store.amendments import Amendment
+
+_FEWEST_LINES = 3
+SINCE = "Amended since you worked on this report"
+
+
+class GuidelinePanel(QWidget):
+    """Follows the category in use of an open desk, unless it is pinned to one; each keeps its place.
+
+    What came by amendment says so. `since` tells what was added after the open report was worked on, and goes
+    there when it is pressed.
+    """
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk, self._palette = desk, colours_of(desk.scheme, self)
+        self._documents: dict[str, QTextDocument] = {}
+        self._places: dict[str, int] = {}
+        self._amendments: dict[str, list[Amendment]] = {}
+        self._outdated: Mapping[str, Outdated] = {}
+        self.shown = ""
+        self.swatch = Swatch(self._palette, desk.category)
+        self.title = ElidedLabel()
+        self.pin = QToolButton()
+        self.pin.setText("Pin")
+        self.pin.setCheckable(True)
+        self.pin.setAutoRaise(True)
+        self.pin.setAccessibleName("Pin this guideline")
+        explain(self.pin, "Keep this guideline when another category is used")
+        self.pin.toggled.connect(lambda _on: self._follow())
+        self.text = QTextBrowser()
+        self.text.setOpenLinks(False)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setUndoRedoEnabled(False)
+        # The other panels know how high they want to be; what is left over is for reading.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 0, 4, 0)
+        head.setSpacing(8)
+        head.addWidget(self.swatch)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.pin)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(head)
+        column.addWidget(self.text, 1)
+        self.since = ElidedButton()
+        self.since.setVisible(False)
+        self.since.clicked.connect(self._go_to_new)
+        column.addWidget(self.since)
+        self._embolden()
+        desk.category_changed.connect(lambda _category: self._follow())
+        desk.scheme_changed.connect(self._read)
+        desk.sheet.opened.connect(self._turn_page)
+        desk.sheet.review_changed.connect(self._ask_whether_still_new)
+        desk.hand.changed.connect(lambda _changed: self._ask_whether_still_new())
+        self._show(desk.category)
+        self._read()
+
+    def take_focus(self) -> None:
+        """Put the focus on the first part."""
+        self.text.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def set_page_palette(self, palette: PagePalette) -> None:
+        """Show the colours of another theme."""
+        self._palette = palette
+        self.swatch.set_page_palette(palette)
+        self._set_anew()
+
+    def minimumSizeHint(self) -> QSize:
+        lines = self.fontMetrics().lineSpacing() * _FEWEST_LINES
+        head = super().minimumSizeHint()
+        since = 0 if self.since.isHidden() else self.since.sizeHint().height()
+        return QSize(head.width(), lines + self.pin.sizeHint().height() + since)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self.shown:
+            self._embolden()
+            self._set_anew()
+
+    def _follow(self) -> None:
+        if not self.pin.isChecked():
+            self._show(self._desk.category)
+
+    def _show(self, category: str) -> None:
+        if category == self.shown:
+            return
+        self._keep_place()
+        known = self._desk.scheme.category(category)
+        if category not in self._documents:
+            added = [added_by(one) for one in self._amendments.get(category, ())]
+            document = guideline_document(known, self._desk.scheme, self._palette, self.font(), added)
+            document.setParent(self)
+            self._documents[category] = document
+        self.shown = category
+        self.swatch.set_category(category)
+        self.title.say(known.name)
+        self.text.setAccessibleName(f"Guideline: {known.name}")
+        self.text.setDocument(self._documents[category])
+        self.text.verticalScrollBar().setValue(self._places.get(category, 0))
+        self._tell_what_is_new()
+
+    # Amendments
+
+    def _read(self) -> None:
+        """Ask how the guidelines came to be what they are now."""
+        self._desk.worker.ask(list_amendments, self._take_amendments, latest="amendments")
+
+    def _take_amendments(self, made: Sequence[Amendment]) -> None:
+        before, self._amendments = self._amendments, {}
+        for one in made:
+            self._amendments.setdefault(one.category, []).append(one)
+        if self._amendments != before:
+            self._set_anew()
+            self._ask_what_is_new()
+
+    def _ask_whether_still_new(self) -> None:
+        if self._outdated:
+            self._ask_what_is_new()
+
+    def _turn_page(self) -> None:
+        self._take_outdated(self._desk.sheet.key, ())
+        self._ask_what_is_new()
+
+    def _ask_what_is_new(self) -> None:
+        key, name = self._desk.sheet.key, self._desk.annotator
+        if key and (self._amendments or self._outdated):
+            self._desk.worker.ask(
+                lambda p: list_outdated(p, report=key, annotator=name),
+                lambda found: self._take_outdated(key, found),
+                latest="outdated",
+            )
+
+    def _take_outdated(self, key: str, found: Sequence[Outdated]) -> None:
+        if key == self._desk.sheet.key:
+            self._outdated = {one.category: one for one in found}
+            self._tell_what_is_new()
+
+    def _tell_what_is_new(self) -> None:
+        one = self._outdated.get(self.shown)
+        self.since.setVisible(one is not None)
+        self.updateGeometry()
+        if one is not None:
+            added = [each.clause or f"an example ({amended_on(each)})" for each in one.amendments_since]
+            self.since.setText(caption(one_line(f"{SINCE}: {'; '.join(added)}")))
+            explain(self.since, "\n".join([f"{SINCE}:", *added, "Press to go there."]))
+
+    def _go_to_new(self) -> None:
+        """Show the first clause or example that was added since."""
+        one = self._outdated.get(self.shown)
+        if one is not None:
+            self.text.scrollToAnchor(one.amendments_since[0].uuid)
+            self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _keep_place(self) -> None:
+        if self.shown:
+            self._places[self.shown] = self.text.verticalScrollBar().value()
+
+    def _set_anew(self) -> None:
+        """Set the guideline again: colours and sizes stand in the documents."""
+        self._keep_place()
+        old, category = self._documents, self.shown
+        self._documents, self.shown = {}, ""
+        self._show(category)
+        for document in old.values():
+            document.deleteLater()
+
+    def _embolden(self) -> None:
+        font = self.font()
+        font.setBold(True)
+        self.title.setFont(font)

@@ -1,0 +1,288 @@
+"""What is under the caret, and what can be done to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.modes.annotate.span_details import SpanDetails
+from app.gui.modes.annotate.unplaced import UnplacedQuotes
+from app.gui.reader.palette import PagePalette
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.widgets.parts import AFTER_THE_TEXT, FlexRow, lines_high, print_key
+from app.gui.widgets.plain import ElidedLabel
+from app.gui.widgets.span_words import about, can_repair, in_full, listed
+from app.gui.widgets.swatch import colours_of, swatch_icon, swatch_size
+from app.gui.widgets.tips import tip
+
+if TYPE_CHECKING:
+    from app.store.annotations import Annotation
+
+NO_SPAN = "No span here. Select words and press a category's key."
+_LIST_LINES, _ABOUT_LINES, _FEWEST_LINES = 2, 3, 6
+# Wide enough for the buttons in one row at the usual size of text.
+_WANTED_WIDTH = 328
+_UUID = Qt.ItemDataRole.UserRole
+
+
+class Inspector(QScrollArea):
+    """Shows the sheet's current span among those under the caret; choosing another is only said."""
+
+    chosen = Signal(str)
+    place_wanted = Signal(str)
+    text_wanted = Signal()
+
+    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk, self._sheet, self._actions = desk, desk.sheet, actions
+        self._palette = colours_of(desk.scheme, self)
+        self._under: tuple[str, ...] = ()
+        self._shown_span: str | None = None
+        self.setAccessibleName("Span under the caret")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._content = QWidget()
+        self.list = QListWidget()
+        self.list.setAccessibleName("Spans under the caret")
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.empty = QLabel(NO_SPAN)
+        self.span = QWidget()
+        self.empty.setTextFormat(Qt.TextFormat.PlainText)
+        self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self.details = SpanDetails(desk, actions)
+        self.holder = ElidedLabel()
+        self.accept = QPushButton()
+        self.theirs = QWidget()
+        self.pages = QStackedWidget()
+        for page in (QWidget(), self.details, self.theirs):
+            self.pages.addWidget(page)
+        self.state = QStackedWidget()
+        self.about = QPlainTextEdit()
+        self.about.setReadOnly(True)
+        self.about.setStyleSheet(
+            "QPlainTextEdit { border: 2px solid transparent; background: transparent; padding: 0px; }"
+            "QPlainTextEdit:focus { border-color: palette(highlight); }"
+        )
+        self.about.document().setDocumentMargin(0)
+        self.about.setTabChangesFocus(True)
+        self.about.setFrameShape(QFrame.Shape.NoFrame)
+        self.about.setAccessibleName("About this span")
+        self.repair, self.remove = QToolButton(), QToolButton()
+        self.unplaced = UnplacedQuotes(desk, self._palette)
+        for button in (self.repair, self.remove):
+            button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._lay_out()
+        # A refresh is put off until the acts of the moment are done, and done once for all of them.
+        self._later = QTimer(self, singleShot=True, interval=AFTER_THE_TEXT)
+        self._later.timeout.connect(self._refresh)
+        self._connect()
+        self._fit()
+        self._refresh()
+
+    # What the window asks for
+
+    def take_focus(self) -> None:
+        """Put the focus on the list of spans."""
+        self.list.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def show_spans(self, uuids: Sequence[str]) -> None:
+        """List the spans under the caret, in this order; a current one that is not among them comes first."""
+        self._under = tuple(uuids)
+        self._later.start()
+
+    def edit_field(self) -> None:
+        """Open the fields of the current span, where it is one's own."""
+        self._settle()
+        if self.pages.currentWidget() is self.details and self.details.field.isEnabled():
+            self.details.edit_field()
+
+    def edit_note(self) -> None:
+        """Put the focus into the note of the current span, where it is one's own."""
+        self._settle()
+        if self.pages.currentWidget() is self.details:
+            self.ensureWidgetVisible(self.details.note)
+            self.details.edit_note()
+
+    def save(self) -> None:
+        """Save a note that is being typed; to be called before the project is closed."""
+        self.details.note.save()
+
+    def set_page_palette(self, palette: PagePalette) -> None:
+        """Show the colours of another theme."""
+        self._palette = palette
+        self.unplaced.set_page_palette(palette)
+        self._refresh()
+
+    # How it looks
+
+    def sizeHint(self) -> QSize:
+        inside = self._content.sizeHint()
+        return QSize(self.minimumSizeHint().width(), inside.height())
+
+    def minimumSizeHint(self) -> QSize:
+        bar = self.verticalScrollBar().sizeHint().width()
+        wanted = min(self._content.sizeHint().width() + bar, _WANTED_WIDTH)
+        width = max(self._content.minimumSizeHint().width() + bar, wanted)
+        return QSize(width, self.fontMetrics().height() * _FEWEST_LINES)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.widget() is not None:
+            self._fit()
+            self._later.start()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape that none of the parts has a use for leads back to the text."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.text_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _lay_out(self) -> None:
+        theirs = QVBoxLayout(self.theirs)
+        theirs.setContentsMargins(0, 0, 0, 0)
+        theirs.setSpacing(4)
+        theirs.addWidget(self.holder)
+        theirs.addWidget(self.accept, 0, Qt.AlignmentFlag.AlignLeading)
+        theirs.addStretch(1)
+        parts = QVBoxLayout(self.span)
+        parts.setContentsMargins(0, 0, 0, 0)
+        parts.setSpacing(4)
+        for part in (self.list, self.about, FlexRow([self.repair, self.remove]), self.pages):
+            parts.addWidget(part)
+        self.state.addWidget(self.empty)
+        self.state.addWidget(self.span)
+        for stack in (self.pages, self.state):
+            stack.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        column = QVBoxLayout(self._content)
+        column.setContentsMargins(8, 4, 8, 4)
+        column.setSpacing(4)
+        column.addWidget(self.state)
+        column.addWidget(self.unplaced)
+        column.addStretch(1)
+        self.setWidget(self._content)
+
+    def _fit(self) -> None:
+        # Hidden parts would else get their sizes when they are shown first, and all below would jump.
+        for part in self._content.findChildren(QWidget):
+            part.ensurePolished()
+            part.updateGeometry()
+        self.list.setIconSize(swatch_size(self.font()))
+        self.list.setFixedHeight(lines_high(self.list, _LIST_LINES))
+        self.about.setFixedHeight(self.about.fontMetrics().lineSpacing() * _ABOUT_LINES + 2)
+        self.updateGeometry()
+
+    # Inside
+
+    def _connect(self) -> None:
+        print_key(self.repair, "Repair", self._actions, "span.repair")
+        print_key(self.accept, "Accept", self._actions, "span.accept")
+        print_key(self.remove, "Delete", self._actions, "span.remove")
+        self.repair.clicked.connect(lambda: self._give("span.repair"))
+        self.accept.clicked.connect(lambda: self._give("span.accept"))
+        self.remove.clicked.connect(self._remove)
+        self.details.text_wanted.connect(self.text_wanted)
+        self.list.currentItemChanged.connect(self._choose)
+        self.unplaced.chosen.connect(self.chosen)
+        self.unplaced.place_wanted.connect(self.place_wanted)
+        sheet = self._sheet
+        sheet.leaving.connect(self.save)
+        for signal in (sheet.opened, sheet.reset, sheet.current_changed, sheet.others_changed):
+            signal.connect(self._soon)
+        for changed in (sheet.span_set, sheet.span_removed, self._desk.remarks_changed):
+            changed.connect(self._soon)
+
+    def _soon(self, *_: object) -> None:
+        self._later.start()
+
+    def _settle(self) -> None:
+        """Show now what was put off."""
+        if self._later.isActive():
+            self._later.stop()
+            self._refresh()
+
+    def _refresh(self) -> None:
+        current = self._sheet.current
+        span = self._sheet.find(current) if current is not None else None
+        if current != self._shown_span and not self.details.note.hasFocus():
+            self.verticalScrollBar().setValue(0)
+        self._shown_span = current
+        self._fill(span)
+        self.unplaced.refresh()
+        own = span is not None and self._sheet.is_own(span.uuid)
+        if span is not None and own:
+            self.details.put(span)
+            self.pages.setCurrentWidget(self.details)
+        else:
+            self.details.leave()
+            self.pages.setCurrentIndex(0 if span is None else self.pages.indexOf(self.theirs))
+        self.state.setCurrentWidget(self.span if self.list.count() else self.empty)
+        remarks = self._desk.remarks.get(span.uuid, ()) if span is not None and own else ()
+        if span is not None and not own:
+            self.holder.say(f"By {self._sheet.holder_of(span.uuid)}")
+        words = about(span, remarks, own=own) if span is not None else ""
+        if words != self.about.toPlainText():
+            self.about.setPlainText(words)
+        self.repair.setEnabled(span is not None and own and can_repair(span, remarks))
+        self.accept.setEnabled(span is not None and not own and span.finding.start is not None)
+        self.remove.setEnabled(own)
+
+    def _fill(self, current: Annotation | None) -> None:
+        found = (self._sheet.find(uuid) for uuid in self._under)
+        spans = [span for span in found if span is not None]
+        if current is not None and all(span.uuid != current.uuid for span in spans):
+            spans.insert(0, current)
+        self.list.blockSignals(True)
+        self.list.clear()
+        for span in spans:
+            item = self._item(span)
+            self.list.addItem(item)
+            if current is not None and span.uuid == current.uuid:
+                self.list.setCurrentItem(item)
+        self.list.blockSignals(False)
+
+    def _item(self, span: Annotation) -> QListWidgetItem:
+        category = span.finding.category
+        holder = self._sheet.holder_of(span.uuid)
+        item = QListWidgetItem(listed(span, holder))
+        item.setIcon(swatch_icon(self._palette, category, self.font(), self.list.devicePixelRatioF()))
+        item.setData(_UUID, span.uuid)
+        words = in_full(span, self._desk.scheme.category(category).name, holder)
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
+        item.setToolTip(tip(words))
+        return item
+
+    def _choose(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self.chosen.emit(item.data(_UUID))
+
+    def _remove(self) -> None:
+        if self._sheet.current is not None:
+            self._desk.hand.remove([self._sheet.current])
+        self.text_wanted.emit()
+
+    def _give(self, command: str) -> None:
+        """Give a command as its key would: what it acts on is the current span, as here."""
+        self._actions[command].trigger()
+        self.text_wanted.emit()

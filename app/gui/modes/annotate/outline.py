@@ -1,0 +1,282 @@
+"""The open report's sections: what they speak of, how many spans are in them, where the caret is."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.modes.annotate.report_items import QuietItems
+from app.gui.modes.annotate.section_categories import SectionCategoriesDialog
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.widgets.parts import print_key
+from app.gui.widgets.plain import one_line
+from app.gui.widgets.tips import tip
+from app.text import counted
+
+if TYPE_CHECKING:
+    from extractors.model.document import Section
+    from extractors.model.scheme import Scheme
+
+_HEADING, _CODES, _SPANS = range(3)
+_MOST_CODES = 3
+_COUNT_DELAY = 50
+_NOT_CASE = {"background": "background, not the case itself", "excluded": "left out of extraction"}
+
+
+def heading_of(section: Section) -> str:
+    """A section's heading, or words for its lack."""
+    return one_line(section.heading) or "Without a heading"
+
+
+def spoken_of(section: Section, scheme: Scheme) -> tuple[str, ...]:
+    """The codes of the categories that a section speaks of; none where it speaks of all of them."""
+    if set(section.categories) >= set(scheme.ids):
+        return ()
+    return tuple(one.code for one in scheme.categories if one.id in section.categories)
+
+
+def standing(section: Section) -> str:
+    """Why a section is not part of the case, "" where it is."""
+    said = _NOT_CASE.get(section.role, "")
+    return f"{said}: {section.reason}" if said and section.reason else said
+
+
+def about_categories(section: Section, scheme: Scheme) -> str:
+    """The categories that a section speaks of, by name."""
+    if set(section.categories) >= set(scheme.ids):
+        return "all categories"
+    names = [one.name for one in scheme.categories if one.id in section.categories]
+    return ", ".join(names) or "no category"
+
+
+class OutlinePanel(QWidget):
+    """A tree by the headings' paths; click or Enter emits where the section begins (code points)."""
+
+    section_activated = Signal(int)
+    text_wanted = Signal()
+
+    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk, self._sheet = desk, desk.sheet
+        self._items: list[QTreeWidgetItem] = []
+        self._starts: list[int] = []
+        self._numbers: list[int] = []
+        self._offset = self._caret = 0
+        self.tree = self._made_tree()
+        self.none = QLabel("The open report's sections are listed here.")
+        self.none.setWordWrap(True)
+        self.none.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.button = QPushButton()
+        print_key(self.button, "Categories…", actions, "report.section")
+        self.button.clicked.connect(actions["report.section"].trigger)
+        actions.on("report.section", self.correct_categories)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(8)
+        layout.addWidget(self.none)
+        layout.addWidget(self.tree, 1)
+        layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._count_later = QTimer(self)
+        self._count_later.setSingleShot(True)
+        self._count_later.setInterval(_COUNT_DELAY)
+        self._count_later.timeout.connect(self._count)
+        for changed in (self._sheet.opened, self._sheet.reset, self._sheet.sections_changed):
+            changed.connect(self._fill)
+        for counted_anew in (self._sheet.span_set, self._sheet.span_removed):
+            counted_anew.connect(lambda _uuid: self._count_later.start())
+        self._fill()
+
+    def take_focus(self) -> None:
+        """Put the focus on the first part."""
+        self.tree.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape goes back to the text."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.text_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take over new colours and letters."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            self._fill()
+
+    def set_caret(self, offset: int) -> None:
+        """Mark the section that holds a code point; the focus stays where it is."""
+        self._offset = offset
+        position = self._position(offset)
+        if position != self._caret:
+            before, self._caret = self._caret, position
+            self._mark(before)
+            self._mark(position)
+        if self._items and not self.tree.hasFocus():
+            self.tree.setCurrentItem(self._items[position])
+
+    def correct_categories(self) -> None:
+        """Ask what a section speaks of: the one chosen in the tree while it is in use, else the caret's."""
+        if not self._items:
+            return
+        here = self.tree.hasFocus() or self.button.hasFocus()
+        chosen = self._chosen() if here else None
+        position = self._caret if chosen is None else chosen
+        section, key = self._sheet.sections[position], self._sheet.key
+        dialog = SectionCategoriesDialog(self._desk.scheme, section, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def accepted() -> None:
+            if self._sheet.key == key and set(dialog.categories()) != set(section.categories):
+                self._desk.hand.set_section_categories(position, dialog.categories())
+
+        dialog.accepted.connect(accepted)
+        dialog.open()
+
+    # Inside
+
+    def _position(self, offset: int) -> int:
+        return max(bisect_right(self._starts, offset) - 1, 0)
+
+    def _chosen(self) -> int | None:
+        current = self.tree.currentItem()
+        return self._items.index(current) if current is not None else None
+
+    def _made_tree(self) -> QTreeWidget:
+        tree = QTreeWidget()
+        tree.setAccessibleName("Sections of the report")
+        tree.setItemDelegate(QuietItems(tree))
+        tree.setColumnCount(3)
+        tree.setHeaderHidden(True)
+        tree.setRootIsDecorated(False)
+        tree.setItemsExpandable(False)
+        tree.setExpandsOnDoubleClick(False)
+        tree.setUniformRowHeights(True)
+        tree.setAllColumnsShowFocus(True)
+        tree.setFrameShape(QFrame.Shape.NoFrame)
+        tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        tree.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        header = tree.header()
+        header.setStretchLastSection(False)
+        header.setMinimumSectionSize(8)
+        header.setSectionResizeMode(_HEADING, QHeaderView.ResizeMode.Stretch)
+        for column in (_CODES, _SPANS):
+            # Qt would measure every row again for each one that changes.
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        tree.itemActivated.connect(self._go)
+        tree.itemClicked.connect(self._go)
+        return tree
+
+    def _fill(self) -> None:
+        """Make the tree anew; the marked section stays the one at the same place."""
+        sections = self._sheet.sections
+        self.tree.setIndentation(self.fontMetrics().averageCharWidth() * 2)
+        chosen = self._chosen() if self.tree.hasFocus() else None
+        self.tree.clear()
+        self._items = []
+        self._starts = [section.start for section in sections]
+        self._caret = self._position(self._offset)
+        above: list[tuple[int, QTreeWidgetItem]] = []
+        outermost: list[QTreeWidgetItem] = []
+        for section in sections:
+            depth = len(section.path)
+            while above and above[-1][0] >= depth:
+                above.pop()
+            item = QTreeWidgetItem()
+            (above[-1][1].addChild if above else outermost.append)(item)
+            above.append((depth, item))
+            self._items.append(item)
+            self._describe(item, section)
+        self._numbers = self._counted()
+        for position in range(len(sections)):
+            self._say(position)
+        self.tree.addTopLevelItems(outermost)
+        self.tree.expandAll()
+        self.none.setVisible(not sections)
+        self.tree.setVisible(bool(sections))
+        self.button.setEnabled(bool(sections))
+        self._fit_columns()
+        if self._items:
+            place = self._caret if chosen is None else min(chosen, len(sections) - 1)
+            self.tree.setCurrentItem(self._items[place])
+            self._mark(self._caret)
+
+    def _describe(self, item: QTreeWidgetItem, section: Section) -> None:
+        scheme = self._desk.scheme
+        codes = spoken_of(section, scheme)
+        more = f" +{len(codes) - _MOST_CODES}" if len(codes) > _MOST_CODES else ""
+        item.setText(_HEADING, heading_of(section))
+        item.setText(_CODES, " ".join(codes[:_MOST_CODES]) + more)
+        item.setTextAlignment(_SPANS, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        item.setSizeHint(_HEADING, QSize(1, self.fontMetrics().height() + 8))
+        dim = self.palette().placeholderText()
+        item.setForeground(_CODES, dim)
+        item.setForeground(_SPANS, dim)
+        if standing(section):
+            font = item.font(_HEADING)
+            font.setItalic(True)
+            item.setFont(_HEADING, font)
+            item.setForeground(_HEADING, dim)
+        told = "\n".join(filter(None, [heading_of(section), standing(section), self._speaks(section)]))
+        for column in (_HEADING, _CODES, _SPANS):
+            item.setToolTip(column, tip(told))
+
+    def _speaks(self, section: Section) -> str:
+        return f"speaks of {about_categories(section, self._desk.scheme)}"
+
+    def _counted(self) -> list[int]:
+        """The number of one's own spans by the section in which they begin."""
+        starts = sorted([s.finding.start for s in self._sheet.spans.values() if s.finding.start is not None])
+        before = [0, *(bisect_left(starts, start) for start in self._starts[1:]), len(starts)]
+        return [before[position + 1] - before[position] for position in range(len(self._items))]
+
+    def _count(self) -> None:
+        before, self._numbers = self._numbers, self._counted()
+        longer = False
+        for position, item in enumerate(self._items):
+            if self._numbers[position] != before[position]:
+                shown = item.text(_SPANS)
+                self._say(position)
+                longer = longer or len(item.text(_SPANS)) > len(shown)
+        if longer:
+            self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        for column in (_CODES, _SPANS):
+            self.tree.resizeColumnToContents(column)
+
+    def _say(self, position: int) -> None:
+        """Show the number of spans in a section, and say all of it in words."""
+        section, item, number = self._sheet.sections[position], self._items[position], self._numbers[position]
+        item.setText(_SPANS, str(number) if number else "")
+        parts = [heading_of(section), standing(section), self._speaks(section), counted(number, "span")]
+        item.setData(_HEADING, Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, parts)))
+        here = "the caret is here" if position == self._caret else ""
+        item.setData(_HEADING, Qt.ItemDataRole.AccessibleDescriptionRole, here)
+
+    def _mark(self, position: int) -> None:
+        if position >= len(self._items):
+            return
+        item, here = self._items[position], position == self._caret
+        font = item.font(_HEADING)
+        font.setBold(here)
+        item.setFont(_HEADING, font)
+        said = "the caret is here" if here else ""
+        item.setData(_HEADING, Qt.ItemDataRole.AccessibleDescriptionRole, said)
+
+    def _go(self, item: QTreeWidgetItem) -> None:
+        self.section_activated.emit(self._starts[self._items.index(item)])

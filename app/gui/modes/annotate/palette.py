@@ -1,0 +1,202 @@
+"""The palette of categories, always in sight: colours, keys, numbers of spans, what is hidden in the text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from app.gui.modes.annotate.category_row import CategoryRow, RowState
+from app.gui.reader.palette import PagePalette
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.widgets.parts import AFTER_THE_TEXT
+from app.gui.widgets.swatch import colours_of
+
+# All rows at the usual size of text; beyond that the other panels need their share of a small screen.
+_LEAST_HEIGHT = 364
+
+
+class CategoryPalette(QScrollArea):
+    """One row for each category of an open desk; `actions` has the two commands of each category.
+
+    Hiding is this panel's own affair; everything else goes through the actions and the hand.
+    """
+
+    visibility_changed = Signal(frozenset)
+    text_wanted = Signal()
+
+    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk, self._actions, self._sheet = desk, actions, desk.sheet
+        self._hidden: frozenset[str] = frozenset()
+        self._ids = desk.scheme.ids
+        self.setAccessibleName("Categories")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        colours = colours_of(desk.scheme, self)
+        self.rows = {one.id: CategoryRow(one, colours) for one in desk.scheme.categories}
+        self._content = QWidget()
+        column = QVBoxLayout(self._content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for row in self.rows.values():
+            column.addWidget(row)
+        column.addStretch(1)
+        self.setWidget(self._content)
+        # Acts come in bursts (a hundred places labelled at once): the numbers are counted once for all.
+        self._later = QTimer(self, singleShot=True, interval=AFTER_THE_TEXT)
+        self._later.timeout.connect(self._refresh)
+        self._connect()
+        self._fit()
+        self._let_tab_reach(desk.category)
+        self._refresh()
+
+    def take_focus(self) -> None:
+        """Put the focus on the row that Tab stops at."""
+        row = next(row for row in self.rows.values() if row.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        row.setFocus(Qt.FocusReason.TabFocusReason)
+
+    # What is hidden
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The ids of the categories that are hidden in the text."""
+        return self._hidden
+
+    def toggle(self, category: str) -> None:
+        """Hide a category in the text, or show it again."""
+        self._hide(self._hidden ^ {category})
+
+    def show_only(self, category: str) -> None:
+        """Hide every category but this one."""
+        self._hide(frozenset(self._ids) - {category})
+
+    def show_all(self) -> None:
+        """Show every category in the text."""
+        self._hide(frozenset())
+
+    def _hide(self, hidden: frozenset[str]) -> None:
+        if hidden != self._hidden:
+            self._hidden = hidden
+            self.visibility_changed.emit(hidden)
+        self._refresh()
+
+    # How it looks
+
+    def set_page_palette(self, palette: PagePalette) -> None:
+        """Show the colours of another theme."""
+        for row in self.rows.values():
+            row.set_page_palette(palette)
+
+    def sizeHint(self) -> QSize:
+        inside = self._content.sizeHint()
+        return QSize(inside.width() + self.verticalScrollBar().sizeHint().width(), inside.height())
+
+    def minimumSizeHint(self) -> QSize:
+        inside = self._content.minimumSizeHint()
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(inside.width() + bar, min(self._content.sizeHint().height(), _LEAST_HEIGHT))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self.widget() is not None:
+            self._fit()
+            self._later.start()
+
+    def _fit(self) -> None:
+        keys = [self._actions.key(f"label.{category}") for category in self._ids]
+        width = max(self.fontMetrics().horizontalAdvance(key) for key in [*keys, "W"]) + 8
+        for key, row in zip(keys, self.rows.values(), strict=True):
+            row.show_key(key)
+            row.fit(width)
+        self.updateGeometry()
+
+    # Inside
+
+    def _connect(self) -> None:
+        for category, row in self.rows.items():
+            row.label_wanted.connect(self._label)
+            row.visibility_wanted.connect(self._toggle_by_mouse)
+            row.nothing_wanted.connect(self._toggle_nothing)
+            row.menu_wanted.connect(lambda category, place: self.menu_of(category).popup(place))
+            row.moved.connect(self._move)
+            row.focused.connect(self._let_tab_reach)
+            self._actions[f"label.{category}"].changed.connect(self._fit)
+        sheet = self._sheet
+        for signal in (sheet.opened, sheet.reset, sheet.span_set, sheet.span_removed, sheet.review_changed):
+            signal.connect(self._soon)
+        self._desk.category_changed.connect(self._use)
+
+    def _soon(self, *_: object) -> None:
+        self._later.start()
+
+    def _refresh(self) -> None:
+        counts = self._sheet.counts()
+        ready = self._sheet.report is not None
+        nothing = self._sheet.review.nothing_found if ready else ()
+        for category, row in self.rows.items():
+            row.show_state(
+                RowState(
+                    count=counts[category],
+                    nothing=category in nothing,
+                    shown=category not in self._hidden,
+                    in_use=category == self._desk.category,
+                    ready=ready,
+                )
+            )
+
+    def _use(self, category: str) -> None:
+        self._refresh()
+        self.ensureWidgetVisible(self.rows[category], 0, 0)
+        if not any(row.hasFocus() for row in self.rows.values()):
+            self._let_tab_reach(category)
+
+    def _label(self, category: str) -> None:
+        self._actions[f"label.{category}"].trigger()
+        self.text_wanted.emit()
+
+    def _toggle_by_mouse(self, category: str) -> None:
+        self.toggle(category)
+
+    def _toggle_nothing(self, category: str) -> None:
+        """State "nothing found" or take it back; what the button shows follows from what is on disk."""
+        if self._sheet.report is not None:
+            stated = category not in self._sheet.review.nothing_found
+            self._desk.hand.state_nothing_found(category, stated=stated)
+        self._later.start()
+
+    def _move(self, category: str, step: int) -> None:
+        place = self._ids.index(category) + step
+        if 0 <= place < len(self._ids):
+            row = self.rows[self._ids[place]]
+            row.setFocus(Qt.FocusReason.TabFocusReason)
+            self.ensureWidgetVisible(row, 0, 0)
+
+    def _let_tab_reach(self, category: str) -> None:
+        """The Tab key stops at one row only; arrows go on from there."""
+        for one, row in self.rows.items():
+            row.setFocusPolicy(Qt.FocusPolicy.TabFocus if one == category else Qt.FocusPolicy.NoFocus)
+
+    def menu_of(self, category: str) -> QMenu:
+        """The menu of a row; it goes when it is closed."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self._desk.scheme.category(category).name)
+        menu.addAction("&Only this category", lambda: self.show_only(category))
+        menu.addAction(f"Show &all\t{self._actions.key('view.show_all')}", self.show_all)
+        menu.addSeparator()
+        nothing = menu.addAction("&Nothing found here", lambda: self._toggle_nothing(category))
+        nothing.setCheckable(True)
+        ready = self._sheet.report is not None
+        nothing.setChecked(ready and category in self._sheet.review.nothing_found)
+        nothing.setEnabled(ready and not self._sheet.counts()[category])
+        relabel = self._actions[f"relabel.{category}"]
+        key = self._actions.key(f"relabel.{category}")
+        again = menu.addAction(f"&Relabel current span\t{key}", relabel.trigger)
+        current = self._sheet.current
+        again.setEnabled(current is not None and self._sheet.is_own(current))
+        menu.triggered.connect(lambda _action: self.text_wanted.emit())
+        return menu

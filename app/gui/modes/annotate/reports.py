@@ -1,0 +1,246 @@
+"""The list of reports: search, filters, order, and what is open."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QActionGroup, QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QPushButton,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.modes.annotate.report_filter import FilterMenu
+from app.gui.modes.annotate.report_items import ReportItems
+from app.gui.session.project_session import Desk
+from app.gui.session.report_list import ORDERS, ROW, Filters, Order, ReportsModel, ShownReports
+from app.gui.shell.actions import Actions
+from app.gui.widgets.parts import follow_keys, print_key
+from app.gui.widgets.plain import ElidedLabel
+from app.gui.widgets.tips import explain
+from app.text import counted
+
+
+class SearchField(QLineEdit):
+    """Escape empties it, Down and Enter leave it for the list."""
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys that act beside typing."""
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left.emit()
+        elif event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)
+
+
+class ReportsPanel(QWidget):
+    """Click or Enter opens a report, after which one wants its text; the open one is marked."""
+
+    text_wanted = Signal()
+
+    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk, self._actions = desk, actions
+        self._model = ReportsModel(desk, self)
+        self._shown = ShownReports(self._model, desk, self)
+        self.search = SearchField()
+        self.search.setPlaceholderText("Search titles, numbers, texts")
+        self.search.setAccessibleName("Search titles, numbers and texts of all reports")
+        follow_keys(self.search, actions, ["edit.search"], self._explain_search)
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._shown.set_words)
+        self.search.left.connect(self._go_to_list)
+        self.filter_button = _menu_button()
+        self.filter_menu = FilterMenu(desk, self.filter_button)
+        self.filter_menu.chosen.connect(self._filter)
+        self.filter_button.setMenu(self.filter_menu)
+        self.sort_button = _menu_button()
+        self.sort_button.setMenu(self._sort_menu())
+        self.filtered = ElidedLabel()
+        self.clear_button = QToolButton()
+        self.clear_button.setText("Clear")
+        self.clear_button.setAccessibleName("Clear filters")
+        self.clear_button.clicked.connect(lambda: self._filter(Filters()))
+        self.list = self._made_list()
+        self.count = ElidedLabel()
+        self._pages = self._made_pages()
+        self._lay_out()
+        self._shown.shown_changed.connect(self._tell)
+        self._model.modelReset.connect(self._follow)
+        desk.sheet.opened.connect(self._follow)
+        self._filter(Filters())
+        self._sort("import")
+        self._follow()
+
+    def shown_keys(self) -> list[str]:
+        """The keys of the reports in the list, in the order shown."""
+        return self._shown.keys()
+
+    def take_focus(self) -> None:
+        """Put the focus on the list, or on what helps where it is empty."""
+        first = (self.list, self.import_button, self.search)[self._pages.currentIndex()]
+        first.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def focus_search(self) -> None:
+        """Go to the search field, with its words selected."""
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape goes back to the text."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.text_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def clear(self) -> None:
+        """Show all reports."""
+        self.search.clear()
+        self._filter(Filters())
+
+    # Inside
+
+    def _made_list(self) -> QListView:
+        view = QListView()
+        view.setModel(self._shown)
+        view.setItemDelegate(ReportItems(view))
+        view.setUniformItemSizes(True)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        view.setFrameShape(QFrame.Shape.NoFrame)
+        view.setAccessibleName("Reports")
+        view.activated.connect(self._open)
+        view.clicked.connect(self._open)
+        return view
+
+    def _made_pages(self) -> QStackedWidget:
+        pages = QStackedWidget()
+        add = QPushButton()
+        print_key(add, "Import reports…", self._actions, "project.import")
+        add.clicked.connect(self._actions["project.import"].trigger)
+        self.import_button = add
+        every = QPushButton("Clear the search and filters")
+        every.clicked.connect(self.clear)
+        self.clear_all_button = every
+        pages.addWidget(self.list)
+        pages.addWidget(_empty("This project has no reports yet. Import some, or drop files here.", add))
+        pages.addWidget(_empty("No report matches.", every))
+        return pages
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.filter_button)
+        buttons.addWidget(self.sort_button)
+        buttons.addStretch()
+        self._filter_line = QWidget()
+        line = QHBoxLayout(self._filter_line)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.filtered, 1)
+        line.addWidget(self.clear_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(8)
+        layout.addWidget(self.search)
+        layout.addLayout(buttons)
+        layout.addWidget(self._filter_line)
+        layout.addWidget(self._pages, 1)
+        layout.addWidget(self.count)
+
+    def _sort_menu(self) -> QMenu:
+        menu = QMenu(self.sort_button)
+        group = QActionGroup(menu)
+        for order, words in ORDERS.items():
+            action = menu.addAction(words)
+            action.setCheckable(True)
+            action.setData(order)
+            group.addAction(action)
+        group.triggered.connect(lambda action: self._sort(action.data()))
+        return menu
+
+    def _sort(self, order: Order) -> None:
+        for action in self.sort_button.menu().actions():
+            action.setChecked(action.data() == order)
+        words = ORDERS[order]
+        self.sort_button.setText("Sort" if order == "import" else f"Sort: {words.split(',')[0].lower()}")
+        explain(self.sort_button, f"Sorted by: {words}")
+        self.sort_button.setAccessibleName(f"Sort reports, now by: {words}")
+        self._shown.set_order(order)
+        self._follow()
+
+    def _filter(self, filters: Filters) -> None:
+        words = filters.words(self._desk.scheme)
+        self.filter_button.setText(f"Filter ({len(words)})" if words else "Filter")
+        said = "; ".join(words)
+        self.filter_button.setAccessibleName(f"Filter reports, now: {said or 'all'}")
+        self.filtered.say(said)
+        self._filter_line.setVisible(bool(words))
+        self.filter_menu.set_filters(filters)
+        self._shown.set_filters(filters)
+        self._follow()
+
+    def _explain_search(self) -> None:
+        explain(self.search, self._actions.hint("edit.search"))
+
+    def _tell(self) -> None:
+        shown, total = self._shown.rowCount(), self._model.rowCount()
+        said = f"{shown:,} of {total:,} shown" if self._shown.narrowed else counted(total, "report")
+        said = said if total else ""
+        self.count.say(f"{said}, searching the texts…" if self._shown.searching else said)
+        empty = 2 if self._shown.narrowed and not self._shown.searching else 0
+        page = 0 if shown else 1 if not total else empty
+        self._pages.setCurrentIndex(page)
+
+    def _follow(self) -> None:
+        """Let the place in the list be the open report's."""
+        index = self._shown.index_of(self._model.open_key)
+        if index.isValid():
+            self.list.setCurrentIndex(index)
+            self.list.scrollTo(index)
+        self._tell()
+
+    def _go_to_list(self) -> None:
+        if not self._shown.rowCount():
+            return
+        if not self.list.currentIndex().isValid():
+            self.list.setCurrentIndex(self._shown.index(0, 0))
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _open(self, index: QModelIndex) -> None:
+        key: str = index.data(ROW).key
+        if key != self._desk.sheet.key:
+            self._desk.open_report(key)
+        self.text_wanted.emit()
+
+
+def _menu_button() -> QToolButton:
+    button = QToolButton()
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return button
+
+
+def _empty(words: str, button: QPushButton) -> QWidget:
+    page = QWidget()
+    label = QLabel(words)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    layout = QVBoxLayout(page)
+    layout.setSpacing(16)
+    layout.addStretch()
+    layout.addWidget(label)
+    layout.addWidget(button)
+    layout.addStretch()
+    return page

@@ -1,0 +1,74 @@
+"""One quiet line after labelling: the same words stand elsewhere in the report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from app.gui.session.project_session import Desk, Offer
+from app.gui.shell.actions import Actions
+from app.gui.widgets.plain import quoted
+from app.gui.widgets.tips import explain
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.operations.annotate.spans import Changed
+
+
+class SameWordsOffer(QWidget):
+    """Keeps its height when there is nothing to offer; `offer` is what the line speaks of."""
+
+    text_wanted = Signal()
+
+    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._actions = actions
+        self.offer: Offer | None = None
+        self.button = QPushButton()
+        self.button.setFlat(True)
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        kept = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        kept.setRetainSizeWhenHidden(True)
+        self.button.setSizePolicy(kept)
+        self.button.clicked.connect(self._take)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 0, 8, 0)
+        row.addWidget(self.button)
+        row.addStretch(1)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        desk.same_found.connect(self._show)
+        desk.sheet.opened.connect(self.clear)
+        desk.sheet.reset.connect(self.clear)
+        desk.hand.changed.connect(self._follow)
+        actions["span.same"].changed.connect(self._write)
+        self.clear()
+
+    def clear(self) -> None:
+        """Offer nothing."""
+        self.offer = None
+        self._write()
+
+    def _show(self, offer: Offer) -> None:
+        self.offer = offer if offer.same.total else None
+        self._write()
+
+    def _follow(self, changed: Changed) -> None:
+        if changed.added:
+            self.clear()
+
+    def _write(self) -> None:
+        self.button.setVisible(self.offer is not None)
+        if self.offer is None:
+            self.button.setText(" ")
+            return
+        total = self.offer.same.total
+        words = counted(total, "more place")
+        key = self._actions.key("span.same")
+        self.button.setText(f"{words} with these words" + (f" ({key})" if key else ""))
+        explain(self.button, f"{quoted(self.offer.quote)} elsewhere in this report")
+
+    def _take(self) -> None:
+        self._actions["span.same"].trigger()
+        self.text_wanted.emit()

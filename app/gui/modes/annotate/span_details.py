@@ -1,0 +1,113 @@
+"""What can be changed of one's own span: its field, its polarity, its note."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from app.gui.dialogs.field_menu import NO_FIELD, FieldMenu
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.widgets.note_edit import NoteEdit
+from app.gui.widgets.parts import FlexRow, print_key
+from app.gui.widgets.plain import ElidedButton, caption
+from app.gui.widgets.tips import explain
+from extractors.model.finding import POLARITIES
+
+if TYPE_CHECKING:
+    from app.store.annotations import Annotation
+
+_NOTE_LETTERS = 2000
+
+
+class SpanDetails(QWidget):
+    """Changes go to the desk's hand; then the text is wanted again."""
+
+    text_wanted = Signal()
+
+    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk, self._hand, self._actions = desk, desk.hand, actions
+        self._uuid = ""
+        self._category = ""
+        self._field = ""
+        self.field = ElidedButton()
+        self.field.setFlat(False)
+        self.field.clicked.connect(lambda: self.edit_field())
+        self.polarities = {polarity: QToolButton() for polarity in POLARITIES}
+        self._group = QButtonGroup(self)
+        for polarity, button in self.polarities.items():
+            button.setCheckable(True)
+            self._group.addButton(button)
+            button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            print_key(button, polarity.capitalize(), actions, f"span.{polarity}", narrow=True)
+        self._group.buttonClicked.connect(self._set_polarity)
+        self.note = NoteEdit()
+        self.note.setMaxLength(_NOTE_LETTERS)
+        self.note.setAccessibleName("Note")
+        self.note.saved.connect(self._save_note)
+        self.note.left.connect(self.text_wanted)
+        self._print_note_key()
+        actions["span.note"].changed.connect(self._print_note_key)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.field)
+        column.addWidget(FlexRow(list(self.polarities.values())))
+        column.addWidget(self.note)
+
+    def put(self, span: Annotation) -> None:
+        """Show a span; what was being typed about another one is saved first."""
+        finding = span.finding
+        if span.uuid != self._uuid:
+            self.leave()
+            self._uuid = span.uuid
+            self.note.put(span.note)
+        elif not self.note.isModified():
+            self.note.put(span.note)
+        self._category, self._field = finding.category, finding.field
+        key = self._actions.key("span.field")
+        words = f"Field: {finding.field or NO_FIELD}" + (f" ({key})" if key else "") + " ▾"
+        self.field.setText(caption(words))
+        self.field.setAccessibleName(f"Field: {finding.field or NO_FIELD}")
+        explain(self.field, self._actions.hint("span.field"))
+        self.field.setEnabled(bool(self._fields()))
+        self.polarities[finding.polarity].setChecked(True)
+
+    def leave(self) -> None:
+        """Save the note that is being typed, and speak of no span."""
+        self.note.save()
+        self._uuid = ""
+        self.note.put("")
+
+    def edit_field(self) -> FieldMenu:
+        """Open the list of fields; whichever way it is closed, the text is wanted again."""
+        menu = FieldMenu(self._fields(), self._field, self)
+        uuid = self._uuid
+        menu.picked.connect(lambda field: self._hand.set_field(uuid, field))
+        menu.aboutToHide.connect(self.text_wanted)
+        menu.popup(self.field.mapToGlobal(self.field.rect().bottomLeft()))
+        return menu
+
+    def edit_note(self) -> None:
+        """Put the focus into the note."""
+        self.note.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.note.selectAll()
+
+    def _fields(self) -> tuple[str, ...]:
+        return self._desk.scheme.category(self._category).fields
+
+    def _set_polarity(self, button: QToolButton) -> None:
+        for polarity in POLARITIES:
+            if self.polarities[polarity] is button:
+                self._hand.set_polarity(self._uuid, polarity)
+        self.text_wanted.emit()
+
+    def _save_note(self, note: str) -> None:
+        self._hand.set_note(self._uuid, note.strip())
+
+    def _print_note_key(self) -> None:
+        key = self._actions.key("span.note")
+        self.note.setPlaceholderText(f"Note ({key})" if key else "Note")

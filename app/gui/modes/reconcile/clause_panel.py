@@ -1,0 +1,149 @@
+"""The guideline of the category in question, with the clause that a decision touches marked in it."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Signal
+from PySide6.QtGui import QColor, QFont, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+
+from app.gui.reader.palette import PagePalette
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.widgets.guideline_text import guideline_document
+from app.gui.widgets.parts import print_key
+
+_WORD = re.compile(r"\w+")
+_STRENGTH = 0.3
+_FEWEST_LINES = 4
+
+
+class ClausePanel(QWidget):
+    """`category_changed` where the user turns to another category of the same difference."""
+
+    category_changed = Signal(str)
+
+    def __init__(self, desk: Desk, palette: PagePalette, actions: Actions) -> None:
+        super().__init__()
+        self._desk, self._palette = desk, palette
+        self._clause = ""
+        self.category = desk.category
+        self.categories = QComboBox()
+        self.categories.setAccessibleName("Guideline of")
+        self.categories.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.categories.setMinimumContentsLength(4)
+        self.categories.activated.connect(lambda _: self._turn())
+        self.amend = QPushButton()
+        print_key(self.amend, "Amend…", actions, "reconcile.amend")
+        self.amend.clicked.connect(actions["reconcile.amend"].trigger)
+        self.text = QTextBrowser()
+        self.text.setOpenLinks(False)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setAccessibleName("Guideline")
+        self._document: QTextDocument | None = None
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 0, 8, 0)
+        head.setSpacing(4)
+        head.addWidget(self.categories, 1)
+        head.addWidget(self.amend)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(head)
+        column.addWidget(self.text, 1)
+        self.show_categories((desk.category,))
+
+    def set_page_palette(self, palette: PagePalette) -> None:
+        """Show the colours of another theme."""
+        self._palette = palette
+        self._set()
+
+    def show_categories(self, categories: tuple[str, ...]) -> None:
+        """Offer the guidelines of these categories, the first on top."""
+        known = [self.categories.itemData(at) for at in range(self.categories.count())]
+        if known == list(categories) and self.category == categories[0]:
+            return
+        with QSignalBlocker(self.categories):
+            self.categories.clear()
+            for category in categories:
+                self.categories.addItem(self._desk.scheme.category(category).name, category)
+        self.category = categories[0]
+        self._set()
+
+    def mark(self, clause: str) -> None:
+        """Mark this clause and bring it into sight; "" for none."""
+        if clause != self._clause:
+            self._clause = clause
+            self._set()
+
+    def renew(self) -> None:
+        """Read the guideline anew: it was amended."""
+        self._set()
+
+    def minimumSizeHint(self) -> QSize:
+        """A few lines."""
+        lines = self.fontMetrics().lineSpacing() * _FEWEST_LINES
+        return QSize(super().minimumSizeHint().width(), lines + self.categories.sizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the text."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self._document is not None:
+            self._set()
+
+    def _turn(self) -> None:
+        self.category = self.categories.currentData()
+        self._set()
+        self.category_changed.emit(self.category)
+
+    def _set(self) -> None:
+        """Set the guideline; colours, sizes and marks stand in the document."""
+        old, scheme = self._document, self._desk.scheme
+        known = scheme.category(self.category)
+        document = guideline_document(known, scheme, self._palette, self.font())
+        document.setParent(self)
+        block = _find(document, self._clause, self._names()) if self._clause else None
+        if block is not None:
+            self._emphasise(block)
+        self._document = document
+        self.text.setDocument(document)
+        if block is not None:
+            cursor = QTextCursor(block)
+            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock)
+            self.text.setTextCursor(cursor)
+            self.text.ensureCursorVisible()
+        if old is not None:
+            old.deleteLater()
+
+    def _emphasise(self, block: QTextBlock) -> None:
+        marked = QTextCharFormat()
+        marked.setBackground(QColor(*self._palette.tint([self.category], _STRENGTH)))
+        marked.setForeground(QColor(*self._palette.ink))
+        marked.setFontWeight(QFont.Weight.Bold)
+        cursor = QTextCursor(block)
+        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        cursor.mergeCharFormat(marked)
+        cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock)
+        cursor.insertText("▸ ", marked)
+
+    def _names(self) -> dict[str, str]:
+        return {one.id: one.name for one in self._desk.scheme.categories}
+
+
+def _find(document: QTextDocument, clause: str, names: dict[str, str]) -> QTextBlock | None:
+    """The paragraph that is this clause, in which categories stand by their names."""
+    wanted = _words(re.sub(r"`([^`]+)`", lambda code: names.get(code[1], code[1]), clause))
+    block = document.begin()
+    while block.isValid():
+        if wanted and _words(block.text()) == wanted:
+            return block
+        block = block.next()
+    return None
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())

@@ -1,0 +1,382 @@
+"""Reconcile mode: the queue left, the disagreement above the text, why and gold at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QDialog, QWidget
+
+from app.gui.modes.reconcile.card import Card
+from app.gui.modes.reconcile.choices import COMMANDS
+from app.gui.modes.reconcile.clause_panel import ClausePanel
+from app.gui.modes.reconcile.gold_panel import GoldPanel
+from app.gui.modes.reconcile.queue_panel import QueuePanel
+from app.gui.modes.reconcile.reason_panel import WhyPanel
+from app.gui.modes.reconcile.reasons import Offer
+from app.gui.modes.reconcile.right import RightSide
+from app.gui.modes.reconcile.shown import shown_spans
+from app.gui.modes.reconcile.words import codes_of, spoken, waiting_words
+from app.gui.modes.reconcile.work import Work
+from app.gui.reader.palette import PagePalette, page_palette
+from app.gui.session.stopwatch import Stopwatch
+from app.gui.shell.theme import is_contrast, is_dark
+
+if TYPE_CHECKING:
+    from app.gui.modes.mode import Bench, OtherId
+    from app.operations.reconcile.gold import GoldSummary
+    from app.reconcile.choices import Choice
+
+_EDITING = "A span is being edited: Return records it, Escape gives up."
+
+
+class ReconcileMode(QObject):
+    """Takes its place around the reader between `enter` and `leave`; the queue is read anew on entering."""
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__()
+        self._bench, self._desk = bench, bench.desk
+        scheme, actions, palette = bench.desk.scheme, bench.actions, self._colours()
+        self.work = Work(bench.desk, self)
+        self.work.resume(bench.preferences.place(bench.desk.path))
+        self.queue = QueuePanel(self.work, scheme, palette)
+        self.card = Card(self.work, bench.reader, scheme, palette, actions)
+        self.why = WhyPanel(self.work, actions)
+        self.clauses = ClausePanel(bench.desk, palette, actions)
+        self.gold = GoldPanel(self.work, actions)
+        self._side = RightSide(self.why, self.clauses, self.gold)
+        self._watch = Stopwatch(self)
+        self._active, self._stale = False, True
+        self._place: tuple[str, str] | None = None
+        self._coming = ""
+        self._connect()
+        self._command()
+
+    # What the window asks of a mode
+
+    @property
+    def id(self) -> OtherId:
+        return "reconcile"
+
+    @property
+    def left(self) -> QWidget | None:
+        return self.queue
+
+    @property
+    def centre(self) -> QWidget | None:
+        return None
+
+    @property
+    def above(self) -> QWidget | None:
+        return self.card
+
+    @property
+    def beside(self) -> tuple[QWidget, QWidget] | None:
+        return None
+
+    @property
+    def right(self) -> QWidget | None:
+        return self._side
+
+    @property
+    def hides_right(self) -> bool:
+        return False
+
+    def enter(self) -> None:
+        """Read the queue, and show where one is in it."""
+        self._active, self._place = True, None
+        self._bench.page.show_instead(())
+        self.card.follow_in_tab_order(self.queue.outdated)
+        if self.work.queue is None or self._stale:
+            self._stale = False
+            self.work.open()
+        self._show_current()
+
+    def leave(self) -> None:
+        """Give the text back."""
+        self.why.save()
+        self._give_up_edit()
+        self.card.offer.clear()
+        queue = self.work.queue
+        waiting = self.work.drafts.waiting(queue) if queue is not None else 0
+        if waiting:
+            self._desk.said.emit(waiting_words(waiting))
+        self._active = False
+        self._watch.pause()
+        self._bench.reader.set_marks(())
+        self._bench.page.show_instead(None)
+
+    def take_focus(self) -> None:
+        """Into the text: every key acts there."""
+        self._bench.reader.setFocus()
+
+    def put_away(self) -> None:
+        """Keep what is being written, and where one is."""
+        self.why.save()
+        place = self.work.place
+        if place is not None:
+            self._bench.preferences.set_place(self._desk.path, place)
+
+    # Wires
+
+    def _connect(self) -> None:
+        desk, work = self._desk, self.work
+        work.current_changed.connect(self._show_current)
+        work.queue_changed.connect(self._paint)
+        work.why_changed.connect(lambda: self.clauses.mark(work.why.clause))
+        self.card.edit.changed.connect(self._follow_edit)
+        self.card.offer.wanted.connect(self._look_at_alike)
+        self.clauses.category_changed.connect(
+            lambda category: self.why.set_category(desk.scheme.category(category))
+        )
+        self.queue.outdated_wanted.connect(self._list_outdated)
+        self.gold.export.clicked.connect(self._bench.actions["project.export"].trigger)
+        for part in (self.queue, self.why):
+            part.text_wanted.connect(self.take_focus)
+        desk.sheet.opened.connect(self._turn_page)
+        desk.undoing.turned.connect(self._follow_undo)
+        desk.hand.changed.connect(lambda _: self._mark_stale())
+        desk.rows_changed.connect(self._mark_stale)
+        desk.annotator_changed.connect(lambda _: self._give_up_edit())
+        desk.annotator_changed.connect(lambda _: self._mark_stale())
+        desk.scheme_changed.connect(self._read_guideline)
+        self._bench.preferences.changed.connect(self._prefer)
+
+    def _command(self) -> None:
+        on = self._bench.actions.on
+        for choice, command in COMMANDS.items():
+            on(command, self._chooser(choice))
+        on("reconcile.whole", self.work.toggle_whole)
+        on("reconcile.next", lambda: self.work.step(1))
+        on("reconcile.previous", lambda: self.work.step(-1))
+        on("reconcile.next_open", self.work.go_to_open)
+        on("reconcile.alike", self.card.offer.take)
+        on("reconcile.amend", self._amend)
+        on("reconcile.add", self._add_span)
+        on("reconcile.record", self._record)
+        on("reconcile.gold", self._build_gold)
+        on("reconcile.corrections", self._list_corrections)
+
+    def _prefer(self, name: str) -> None:
+        if name == "theme":
+            palette = self._colours()
+            for part in (self.queue, self.card, self.clauses):
+                part.set_page_palette(palette)
+
+    def _colours(self) -> PagePalette:
+        theme = self._bench.preferences.theme
+        return page_palette(self._desk.scheme, is_dark(theme), is_contrast(theme))
+
+    def _read_guideline(self) -> None:
+        self.clauses.renew()
+        self.why.set_category(self._desk.scheme.category(self.clauses.category))
+
+    # Where one is
+
+    def _show_current(self) -> None:
+        if not self._active:
+            return
+        current = self.work.current
+        name = current.name if current is not None else None
+        moved, self._place = name != self._place, name
+        if moved:
+            self._give_up_edit()
+            self._watch.start()
+        else:
+            self._watch.go_on()
+        if current is None:
+            self._paint()
+            return
+        one = current.difference
+        if moved and self.work.queue is not None and self._bench.reader.hasFocus():
+            said = spoken(one, self.work.queue, codes_of(self._desk.scheme))
+            self._bench.reader.announce(said)
+        categories = (current.item.category,) if self.work.whole else one.group.categories
+        self.clauses.show_categories(categories)
+        self.why.set_category(self._desk.scheme.category(self.clauses.category))
+        self.clauses.mark(self.work.why.clause)
+        report = current.item.report
+        # Another one may be on its way to the page still.
+        if self._desk.sheet.key != report or self._coming not in ("", report):
+            self._coming = report
+            self._desk.open_report(report)
+        elif moved:
+            self._turn_page()
+        else:
+            self._paint()
+
+    def _turn_page(self) -> None:
+        """Once the report is there: its spans, and the place in question in sight."""
+        if self._desk.sheet.key == self._coming:
+            self._coming = ""
+        if not self._active:
+            return
+        self._paint()
+        current = self.work.current
+        if current is None or self._desk.sheet.key != current.item.report:
+            return
+        place = current.difference.place
+        if place is not None:
+            self._bench.page.put_caret(place[0])
+            # A third from the top, so that it is read in its context.
+            reader = self._bench.reader
+            bar = reader.verticalScrollBar()
+            bar.setValue(bar.value() + reader.cursorRect().top() - reader.viewport().height() // 3)
+
+    def _paint(self) -> None:
+        if not self._active:
+            return
+        queue, current = self.work.queue, self.work.current
+        here = current is not None and self._desk.sheet.key == current.item.report
+        if queue is None or current is None or not here:
+            self._bench.reader.set_marks(())
+            self._bench.page.show_instead(())
+            return
+        targets = current.item.differences if self.work.whole else (current.difference,)
+        compared = next((one for one in queue.compared if one.key == current.item.report), None)
+        spans = shown_spans(compared, targets, self.card.edit.spans) if compared is not None else []
+        self._bench.page.show_instead(spans)
+        places = [one.place for one in targets if one.place is not None]
+        self._bench.reader.set_marks(places)
+
+    # Deciding
+
+    def _chooser(self, choice: Choice) -> Callable[[], None]:
+        return lambda: self._choose(choice)
+
+    def _choose(self, choice: Choice) -> None:
+        current = self.work.current
+        if current is None or choice not in self.work.choices():
+            return
+        if self.work.busy:
+            self._desk.said.emit(self.work.busy)
+            return
+        if self.work.hidden:
+            self._desk.said.emit("The filters at the left hide this difference; nothing was decided.")
+            return
+        self.why.save()
+        if choice == "edited":
+            if self._desk.sheet.key == current.item.report:
+                self.card.edit.begin(current.difference)
+            return
+        self.card.offer.clear()
+        self.work.decide(choice, self._watch.seconds)
+
+    def _follow_edit(self) -> None:
+        self.work.busy = _EDITING if self.card.edit.active else ""
+        self._paint()
+
+    def _give_up_edit(self, before: str = "") -> None:
+        if self.card.edit.active:
+            self.card.edit.end()
+            self._desk.said.emit(f"{before} The span that was being edited was given up.".strip())
+
+    def _add_span(self) -> None:
+        if self.card.edit.active and not self.card.edit.take():
+            self._desk.said.emit("Select in the text what holds instead, first.")
+
+    def _record(self) -> None:
+        edit = self.card.edit
+        if not edit.active:
+            if self.work.unseen:
+                self.work.look()
+            else:
+                self.work.go_to_open()
+            return
+        edit.take()
+        if not edit.spans:
+            self._desk.said.emit("Select in the text what holds instead; for nothing, choose Neither.")
+            return
+        spans = tuple(edit.spans)
+        edit.end()
+        self.card.offer.clear()
+        self.work.decide("edited", self._watch.seconds, spans)
+
+    # Beside it
+
+    def _look_at_alike(self, offer: Offer) -> None:
+        from app.gui.modes.reconcile.alike_dialog import AlikeDialog
+
+        if self.work.queue is None:
+            return
+        dialog = AlikeDialog(offer, self.work.queue, codes_of(self._desk.scheme), self.card.window())
+
+        def decide(names: list[str]) -> None:
+            self.card.offer.clear()
+            self.work.decide_alike(offer, names)
+
+        dialog.chosen.connect(decide)
+        self._open(dialog)
+
+    def _amend(self) -> None:
+        from app.gui.dialogs.amendment import AmendmentDialog
+
+        there, current = self.work.decision(), self.work.current
+        if current is None:
+            return
+        if there is None:
+            self._desk.said.emit("Decide first: the amendment is drafted from the decision.")
+            return
+        self._open(
+            AmendmentDialog(self._desk, self._bench.actions, current.difference.id, self.card.window())
+        )
+
+    def _build_gold(self) -> None:
+        from app.operations.reconcile.gold import build_gold
+
+        queue, by = self.work.queue, self._desk.annotator
+        if queue is None:
+            return
+        left, right = queue.left.name, queue.right.name
+
+        def built(summary: GoldSummary) -> None:
+            self.gold.show_built(summary)
+            self._desk.reload()
+
+        self._desk.worker.act(lambda p: build_gold(p, by, left, right), built)
+
+    def _list_corrections(self) -> None:
+        from app.gui.modes.reconcile.lists import CorrectionsDialog
+
+        if self.work.queue is not None:
+            dialog = CorrectionsDialog(self._desk, self.work, self.card.window())
+            dialog.wanted.connect(self._go_to_decided)
+            self._open(dialog)
+
+    def _go_to_decided(self, report: str, difference: str) -> None:
+        there = next((one for one in self.work.walk.spots if one.difference.id == difference), None)
+        if there is not None:
+            self.work.go_to(there)
+        else:
+            self._desk.said.emit(f"The queue as it is shown has no such difference in {report}.")
+
+    def _list_outdated(self) -> None:
+        from app.gui.modes.reconcile.lists import OutdatedDialog
+
+        if self.work.queue is not None:
+            self._open(OutdatedDialog(self._desk, self.work.queue, self.card.window()))
+
+    def _open(self, dialog: QDialog) -> None:
+        dialog.finished.connect(lambda _: self.take_focus())
+        dialog.open()
+
+    # What others did
+
+    def _follow_undo(self, sentence: str, turned: object) -> None:
+        if turned is None:
+            return
+        self._give_up_edit(sentence)
+        self.gold.forget()
+        if self._active:
+            self.card.offer.clear()
+            self.work.read(turned=True)
+        else:
+            self._stale = True
+
+    def _mark_stale(self) -> None:
+        """Spans have changed; while the queue is on screen, it is read at once."""
+        if self._active:
+            self.work.open()
+        else:
+            self._stale = True

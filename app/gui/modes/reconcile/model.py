@@ -1,0 +1,139 @@
+"""The queue as a list: pairs with their differences below them, and single differences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.gui.modes.reconcile.position import Spot
+from app.gui.modes.reconcile.words import SHORT, STATE_WORDS, quotes_in_short
+from app.gui.modes.reconcile.work import Work
+from app.gui.widgets.plain import one_line
+from app.gui.widgets.tips import tip
+
+if TYPE_CHECKING:
+    from app.operations.reconcile.queue import State
+    from app.reconcile.queue import ItemKind
+
+Index: TypeAlias = QModelIndex | QPersistentModelIndex
+
+SHOWN = int(Qt.ItemDataRole.UserRole)
+_NOWHERE = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a row says; `below` where it is a difference of the pair above."""
+
+    kind: ItemKind
+    category: str
+    state: State
+    first: str
+    left: str
+    right: str
+    current: bool
+    below: bool
+
+    @property
+    def words(self) -> str:
+        """All of it for screen readers and the tool tip."""
+        here = " (here)" if self.current else ""
+        return (
+            f"{SHORT[self.kind]}, {STATE_WORDS[self.state]}{here}. {self.first}\n{self.left} | {self.right}"
+        )
+
+
+class QueueModel(QAbstractListModel):
+    """Rows of `work.walk`; what each says is worked out when it is asked for."""
+
+    def __init__(self, work: Work, codes: Mapping[str, str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._work, self._codes = work, codes
+        self._lines: list[tuple[Spot, bool]] = []
+        self._places: dict[tuple[tuple[str, str], bool], int] = {}
+        self._about: dict[str, list[int]] = {}
+        self._reread()
+        work.queue_changed.connect(self._follow)
+        work.states_changed.connect(self._mark)
+
+    def line(self, place: int) -> tuple[Spot, bool]:
+        """Where a row leads to, and whether it stands for a whole pair."""
+        return self._lines[place]
+
+    def place(self, spot: Spot, *, whole: bool) -> int | None:
+        """The row of a difference, or of the pair it is in; None where it is not shown."""
+        there = self._places.get((spot.name, whole))
+        if there is None and whole:
+            number = self._work.walk.row_of.get(spot.item.id)
+            first = self._work.walk.rows[number].spots[0] if number is not None else spot
+            there = self._places.get((first.name, True))
+        return there
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        """How many rows there are."""
+        return 0 if parent.isValid() else len(self._lines)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """What a row says, under SHOWN; in words for screen readers and as a tool tip."""
+        roles = (SHOWN, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+        if not index.isValid() or role not in roles or self._work.queue is None:
+            return None
+        shown = self._shown(*self._lines[index.row()])
+        if role == SHOWN or shown is None:
+            return shown
+        return tip(shown.words) if role == Qt.ItemDataRole.ToolTipRole else one_line(shown.words)
+
+    def _shown(self, spot: Spot, whole: bool) -> Shown | None:
+        queue, current = self._work.queue, self._work.current
+        if queue is None:
+            return None
+        item, one = spot.item, spot.difference
+        within = item.kind == "pair" and not whole
+        if whole:
+            title = f"{len(item.differences):,} in {item.report} · token set ratio {item.tsr:.0f}"
+            here = current is not None and current.item.id == item.id and self._work.whole
+            state, left, right = queue.state_of(item), item.left, item.right
+        else:
+            title = SHORT[one.kind] if within else f"{item.report} · {one_line(item.title)}".rstrip(" ·")
+            here = current is not None and current.name == spot.name and not self._work.whole
+            state, left, right = queue.state(one.id), one.left, one.right
+        kind: ItemKind = "pair" if whole else one.kind
+        category = item.category if whole else one.category
+        mine, others = ([mark.finding for mark in side] for side in (left, right))
+        ours = quotes_in_short(mine, kind, self._codes, others)
+        theirs = quotes_in_short(others, kind, self._codes, mine)
+        return Shown(kind, category, state, title, ours, theirs, here, within)
+
+    def _reread(self) -> None:
+        self._lines = []
+        for row in self._work.walk.rows:
+            if row.item.kind == "pair":
+                self._lines.append((row.spots[0], True))
+            self._lines += [(spot, False) for spot in row.spots]
+        self._places = {(spot.name, whole): place for place, (spot, whole) in enumerate(self._lines)}
+        self._about = {}
+        for place, (spot, whole) in enumerate(self._lines):
+            for one in spot.item.differences if whole else (spot.difference,):
+                self._about.setdefault(one.id, []).append(place)
+
+    def _follow(self) -> None:
+        before = list(self._places)
+        self._reread()
+        if list(self._places) == before:
+            self._say_all()
+            return
+        self.beginResetModel()
+        self.endResetModel()
+
+    def _mark(self, changed: frozenset[str]) -> None:
+        for place in {place for name in changed for place in self._about.get(name, ())}:
+            index = self.index(place, 0)
+            self.dataChanged.emit(index, index)
+
+    def _say_all(self) -> None:
+        # Views ask again only for what they show.
+        if self._lines:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._lines) - 1, 0))

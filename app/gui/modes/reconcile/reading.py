@@ -1,0 +1,74 @@
+"""What there is to read of a queue before one is in it: whose sets, and in which reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.operations.annotate.exposure import unseen_reports
+from app.operations.reconcile.preview import BELOW, ORDERS
+from app.operations.reconcile.queue import read_queue
+
+if TYPE_CHECKING:
+    from app.gui.modes.reconcile.position import Spot, Walk
+    from app.operations.reconcile.preview import SidesOffer
+    from app.operations.reconcile.queue import Queue
+    from app.reconcile.queue import Order
+    from app.store.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Whose sets are set against each other and how, and the spot (name) at which one is, if at one."""
+
+    left: str = ""
+    right: str = ""
+    below: float = BELOW
+    order: Order = ORDERS[0]
+    spot: tuple[str, str] | None = None
+
+    def as_words(self) -> list[str]:
+        """To be written down."""
+        return [self.left, self.right, str(self.below), self.order, *(self.spot or ())]
+
+
+def place_of(words: list[str]) -> Place:
+    """The place that was written down; the first start's where it cannot be read."""
+    if len(words) not in (4, 6):
+        return Place()
+    left, right, below, said, *spot = words
+    order = next((one for one in ORDERS if one == said), ORDERS[0])
+    number = float(below) if below.replace(".", "", 1).isdecimal() else BELOW
+    return Place(left, right, min(number, 100), order, (spot[0], spot[1]) if spot else None)
+
+
+def differing(queue: Queue) -> list[str]:
+    """The reports (keys) of the queue."""
+    return [report.key for report in queue.compared if report.differences]
+
+
+def read_unseen(
+    project: Project, by: str, sides: tuple[str, str], below: float, order: Order
+) -> tuple[Queue, tuple[str, ...]]:
+    """The queue, and its reports (keys) in which a side is hidden from `by` (name) yet."""
+    queue = read_queue(project, *sides, below=below, order=order)
+    return queue, unseen_reports(project, by, differing(queue), sides)
+
+
+def first_sides(offer: SidesOffer) -> tuple[str, str]:
+    """Those decided between last; else the two people, or others but the gold set, who looked at most."""
+    if offer.last is not None:
+        return offer.last
+    wanted = [one for one in offer.holders if one.kind != "gold"]
+    most = sorted(wanted, key=lambda one: (one.kind != "person", -one.reports))[:2]
+    names = [one.name for one in offer.holders if one in most]
+    return (names[0], names[1]) if len(names) == 2 else ("", "")
+
+
+def turned_spot(walk: Walk, before: Queue, after: Queue) -> Spot | None:
+    """The first difference on which another decision holds than before."""
+    for spot in walk.spots:
+        one = spot.difference.id
+        if before.decisions.get(one) != after.decisions.get(one):
+            return spot
+    return None

@@ -1,0 +1,82 @@
+"""What goes with a decision beside the choice itself, and what was set and waits for a decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from app.operations.reconcile.decisions import EditedSpan, Resolution
+from app.operations.reconcile.preview import choices_for
+
+if TYPE_CHECKING:
+    from app.operations.reconcile.preview import AlikeItem
+    from app.operations.reconcile.queue import Queue
+    from app.reconcile.types import Difference
+    from app.store.decisions import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What was decided on a difference (id), and those like it on which the same can be decided."""
+
+    difference: str
+    resolution: Resolution
+    items: tuple[AlikeItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """What goes with a decision beside the choice itself."""
+
+    reason: str = ""
+    note: str = ""
+    clause: str = ""
+    confidence: float | None = None
+
+
+class Drafts:
+    """What was set for differences (ids) that are undecided, until they are decided."""
+
+    def __init__(self) -> None:
+        self._whys: dict[str, Why] = {}
+
+    def keep(self, difference: str, why: Why) -> None:
+        """Keep what was set last for a difference."""
+        self.drop(difference)
+        if why != Why():
+            self._whys[difference] = why
+
+    def drop(self, difference: str) -> None:
+        """It went with a decision."""
+        self._whys.pop(difference, None)
+
+    def why(self, difference: str) -> Why:
+        """What was set for a difference; nothing where none was."""
+        return self._whys.get(difference, Why())
+
+    def waiting(self, queue: Queue) -> int:
+        """How many wait for a decision on a difference of this queue."""
+        return sum(name in queue.differences and name not in queue.decisions for name in self._whys)
+
+
+def why_of(decision: Decision) -> Why:
+    """What a decision was given."""
+    return Why(decision.reason_code, decision.note, decision.clause, decision.confidence)
+
+
+def given(resolution: Resolution, why: Why) -> Resolution:
+    """A resolution with that beside its choice."""
+    return replace(resolution, reason=why.reason, note=why.note, clause=why.clause, confidence=why.confidence)
+
+
+def taken_again(decision: Decision, difference: Difference, why: Why) -> Resolution | None:
+    """The same choice with other reasons; None where its span is with another difference."""
+    spans = tuple(
+        EditedSpan(one.start, one.end, one.category, one.polarity, one.field)
+        for one in decision.findings
+        if decision.choice == "edited" and one.start is not None and one.end is not None
+    )
+    choice = next((one for one in choices_for(difference) if one == decision.choice), None)
+    if choice is None or (choice == "edited" and not spans):
+        return None
+    return given(Resolution(choice, spans=spans, seconds=decision.seconds), why)

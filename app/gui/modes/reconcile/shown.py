@@ -1,0 +1,39 @@
+"""What of both sides is painted in the text: all they have, what is not in question stepping back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from app.gui.reader.spans import ShownSpan
+
+if TYPE_CHECKING:
+    from app.operations.reconcile.decisions import EditedSpan
+    from app.reconcile.queue import ComparedReport
+    from app.reconcile.types import Difference, Mark
+
+
+def shown_spans(
+    report: ComparedReport, targets: Sequence[Difference], edited: Sequence[EditedSpan]
+) -> list[ShownSpan]:
+    """The left's as one's own, the right's as another's; where both agree, the left's alone."""
+    concerned = {mark.uuid for one in targets for mark in one.group.marks}
+    agreed = {mark.uuid for group in report.agreed for mark in group.right}
+    spans = [
+        _span(mark, mine=mine, dimmed=mark.uuid not in concerned)
+        for side, mine in ((report.left, True), (report.right, False))
+        for marks in side.values()
+        for mark in marks
+        if mark.place is not None and mark.uuid not in agreed
+    ]
+    spans += [
+        ShownSpan(f"edited {number}", one.start, one.end, one.category, one.polarity)
+        for number, one in enumerate(edited)
+    ]
+    return spans
+
+
+def _span(mark: Mark, *, mine: bool, dimmed: bool) -> ShownSpan:
+    start, end = mark.place or (0, 0)
+    finding = mark.finding
+    return ShownSpan(mark.uuid, start, end, finding.category, finding.polarity, dimmed, mine)

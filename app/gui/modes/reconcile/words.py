@@ -1,0 +1,211 @@
+"""How the window says what kind of disagreement there is, what was decided on it, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from app.gui.widgets.guideline_text import day_of
+from app.gui.widgets.plain import cut_in_middle, one_line, quoted
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.operations.reconcile.preview import AlikeItem
+    from app.operations.reconcile.queue import Queue, State
+    from app.reconcile.choices import Choice, Reason
+    from app.reconcile.queue import ItemKind
+    from app.reconcile.types import Difference
+    from app.store.decisions import Decision
+    from extractors.model.finding import Finding
+    from extractors.model.scheme import Scheme
+
+SIGNS: Mapping[ItemKind, str] = {
+    "pair": "≡",
+    "missing": "∅",
+    "boundary": "↔",
+    "label": "≠",
+    "polarity": "±",
+}
+SHORT: Mapping[ItemKind, str] = {
+    "pair": "Little in common",
+    "missing": "One side only",
+    "boundary": "Edges",
+    "label": "Category",
+    "polarity": "Polarity",
+}
+MARKS: Mapping[State, str] = {"open": "○", "asked": "?", "decided": "✓"}
+STATE_WORDS: Mapping[State, str] = {"open": "undecided", "asked": "to be asked again", "decided": "decided"}
+REASON_WORDS: Mapping[Reason, str] = {
+    "guideline-gap": "Guideline gap",
+    "slip": "Slip",
+    "ambiguous-text": "Ambiguous text",
+    "model-error": "Model error",
+    "preference": "Preference",
+}
+CONFIDENCES: tuple[tuple[str, float | None], ...] = (
+    ("not stated", None),
+    ("sure", 1.0),
+    ("fairly sure", 0.7),
+    ("unsure", 0.4),
+)
+_UNAVAILABLE: Mapping[Choice, str] = {
+    "both": "The same words cannot be both present and negated.",
+    "merged": "There is nothing to merge: it takes two sides with different places in the text.",
+}
+_QUOTE = 60
+WAITING = "Reason, note and clause wait for the decision; until then they are kept while the project is open."
+
+
+def why_not(choice: Choice) -> str:
+    """Why a choice cannot be taken."""
+    return _UNAVAILABLE.get(choice, "This cannot be chosen here.")
+
+
+def likeness_words(item: AlikeItem) -> str:
+    """Wherein a difference is like the one decided."""
+    if item.likeness == "cue":
+        what = "negation" if item.difference.kind == "polarity" else "edge"
+        return f"the same {what} {quoted(item.cue)}"
+    return "the same words" if item.likeness == "words" else "the same pair of categories"
+
+
+def kind_words(difference: Difference, queue: Queue) -> str:
+    """What kind of disagreement it is, as a heading."""
+    if difference.kind == "missing":
+        return f"Only {(queue.left if difference.left else queue.right).name} has this"
+    return {
+        "boundary": "The same category, other edges",
+        "label": "The same place, other categories",
+        "polarity": "The same place, another polarity",
+    }.get(difference.kind, difference.kind)
+
+
+def chosen_words(choice: str, queue: Queue) -> str:
+    """What was decided, in the middle of a sentence."""
+    return {
+        "left": f"for {queue.left.name}",
+        "right": f"for {queue.right.name}",
+        "both": "for both",
+        "merged": "to merge both",
+        "edited": "for another span",
+        "neither": "for neither: nothing here",
+        "ask": "to ask again",
+    }.get(choice, choice)
+
+
+def quotes_in_short(
+    findings: Iterable[Finding],
+    kind: str,
+    codes: Mapping[str, str],
+    others: Iterable[Finding] = (),
+    *,
+    whole: bool = False,
+) -> str:
+    """The quotes on one line, each cut in its middle unless `whole`; "nothing" where there is none.
+
+    With category (`codes` by id) and polarity where the kind of the difference or what `others` say turns on
+    them.
+    """
+    quotes = list(findings)
+    every = [*quotes, *others]
+    coded = kind == "label" or len({one.category for one in every}) > 1
+    polar = kind == "polarity" or any(one.polarity != "present" for one in every)
+    said = []
+    for one in quotes:
+        quote = quoted(one_line(one.quote) if whole else cut_in_middle(one.quote, _QUOTE))
+        code = codes.get(one.category, one.category) if coded else ""
+        said.append(" ".join(filter(None, [code, one.polarity if polar else "", quote])))
+    return ", ".join(said) or "nothing"
+
+
+def codes_of(scheme: Scheme) -> dict[str, str]:
+    """The codes of the categories by their ids."""
+    return {one.id: one.code for one in scheme.categories}
+
+
+def about(finding: Finding, scheme: Scheme) -> str:
+    """Category, field, polarity and how the quote was found, where it is not simply there."""
+    parts = [scheme.category(finding.category).name, finding.field]
+    parts += [finding.polarity] if finding.polarity != "present" else []
+    if finding.start is None:
+        parts.append("no place in the text")
+    elif finding.grounding != "exact":
+        parts.append(f"place found by {finding.grounding} match")
+    return " · ".join(filter(None, parts))
+
+
+def decided_words(decision: Decision, queue: Queue, codes: Mapping[str, str]) -> str:
+    """Who decided what, when and why, in sentences."""
+    said = f"{decision.decided_by or 'Somebody'} decided {chosen_words(decision.choice, queue)}"
+    said += f" on {day_of(decision.decided_at)}." if decision.decided_at else "."
+    why = [reason_words(decision.reason_code), quoted(one_line(decision.note)) if decision.note else ""]
+    because = ", ".join(filter(None, why))
+    return " ".join(filter(None, [said, _now(decision, queue, codes), because]))
+
+
+def _now(decision: Decision, queue: Queue, codes: Mapping[str, str]) -> str:
+    """What holds since."""
+    if decision.choice == "ask":
+        return ""
+    if decision.choice == "edited" and not decision.findings:
+        return "Now: decided with the first of the pair."
+    about = queue.differences.get(decision.difference)
+    before = [mark.finding for mark in about.group.marks] if about is not None else []
+    return f"Now: {quotes_in_short(decision.findings, decision.kind, codes, before)}."
+
+
+def reason_words(code: str) -> str:
+    """A reason code in words; one that is not known as it is."""
+    return next((words for reason, words in REASON_WORDS.items() if reason == code), code)
+
+
+def kind_in_short(kind: str) -> str:
+    """A kind of difference in a word or two."""
+    return next((words for known, words in SHORT.items() if known == kind), kind)
+
+
+def progress_words(decided: int, asked: int, differences: int) -> str:
+    """How much of the queue is decided, and how much a question."""
+    said = f"{decided:,} of {counted(differences, 'difference')} decided"
+    return f"{said}, {asked:,} to be asked again" if asked else said
+
+
+def waiting_words(number: int) -> str:
+    """That reasons, notes or clauses were given where nothing is decided yet."""
+    where = counted(number, "undecided difference")
+    return f"What was noted on {where} is kept for the decision until the project is closed."
+
+
+def outdated_words(queue: Queue) -> str:
+    """How many decisions hold no more, "" for none."""
+    number = len(queue.outdated)
+    if not number:
+        return ""
+    return f"{counted(number, 'decision')} no longer {'applies' if number == 1 else 'apply'}"
+
+
+def remarks_on(queue: Queue) -> list[str]:
+    """What must be known of the sides and of what they cannot be compared in, as sentences."""
+    said = [f"{remark.rstrip('.')}." for remark in queue.remarks]
+    for name, number in ((queue.left.name, queue.only_left), (queue.right.name, queue.only_right)):
+        if number:
+            said.append(f"{counted(number, 'report')} only {name} has looked at.")
+    return said
+
+
+def spoken(difference: Difference, queue: Queue, codes: Mapping[str, str]) -> str:
+    """A difference as a screen reader says it, in full."""
+    left, right = sides_in_short(difference, codes, whole=True)
+    heading = kind_words(difference, queue)
+    return f"{heading}. {queue.left.name}: {left}. {queue.right.name}: {right}."
+
+
+def sides_in_short(
+    difference: Difference, codes: Mapping[str, str], *, whole: bool = False
+) -> tuple[str, str]:
+    """What the left and the right side say, each on one line."""
+    left, right = ([mark.finding for mark in side] for side in (difference.left, difference.right))
+    return (
+        quotes_in_short(left, difference.kind, codes, right, whole=whole),
+        quotes_in_short(right, difference.kind, codes, left, whole=whole),
+    )

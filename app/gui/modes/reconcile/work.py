@@ -1,0 +1,398 @@
+"""The queue being worked off: where one is in it, what one decides, shown at once and then put on disk."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.modes.reconcile.position import Filters, Spot, Walk, next_undecided, walk_through
+from app.gui.modes.reconcile.reading import Place, differing, first_sides, place_of, read_unseen, turned_spot
+from app.gui.modes.reconcile.reasons import Drafts, Offer, Why, given, taken_again, why_of
+from app.gui.session.project_session import Desk
+from app.operations.annotate.exposure import disclose_all
+from app.operations.reconcile.decisions import EditedSpan, Resolution, decide
+from app.operations.reconcile.preview import (
+    BELOW,
+    CHOICES,
+    choices_for,
+    draft_decision,
+    offer_sides,
+    preview_alike,
+)
+
+if TYPE_CHECKING:
+    from app.operations.reconcile.preview import AlikeItem, SidesOffer
+    from app.operations.reconcile.queue import Queue, State
+    from app.reconcile.choices import Choice
+    from app.reconcile.queue import Order
+    from app.reconcile.types import Difference
+    from app.store.decisions import Decision
+    from app.store.project import Project
+
+
+class Work(QObject):
+    """Reads, keeps and decides the queue of two sides (names).
+
+    `unseen` are the reports (keys) in which a side is hidden from the annotator yet; until `look` there is
+    no queue. `queue_changed`: rows may be others. `states_changed`: these differences (ids) are decided
+    otherwise. `leaving`: what is being written for the current difference is to be saved now.
+    `current_changed`: one is elsewhere, or decides on a `whole` pair instead of one difference, or back.
+    While it is `busy`, one stays at the current difference, and is told so.
+    """
+
+    sides_listed = Signal()
+    queue_changed = Signal()
+    states_changed = Signal(object)
+    leaving = Signal()
+    current_changed = Signal()
+    why_changed = Signal()
+    offered = Signal(object)
+
+    def __init__(self, desk: Desk, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self.offer_of_sides: SidesOffer | None = None
+        self.left = self.right = ""
+        self.below = BELOW
+        self.order: Order = "worst"
+        self.filters = Filters()
+        self.queue: Queue | None = None
+        self.counts: Counter[State] = Counter()
+        self.refusal = ""
+        self.walk = Walk()
+        self.current: Spot | None = None
+        self.whole = False
+        self.why = Why()
+        self.drafts = Drafts()
+        self.busy = ""
+        self.unseen: tuple[str, ...] = ()
+        self._on_their_way: Counter[str] = Counter()
+        self._begin_at: tuple[str, str] | None = None
+        self._latest = ""
+
+    # Reading
+
+    def resume(self, place: list[str]) -> None:
+        """Begin where one was, as `place` told then."""
+        before = place_of(place)
+        self.left, self.right, self.below, self.order = before.left, before.right, before.below, before.order
+        self._begin_at = before.spot
+
+    @property
+    def place(self) -> list[str] | None:
+        """Where one is, to come back to; None before there is a queue."""
+        if self.queue is None:
+            return None
+        spot = self.current.name if self.current is not None else None
+        return Place(self.left, self.right, self.below, self.order, spot).as_words()
+
+    def open(self) -> None:
+        """Ask whose sets there are, then for the queue of those chosen last."""
+        self._desk.worker.ask(offer_sides, self._choose_sides, latest="sides")
+
+    def set_sides(self, left: str, right: str) -> None:
+        """Set these two against each other."""
+        if (left, right) != (self.left, self.right) and not self._stays():
+            self.leaving.emit()
+            self.left, self.right = left, right
+            self.queue, self.current = None, None
+            self.read()
+
+    def set_order(self, below: float, order: Order) -> None:
+        """Read the queue in another order, or with another threshold of the token set ratio."""
+        if (below, order) != (self.below, self.order):
+            self.below, self.order = below, order
+            self.read()
+
+    def set_filters(self, filters: Filters) -> None:
+        """Show only what these filters keep; the current difference stays until one goes on."""
+        self.filters = filters
+        if self.queue is not None:
+            self.walk = walk_through(self.queue, filters)
+            self.queue_changed.emit()
+            if self.current is None:
+                self._go(self._next_open(None))
+
+    def read(self, turned: bool = False) -> None:
+        """Read the queue anew; where undo or redo `turned` a decision, go there."""
+        left, right, below, order = self.left, self.right, self.below, self.order
+        by = self._desk.annotator
+        if not left or not right:
+            self._take(None, "Choose at the left whose sets are to be reconciled.")
+            return
+
+        self._desk.worker.ask(
+            lambda p: read_unseen(p, by, (left, right), below, order),
+            lambda read: self._see(*read, turned=turned),
+            lambda sentence: self._take(None, sentence),
+            latest="queue",
+        )
+
+    def look(self) -> None:
+        """Show the queue, and put on record that both sides are shown in its reports."""
+        keys, names, by = self.unseen, (self.left, self.right), self._desk.annotator
+        if keys:
+            self._desk.worker.note(lambda p: disclose_all(p, by, keys, names), lambda _: self.read())
+
+    def _see(self, queue: Queue, unseen: tuple[str, ...], *, turned: bool) -> None:
+        """Show the queue, unless others' quotes would be seen that are hidden from the annotator yet."""
+        self.unseen = unseen
+        self._take(None if unseen else queue, "", turned=turned)
+        if not unseen:
+            # Where one has gone on annotating meanwhile, it was with both sides seen.
+            keys, names, by = differing(queue), (queue.left.name, queue.right.name), self._desk.annotator
+            self._desk.worker.note(lambda p: disclose_all(p, by, keys, names), lambda _: None)
+
+    def _choose_sides(self, offer: SidesOffer) -> None:
+        self.offer_of_sides = offer
+        names = [one.name for one in offer.holders]
+        if self.left not in names or self.right not in names:
+            self.left, self.right = first_sides(offer)
+        self.sides_listed.emit()
+        self.read()
+
+    def _take(self, queue: Queue | None, refusal: str, *, turned: bool = False) -> None:
+        before = self.queue
+        if queue is not None and (queue.left.name, queue.right.name) != (self.left, self.right):
+            return
+        if queue is not None and before is not None:
+            pending = {one: before.decisions[one] for one in self._on_their_way if one in before.decisions}
+            queue = replace(queue, decisions={**queue.decisions, **pending})
+        self.queue, self.refusal = queue, refusal
+        self.counts = Counter(map(queue.state, queue.differences)) if queue is not None else Counter()
+        self.walk = walk_through(queue, self.filters) if queue is not None else Walk()
+        self.queue_changed.emit()
+        there = (
+            turned_spot(self.walk, before, queue)
+            if turned and before is not None and queue is not None
+            else None
+        )
+        kept = self.walk.find(self.current.name) if self.current is not None else None
+        if kept is None and queue is not None and self._begin_at is not None:
+            kept, self._begin_at = self.walk.find(self._begin_at), None
+        self._go(
+            there or kept or self._next_open(None), whole=self.whole and there is None and kept is not None
+        )
+        if turned:
+            self._latest = ""
+            self._show_why(self._why_there())
+
+    # Walking
+
+    def go_to(self, spot: Spot, *, whole: bool = False) -> None:
+        """Make a difference the current one, or all of its pair."""
+        if (spot != self.current or whole != self.whole) and not self._stays():
+            self._go(spot, whole=whole and spot.item.kind == "pair")
+
+    def step(self, by: int) -> None:
+        """Go on or back; from a whole pair to the next one."""
+        if self._stays():
+            return
+        if self.current is not None:
+            there = self.walk.step(self.current, by, by_item=self.whole)
+        else:
+            there = next(iter(self.walk.spots[:1] if by > 0 else self.walk.spots[-1:]), None)
+        if there is not None:
+            self._go(there)
+        elif self.walk.spots:
+            self._desk.said.emit("This is the last one." if by > 0 else "This is the first one.")
+
+    def go_to_open(self) -> None:
+        """Go to the next difference that is undecided."""
+        if self._stays():
+            return
+        there = self._next_open(self.current)
+        if there is None:
+            self._desk.said.emit("Nothing that is shown is undecided.")
+        else:
+            self._go_on(there)
+
+    def toggle_whole(self) -> None:
+        """Decide on all of the pair, or on its differences one by one again."""
+        if self.current is not None and self.current.item.kind == "pair" and not self._stays():
+            self._go(self.current, whole=not self.whole)
+
+    def _stays(self) -> bool:
+        if self.busy:
+            self._desk.said.emit(self.busy)
+        return bool(self.busy)
+
+    def _next_open(self, spot: Spot | None) -> Spot | None:
+        """The next undecided one, else the next one to be asked again."""
+        return next_undecided(self.queue, self.walk, spot) if self.queue is not None else None
+
+    def _go_on(self, there: Spot | None) -> None:
+        """Go to what comes next by itself; where it was a question already, say so."""
+        self._go(there)
+        if there is not None and self.queue is not None and self.queue.state(there.difference.id) == "asked":
+            self._desk.said.emit("Nothing that is shown is undecided; this is to be asked again.")
+
+    def _go(self, spot: Spot | None, *, whole: bool = False) -> None:
+        self.leaving.emit()
+        moved = spot is None or self.current is None or spot.name != self.current.name
+        decided = self.decision() is not None
+        self.current, self.whole = spot, whole
+        # What was set for a decision to come stays.
+        if moved or decided:
+            self.why = self._why_there()
+        self.current_changed.emit()
+
+    def decision(self) -> Decision | None:
+        """What is decided on the current difference; None where all of its pair is about to be decided."""
+        if self.queue is None or self.current is None or self.whole:
+            return None
+        return self.queue.decisions.get(self.current.difference.id)
+
+    def _why_there(self) -> Why:
+        there = self.decision()
+        if there is not None:
+            return why_of(there)
+        return self.drafts.why(self.current.difference.id) if self.current is not None else Why()
+
+    # Deciding
+
+    def targets(self) -> tuple[Difference, ...]:
+        """What would be decided on now: the difference, or all undecided ones (else all) of a whole pair."""
+        if self.current is None or self.queue is None:
+            return ()
+        if not self.whole:
+            return (self.current.difference,)
+        every = self.current.item.differences
+        return tuple(one for one in every if self.queue.state(one.id) != "decided") or every
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the filters do not show the current difference."""
+        return self.current is not None and self.walk.find(self.current.name) is None
+
+    @property
+    def decided(self) -> int:
+        """How many differences are decided."""
+        return self.counts["decided"]
+
+    def choices(self) -> tuple[Choice, ...]:
+        """What can be decided on all the targets."""
+        offered = [choices_for(one) for one in self.targets()]
+        return tuple(choice for choice in CHOICES if offered and all(choice in one for one in offered))
+
+    def decide(self, choice: Choice, seconds: float, spans: Sequence[EditedSpan] = ()) -> None:
+        """Decide on the targets, and go on to the next undecided difference."""
+        targets, current = self.targets(), self.current
+        if choice not in self.choices() or current is None:
+            return
+        resolution = given(Resolution(choice, spans=tuple(spans), seconds=round(seconds, 1)), self.why)
+        self._latest = first = targets[0].id
+
+        def taken() -> None:
+            self.drafts.drop(current.difference.id)
+            if choice not in ("edited", "ask"):
+                self._look_for_alike(first, resolution)
+
+        self._decide([one.id for one in targets], resolution, taken)
+        self._go_on(self._next_open(self.current))
+
+    def decide_alike(self, offer: Offer, names: Sequence[str]) -> None:
+        """Decide the same on others (ids), in one act, with what the decision was given meanwhile; they took
+        no time of their own.
+        """
+        queue = self.queue
+        there = queue.decisions.get(offer.difference) if queue is not None else None
+        if queue is None or there is None:
+            return
+        again = given(replace(offer.resolution, seconds=None), why_of(there))
+        names = [name for name in names if name in queue.differences]
+        self._latest = offer.difference
+        self._decide(names, again)
+        if self.current is not None and self.current.difference.id in names and not self.busy:
+            self._go(self._next_open(self.current) or self.current)
+
+    def set_why(self, why: Why) -> None:
+        """Give the coming decision a reason and so on; where one is taken, it is taken again with them."""
+        current = self.current
+        if why == self.why or current is None:
+            return
+        there = self.decision()
+        if there is None:
+            self.drafts.keep(current.difference.id, why)
+            self._show_why(why)
+            return
+        again = taken_again(there, current.difference, why)
+        if again is None:
+            self._desk.said.emit("This was decided with the first of the pair; change it there.")
+            # The panel shows what was just pressed.
+            self._show_why(self.why)
+            return
+        self._latest = current.difference.id
+        self._show_why(why)
+        self._decide([current.difference.id], again)
+
+    def _show_why(self, why: Why) -> None:
+        self.why = why
+        self.why_changed.emit()
+
+    def _decide(
+        self, names: Sequence[str], resolution: Resolution, after: Callable[[], None] | None = None
+    ) -> None:
+        queue, by = self.queue, self._desk.annotator
+        if queue is None:
+            return
+        here = self._desk.sheet.report
+        text = here.text if here is not None else ""
+        drafts = {}
+        for name in names:
+            one = queue.differences[name]
+            known = here is not None and here.stored.uuid == one.document
+            drafts[name] = draft_decision(queue, one, by, resolution, text if known else None)
+        self._on_their_way.update(names)
+        self._patch(drafts)
+
+        def done(taken: tuple[Decision, ...]) -> None:
+            self._settle(names)
+            self._patch({one.difference: one for one in taken if not self._on_their_way[one.difference]})
+            if after is not None:
+                after()
+
+        def refused(sentence: str) -> None:
+            self._settle(names)
+            self._desk.failed.emit(sentence)
+            self.read()
+
+        self._desk.worker.act(lambda p: decide(p, by, queue, names, resolution), done, refused)
+
+    def _settle(self, names: Iterable[str]) -> None:
+        self._on_their_way.subtract(names)
+        self._on_their_way = +self._on_their_way
+
+    def _patch(self, taken: dict[str, Decision]) -> None:
+        """Show decisions, as far as the queue still has what they are about."""
+        if self.queue is None:
+            return
+        there = {name: one for name, one in taken.items() if name in self.queue.differences}
+        # Counted again as a whole, thousands would hold up the key.
+        self.counts.subtract(map(self.queue.state, there))
+        self.queue = replace(self.queue, decisions={**self.queue.decisions, **there})
+        self.counts.update(map(self.queue.state, there))
+        self.states_changed.emit(frozenset(there))
+
+    def _look_for_alike(self, difference: str, resolution: Resolution) -> None:
+        queue = self.queue
+        if queue is None or difference not in queue.differences:
+            return
+
+        def look(project: Project) -> tuple[AlikeItem, ...]:
+            return preview_alike(project, queue, difference, resolution.choice)
+
+        def found(items: tuple[AlikeItem, ...]) -> None:
+            now = self.queue
+            if now is None or (now.left, now.right) != (queue.left, queue.right):
+                return
+            # Of what was decided last, and as it was decided last, alone.
+            there = now.decisions.get(difference)
+            if self._latest == difference and there is not None and there.choice == resolution.choice:
+                self.offered.emit(Offer(difference, resolution, items))
+
+        self._desk.worker.ask(look, found, latest="alike")

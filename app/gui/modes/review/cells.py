@@ -1,0 +1,127 @@
+"""The cards of a review in the order in which they stand: pairs of one's own and the other span."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Literal
+
+from app.gui.widgets.plain import cut_in_middle, one_line, quoted
+from app.operations.review.items import word_differences
+
+if TYPE_CHECKING:
+    from app.operations.review.items import ReviewRow, ReviewSheet, RowRelation
+    from app.store.annotations import Annotation
+
+UNPLACED: tuple[RowRelation, ...] = ("conflict", "ungrounded")
+# What a card says of how it stands to the other side, beginning with a sign.
+RELATIONS: Mapping[RowRelation, str] = {
+    "same": "= same",
+    "overlapping": "≈ overlaps",
+    "label": "≠ category",
+    "polarity": "± polarity",
+    "only left": "only yours",
+    "only right": "only theirs",
+    "conflict": "! conflict",
+    "ungrounded": "? not in text",
+}
+VERDICTS = {"accepted": "✓ accepted", "edited": "✎ edited", "rejected": "✗ rejected"}
+Side = Literal["left", "right"]
+# Longer quotes are cut on their cards, and not compared word by word.
+LONGEST = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One span of each side, or of one; `heading` where it stands above others and holds no span."""
+
+    relation: RowRelation
+    left: Annotation | None = None
+    right: Annotation | None = None
+    heading: str = ""
+
+    @property
+    def key(self) -> str:
+        """What it is known by while the review goes on."""
+        one = self.right or self.left
+        return one.uuid if one is not None else self.heading
+
+    @property
+    def start(self) -> int | None:
+        """Where it begins in the text, None for what has no place there."""
+        if self.relation in UNPLACED:
+            return None
+        starts = [o.finding.start for o in (self.left, self.right) if o and o.finding.start is not None]
+        return min(starts, default=None)
+
+    def words(self, side: Side) -> tuple[tuple[str, bool], ...]:
+        """What a side's quote says, in stretches, and whether that side alone has them; "" for no quote."""
+        one, other = (self.left, self.right) if side == "left" else (self.right, self.left)
+        quote = one_line(one.finding.quote)[:LONGEST] if one is not None else ""
+        against = one_line(other.finding.quote)[:LONGEST] if other is not None else quote
+        if quote == against:
+            return ((quote, False),)
+        runs = word_differences(quote, against)
+        return tuple((run.text, run.presence == "left") for run in runs if run.presence != "right")
+
+
+def verdict_words(sheet: ReviewSheet, uuid: str) -> str:
+    """The verdict on an item, and whether what came of it is gone from one's own set; "" for none."""
+    verdict = sheet.verdicts.get(uuid)
+    if verdict is None:
+        return ""
+    own = {one.uuid for row in sheet.rows for one in row.left}
+    gone = bool(verdict.result) and verdict.result not in own
+    return f"{VERDICTS[verdict.verdict]}{', removed since' if gone else ''}"
+
+
+def cells_of(sheet: ReviewSheet, category: str = "") -> tuple[Cell, ...]:
+    """The cells in text order, or those of one category; what has no place stands last, under a heading."""
+    rows = [row for row in sheet.rows if not category or category in row.categories]
+    placed = sorted((row for row in rows if row.place is not None), key=lambda row: row.place or (0, 0))
+    unplaced = [row for row in rows if row.place is None]
+    heading = [Cell("ungrounded", heading=f"Without a place in the text ({len(unplaced)})")]
+    return (*_pairs(placed), *(heading if unplaced else ()), *_pairs(unplaced))
+
+
+def _pairs(rows: Sequence[ReviewRow]) -> list[Cell]:
+    return [
+        Cell(row.relation, left, right)
+        for row in rows
+        for left, right in zip_longest(_in_order(row.left), _in_order(row.right))
+    ]
+
+
+def _in_order(spans: Sequence[Annotation]) -> list[Annotation]:
+    return sorted(spans, key=lambda one: (one.finding.start or 0, one.finding.end or 0))
+
+
+def about(cell: Cell) -> str:
+    """What stands between the two sides, in a sentence."""
+    if cell.relation in UNPLACED and cell.right is not None:
+        place = " It proposes a place, which editing takes." if cell.right.candidate else ""
+        return f"{cell.right.finding.reason or 'This quote was not found in the text.'}{place}"
+    one = cell.right or cell.left
+    words = quoted(cut_in_middle(one.finding.quote, 80)) if one is not None else ""
+    if cell.left is None or cell.right is None:
+        return f"{'Only theirs' if cell.left is None else 'Only yours'}: {words}"
+    ours, theirs = cell.left.finding, cell.right.finding
+    if cell.relation == "label":
+        return f"The category differs: yours {ours.category}, theirs {theirs.category}: {words}"
+    if cell.relation == "polarity":
+        return f"The polarity differs: yours {ours.polarity}, theirs {theirs.polarity}: {words}"
+    if cell.relation == "same":
+        return f"The same: {words}"
+    return f"The edges differ: {_alone(cell)}"
+
+
+def _alone(cell: Cell) -> str:
+    """The words that one side alone has."""
+    said = []
+    sides: tuple[tuple[Side, str], ...] = (("left", "yours"), ("right", "theirs"))
+    for side, whose in sides:
+        words = [text.strip() for text, alone in cell.words(side) if alone and text.strip()]
+        if words:
+            said.append(f"only {whose} has {', '.join(quoted(cut_in_middle(one, 60)) for one in words)}")
+    return "; ".join(said) or "in white space"

@@ -1,0 +1,237 @@
+"""The two narrow columns beside the text: one's own quotes left, those under review right."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+
+from app.gui.dialogs.forms import plain_label
+from app.gui.modes.review.cards import CardList, CardSizes
+from app.gui.modes.review.cells import Side
+from app.gui.modes.review.reviewing import ReviewSession, progress
+from app.gui.shell.actions import Actions
+from app.gui.widgets.deliberate_choice import DeliberateChoice
+from app.gui.widgets.parts import follow_keys, print_key
+from app.gui.widgets.plain import ElidedLabel, one_line
+
+if TYPE_CHECKING:
+    from app.gui.reader.palette import PagePalette
+    from app.gui.reader.view import Reader
+    from extractors.model.scheme import Scheme
+
+_PAD, _GAP = 8, 4
+_NARROW = 168
+_CHARACTERS, _SHARE = 28, 0.16
+_ALL = "All categories"
+
+
+class Column(QWidget):
+    """Two lines of head, then the cards of a side or a page that says what to do."""
+
+    def __init__(self, cards: CardList, first: QWidget, second: QWidget) -> None:
+        super().__init__()
+        self.list = cards
+        self.window_width = 0
+        self.setMinimumWidth(_NARROW)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(cards)
+        head = QVBoxLayout()
+        head.setContentsMargins(_PAD, _PAD, _PAD, _GAP)
+        head.setSpacing(_GAP)
+        # Equally high on both sides, so that the cards of a row stand beside each other.
+        for widget in (first, second):
+            widget.setFixedHeight(_line())
+            head.addWidget(widget)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.pages, 1)
+
+    def sizeHint(self) -> QSize:
+        """Room for a few words a line, more in a wide window; the text needs the rest."""
+        least = _CHARACTERS * self.fontMetrics().averageCharWidth()
+        width = max(least, min(round(_SHARE * self.window_width), 2 * least))
+        return QSize(width, super().sizeHint().height())
+
+
+def _line() -> int:
+    """The height of a line of the head."""
+    return QComboBox().sizeHint().height()
+
+
+class OwnColumn(Column):
+    """One's own quotes; a category can be chosen to which both columns keep."""
+
+    def __init__(self, session: ReviewSession, scheme: Scheme, cards: CardList, name: str) -> None:
+        self.title = ElidedLabel()
+        self.filter = QComboBox()
+        self.filter.setAccessibleName("Category under review")
+        super().__init__(cards, self.title, self.filter)
+        self.title.say(name)
+        self.pages.addWidget(QWidget())
+        session.changed.connect(lambda: self.pages.setCurrentIndex(0 if session.cells else 1))
+        _narrow(self.filter)
+        self.filter.addItem(_ALL, "")
+        for category in scheme.categories:
+            self.filter.addItem(f"{category.code} {category.name}", category.id)
+        self.filter.currentIndexChanged.connect(lambda _: session.set_category(self.filter.currentData()))
+
+    def take_focus(self) -> None:
+        """Into the cards."""
+        self.list.setFocus(Qt.FocusReason.TabFocusReason)
+
+
+class TheirColumn(Column):
+    """The quotes under review; above them, whose they are and how far one is."""
+
+    def __init__(self, session: ReviewSession, cards: CardList, actions: Actions) -> None:
+        self.whose = DeliberateChoice()
+        self.whose.setAccessibleName("Whose quotes are reviewed")
+        self.progress = ElidedLabel("100 of 100 quotes judged")
+        super().__init__(cards, self.whose, self.progress)
+        self._session, self._actions = session, actions
+        _narrow(self.whose)
+        self.words = plain_label()
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.extract, self.go_on = QPushButton(), QPushButton()
+        print_key(self.extract, "Extract", actions, "project.extract")
+        print_key(self.go_on, "Next report", actions, "review.next_report")
+        self.extract.clicked.connect(actions["project.extract"].trigger)
+        self.go_on.clicked.connect(actions["review.next_report"].trigger)
+        empty = QWidget()
+        column = QVBoxLayout(empty)
+        column.setContentsMargins(_PAD, _PAD, _PAD, _PAD)
+        column.setSpacing(_PAD)
+        for widget in (self.words, self.extract, self.go_on):
+            column.addWidget(widget)
+        column.addStretch(1)
+        self.pages.addWidget(empty)
+        self.whose.activated.connect(lambda _: session.choose(self.whose.currentData() or ""))
+        session.changed.connect(self.tell)
+        follow_keys(self, actions, ["project.extract", "review.next_report"], self.tell)
+
+    def take_focus(self) -> None:
+        """Into the cards, or where somebody is chosen."""
+        there = self.pages.currentIndex() == 0
+        choice = self.whose if self.whose.isEnabled() else self.extract
+        (self.list if there else choice).setFocus(Qt.FocusReason.TabFocusReason)
+
+    def tell(self) -> None:
+        """Say whose quotes there are and how far the review is; where there are none, what to do."""
+        session = self._session
+        self._fill()
+        self.progress.say(progress(session))
+        words = _empty(session)
+        self.words.setText(words)
+        self.extract.setVisible(not session.names)
+        self.go_on.setVisible(bool(session.run) and bool(session.names))
+        self.pages.setCurrentIndex(1 if words else 0)
+
+    def _fill(self) -> None:
+        here = self._session.here
+        wanted = [("Choose whose…", "")] if not self._session.run else []
+        names = dict.fromkeys((*here, *self._session.names))
+        wanted += [(f"{one_line(name)} – {here.get(name, 0)} here", name) for name in names]
+        there = [(self.whose.itemText(n), self.whose.itemData(n)) for n in range(self.whose.count())]
+        with QSignalBlocker(self.whose):
+            if wanted != there:
+                self.whose.clear()
+                for words, name in wanted:
+                    self.whose.addItem(words, name)
+            self.whose.setCurrentIndex(max(self.whose.findData(self._session.run), 0))
+        self.whose.setEnabled(bool(names))
+
+
+def _empty(session: ReviewSession) -> str:
+    """Why there are no cards, and what to do; "" where there are some, or they are on their way."""
+    if not session.names:
+        return (
+            "Here a model's findings are gone through beside your own. Nobody else has marked anything in "
+            "this project yet; let the rules or a model do so first."
+        )
+    if not session.run:
+        return (
+            "Choose above whose quotes to go through beside your own. Looking at them is recorded; finish "
+            "your own work on the report first where it is to be blind."
+        )
+    if session.run not in session.here:
+        return f"{session.run} has nothing in this report."
+    if session.sheet is not None and not session.cells:
+        return "Neither of you has anything in this category."
+    return ""
+
+
+class Columns:
+    """Both columns, kept at the same height and beside the text."""
+
+    def __init__(
+        self,
+        session: ReviewSession,
+        scheme: Scheme,
+        actions: Actions,
+        reader: Reader,
+        palette: PagePalette,
+        name: str,
+    ) -> None:
+        self._session, self._reader = session, reader
+        self._sizes = CardSizes(session, session)
+        lists = {side: CardList(session, scheme, self._sizes, side, palette) for side in _SIDES}
+        self.own = OwnColumn(session, scheme, lists["left"], name)
+        self.theirs = TheirColumn(session, lists["right"], actions)
+        for column in (self.own, self.theirs):
+            # Its own window comes only after it was asked how wide it would be.
+            column.window_width = reader.window().width()
+        self._lists = lists
+        one, other = (lists[side].verticalScrollBar() for side in _SIDES)
+        one.valueChanged.connect(other.setValue)
+        other.valueChanged.connect(one.setValue)
+        self._following = QTimer(session, singleShot=True, interval=0)
+        self._following.timeout.connect(self.follow)
+        reader.verticalScrollBar().valueChanged.connect(lambda _: self._following.start())
+        session.current_changed.connect(self._following.start)
+        session.changed.connect(self._following.start)
+
+    def set_page_palette(self, palette: PagePalette) -> None:
+        """Show the colours of another theme."""
+        for cards in self._lists.values():
+            cards.painter.page = palette
+            cards.viewport().update()
+
+    def set_font(self) -> None:
+        """Follow the size of the interface."""
+        self._sizes.set_font(self._lists["left"].font())
+
+    def follow(self) -> None:
+        """Show the cards of what is in view in the text; the current one too, where its span is in view."""
+        cells, current = self._session.cells, self._session.cell
+        if not self._session.active or not cells:
+            return
+        top = self._reader.offset_at(QPoint(0, 0))
+        starts = [cell.start for cell in cells if cell.start is not None]
+        number = bisect_left(starts, top)
+        if current is not None and current.start is None:
+            number = self._session.current
+        for cards in self._lists.values():
+            cards.show_from(min(number, len(cells) - 1))
+            if current is not None and self._in_view(current.start):
+                cards.show_whole(self._session.current)
+
+    def _in_view(self, start: int | None) -> bool:
+        if start is None:
+            return True
+        place = self._reader.rect_of(start, start + 1)
+        return self._reader.viewport().rect().intersects(place)
+
+
+_SIDES: tuple[Side, Side] = ("left", "right")
+
+
+def _narrow(box: QComboBox) -> None:
+    """Let a box be narrower than its longest entry."""
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(8)
+    box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

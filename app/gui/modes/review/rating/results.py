@@ -1,0 +1,151 @@
+"""The means of all ratings by run and item, and how far the raters agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.dialogs.forms import GRID, plain_label, while_alive
+from app.gui.widgets.tips import tip
+from app.operations.rate.sheets import export_ratings, report_ratings, tabulate_ratings
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.agreement.rating_tables import RatingGrid
+    from app.gui.session.project_session import Desk
+
+HIDDEN = "The means name the runs. They are shown here once blind rating is turned off on the first page."
+_ABOUT = (
+    "Mean ± standard deviation, and how many scores. Every item runs from 1 to 5, and 5 is the better "
+    "end. Alpha is Krippendorff's for ordinal data: 1 is full agreement, 0 what chance would give."
+)
+
+
+class ResultsPage(QWidget):
+    """Read anew each time it is shown; `said` has sentences for the dialog."""
+
+    said = Signal(str)
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._hidden = False
+        self.head = plain_label()
+        self.head.setAccessibleName("Ratings so far")
+        self.table = QTableWidget()
+        self.table.setAccessibleName("Means by item and run")
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setTabKeyNavigation(False)
+        self.table.setMinimumHeight(6 * self.fontMetrics().lineSpacing())
+        self.about = plain_label(_ABOUT)
+        self.export_button = QPushButton("Export &scores as CSV…")
+        self.page_button = QPushButton("Save as &HTML…")
+        for button in (self.export_button, self.page_button):
+            button.setAutoDefault(False)
+        self.export_button.clicked.connect(lambda: self._choose("csv"))
+        self.page_button.clicked.connect(lambda: self._choose("html"))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addStretch(1)
+        buttons.addWidget(self.export_button)
+        buttons.addWidget(self.page_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, GRID, 0, 0)
+        column.setSpacing(GRID)
+        column.addWidget(self.head)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.about)
+        column.addLayout(buttons)
+        self._show_nothing("Reading…")
+
+    def read(self, *, hidden: bool) -> None:
+        """Show the means as they are now; where `hidden`, nothing that names a run."""
+        self._hidden = hidden
+        if hidden:
+            self._show_nothing(HIDDEN)
+        else:
+            self._desk.worker.ask(
+                tabulate_ratings,
+                while_alive(self, self._show),
+                while_alive(self, self.said.emit),
+                latest="ratings",
+            )
+
+    def export_to(self, out: Path) -> None:
+        """Write every score as CSV."""
+        self._desk.worker.ask(
+            lambda project: export_ratings(project, out),
+            while_alive(
+                self, lambda number: self.said.emit(f"{counted(number, 'rating')} written to {out}.")
+            ),
+            while_alive(self, self.said.emit),
+        )
+
+    def report_to(self, out: Path) -> None:
+        """Write the means as a page."""
+        self._desk.worker.ask(
+            lambda project: report_ratings(project, out),
+            while_alive(self, lambda _: self.said.emit(f"The means are written to {out}.")),
+            while_alive(self, self.said.emit),
+        )
+
+    def _show_nothing(self, sentence: str) -> None:
+        self.head.setText(sentence)
+        self.table.clear()
+        self.table.setRowCount(0)
+        self.table.setColumnCount(0)
+        for widget in (self.table, self.about):
+            widget.setVisible(False)
+        for button in (self.export_button, self.page_button):
+            button.setEnabled(False)
+
+    def _show(self, grid: RatingGrid) -> None:
+        if self._hidden:
+            # Turned blind while this was being read.
+            return
+        if not grid.rows:
+            self._show_nothing(grid.head)
+            return
+        self.head.setText(grid.head)
+        self.about.setText("\n".join([_ABOUT, *grid.notes]))
+        self.table.setColumnCount(len(grid.columns))
+        self.table.setRowCount(len(grid.rows))
+        self.table.setHorizontalHeaderLabels(list(grid.columns))
+        self.table.setVerticalHeaderLabels([label for label, _ in grid.rows])
+        for row, (_, cells) in enumerate(grid.rows):
+            for column, (text, about) in enumerate(cells):
+                self._put(row, column, text, about)
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        for widget in (self.table, self.about):
+            widget.setVisible(True)
+        for button in (self.export_button, self.page_button):
+            button.setEnabled(True)
+
+    def _put(self, row: int, column: int, text: str, about: str) -> None:
+        cell = QTableWidgetItem(text)
+        cell.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        cell.setToolTip(tip(about))
+        self.table.setItem(row, column, cell)
+
+    def _choose(self, suffix: str) -> None:
+        dialog = QFileDialog(self, "Ratings")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDirectory(str(self._desk.path.parent))
+        dialog.setDefaultSuffix(suffix)
+        dialog.selectFile(f"{self._desk.path.stem}-ratings.{suffix}")
+        write = self.export_to if suffix == "csv" else self.report_to
+        dialog.fileSelected.connect(lambda name: write(Path(name)))
+        dialog.open()

@@ -1,0 +1,270 @@
+"""The twelve items of a rating, each with five buttons; all of it by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFont,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.widgets.tips import explain
+
+if TYPE_CHECKING:
+    from app.agreement.rating_items import RatingItem
+
+KEYS = "1–5 rate and go on · 0 clears · ↑ ↓ move · Enter saves and goes to the next output"
+_CLEAR: tuple[int, ...] = (Qt.Key.Key_0, Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
+_STEPS: Mapping[int, int] = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_LEAST_LINES = 7
+
+
+class ItemRow(QWidget):
+    """One item: name, question and five buttons; `rated` has the score, 0 where it was cleared."""
+
+    rated = Signal(int)
+    reached = Signal()
+
+    def __init__(self, item: RatingItem, press: Callable[[QKeyEvent], None]) -> None:
+        """`press` is given every key: a scroll area around would keep the arrows to itself."""
+        super().__init__()
+        self.item, self._press = item, press
+        self._score = 0
+        self._current = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        name, question = plain_label(item.label), plain_label(item.question)
+        bold = QFont(name.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        name.setFont(bold)
+        question.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(name)
+        words.addWidget(question)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
+        row.setSpacing(GRID // 2)
+        row.addLayout(words, 1)
+        self._group = QButtonGroup(self)
+        # Exclusive groups let no button go out again.
+        self._group.setExclusive(False)
+        for score, meaning in item.scores.items():
+            button = QToolButton()
+            button.setText(f" {score} ")
+            button.setCheckable(True)
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.setAccessibleName(f"{item.label}: {score} of 5")
+            explain(button, f"{score} = {meaning}" if meaning else f"{score} of 5")
+            self._group.addButton(button, score)
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._group.idClicked.connect(self._click)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.set_score(0)
+
+    @property
+    def score(self) -> int:
+        """1 to 5, 0 for none."""
+        return self._score
+
+    def button(self, score: int) -> QToolButton:
+        """The button of a score."""
+        button = self._group.button(score)
+        assert isinstance(button, QToolButton)
+        return button
+
+    def set_score(self, score: int) -> None:
+        """Show a score, 0 for none."""
+        self._score = score
+        for button in self._group.buttons():
+            button.setChecked(self._group.id(button) == score)
+        self.setAccessibleName(f"{self.item.label}: {f'{score} of 5' if score else 'not rated'}")
+        self.setAccessibleDescription(f"{self.item.question} {self.item.scale}.")
+
+    def set_current(self, current: bool) -> None:
+        """Mark the row as the one that digits speak of."""
+        self._current = current
+        self.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.reached.emit()
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._press(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A frame and a mark at the current row, both stronger while it has the focus."""
+        if not self._current:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        role = QPalette.ColorRole.Accent if self.hasFocus() else QPalette.ColorRole.Dark
+        colour = self.palette().color(role)
+        painter.setPen(QPen(colour, 2 if self.hasFocus() else 1))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        middle = self.height() / 2
+        painter.drawPolygon([QPointF(0, middle - 5), QPointF(6, middle), QPointF(0, middle + 5)])
+
+    def _click(self, score: int) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        new = 0 if score == self._score else score
+        self.set_score(new)
+        self.rated.emit(new)
+
+
+class RatingScale(QWidget):
+    """The rows below each other; `changed` comes with every score given or cleared."""
+
+    changed = Signal()
+
+    def __init__(self, items: Sequence[RatingItem], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = tuple(ItemRow(item, self.keyPressEvent) for item in items)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for number, row in enumerate(self.rows):
+            column.addWidget(row)
+            row.rated.connect(lambda _score: self.changed.emit())
+            row.reached.connect(lambda number=number: self._set_current(number))
+        column.addStretch(1)
+        self._area = QScrollArea()
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setWidgetResizable(True)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(inside)
+        self._area.setMinimumHeight(_LEAST_LINES * self.fontMetrics().lineSpacing())
+        self._area.setMinimumWidth(inside.minimumSizeHint().width() + 2 * GRID)
+        self.meaning = plain_label()
+        self.meaning.setAccessibleName("What the scores mean")
+        self.meaning.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.keys = plain_label(KEYS)
+        self.keys.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(GRID)
+        whole.addWidget(self._area, 1)
+        whole.addWidget(self.meaning)
+        whole.addWidget(self.keys)
+        self._current = 0
+        self._held: list[int] | None = None
+        self._set_current(0)
+
+    @property
+    def current(self) -> ItemRow:
+        """The row that digits speak of."""
+        return self.rows[self._current]
+
+    def scores(self) -> dict[str, int]:
+        """The scores given, by item id."""
+        return {row.item.id: row.score for row in self.rows if row.score}
+
+    def set_scores(self, scores: Mapping[str, int]) -> None:
+        """Show scores; the first item without one is the current one."""
+        for row in self.rows:
+            row.set_score(scores.get(row.item.id, 0))
+        self._set_current(next((n for n, row in enumerate(self.rows) if not row.score), 0))
+
+    def hold(self) -> None:
+        """Keep keys from now on for the output that comes next, until `release`."""
+        self._held = []
+
+    def release(self) -> None:
+        """Do what the keys kept meanwhile say."""
+        held, self._held = self._held or (), None
+        for key in held:
+            self.take_key(key)
+
+    def take_focus(self) -> None:
+        """Put the focus on the current row."""
+        self.current.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def take_key(self, key: int) -> bool:
+        """Do what a key says; whether it says anything here."""
+        score = key - Qt.Key.Key_0
+        if self._held is not None:
+            self._held.append(key)
+        elif score in self.current.item.scores:
+            self._give(score)
+        elif key in _CLEAR:
+            self.current.set_score(0)
+            self.changed.emit()
+        elif key in _STEPS:
+            self._go(self._current + _STEPS[key])
+        else:
+            return False
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Digits, arrows and those that clear; all others are the dialog's."""
+        commands = (
+            event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier & ~Qt.KeyboardModifier.ShiftModifier
+        )
+        if commands or not self.take_key(event.key()):
+            event.ignore()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the room that the words of any item need at this width."""
+        super().resizeEvent(event)
+        wrapped, width = Qt.TextFlag.TextWordWrap, self.width()
+        for label, texts in (
+            (self.meaning, [_meaning(row.item) for row in self.rows]),
+            (self.keys, [KEYS]),
+        ):
+            metrics, room = label.fontMetrics(), QRect(0, 0, width, 0)
+            heights = [metrics.boundingRect(room, wrapped.value, text).height() for text in texts]
+            label.setMinimumHeight(max(heights))
+
+    def _give(self, score: int) -> None:
+        self.current.set_score(score)
+        self.changed.emit()
+        self._go(self._current + 1)
+
+    def _go(self, number: int) -> None:
+        self._set_current(min(max(number, 0), len(self.rows) - 1))
+        self.take_focus()
+
+    def _set_current(self, number: int) -> None:
+        self._current = number
+        for place, row in enumerate(self.rows):
+            row.set_current(place == number)
+        self.meaning.setText(_meaning(self.current.item))
+        self._area.ensureWidgetVisible(self.current, 0, GRID)
+
+
+def _meaning(item: RatingItem) -> str:
+    return f"{item.label}: {item.scale}"

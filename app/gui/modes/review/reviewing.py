@@ -1,0 +1,347 @@
+"""A review under way: whose spans are reviewed, which card is current, what was said of it and how fast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.modes.review.cells import UNPLACED, Cell, cells_of
+from app.gui.session.stopwatch import Stopwatch
+from app.operations.review.items import ReviewSheet, next_to_review, read_review
+from app.operations.review.verdicts import Judged, SpanEdit, accept_all_same, edit_judged_span, judge_spans
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.gui.reader.report_page import Page
+    from app.gui.session.project_session import Desk
+    from app.gui.shell.actions import Actions
+    from app.store.annotations import Annotation
+    from app.store.project import Project
+    from app.store.verdicts import Verdict
+
+_Answer = tuple[Judged, ReviewSheet]
+
+
+class ReviewSession(QObject):
+    """Reads the review anew after every change; acts go to disk while the next item is already shown."""
+
+    # Other cards, or other verdicts on them.
+    changed = Signal()
+    current_changed = Signal()
+    said = Signal(str)
+
+    def __init__(self, desk: Desk, page: Page, actions: Actions, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._desk, self._page, self._actions = desk, page, actions
+        self.run = ""
+        self.sheet: ReviewSheet | None = None
+        self.cells: tuple[Cell, ...] = ()
+        self.category = ""
+        self.current = -1
+        self.active = False
+        self._key = ""
+        self._pending: set[str] = set()
+        self._watch = Stopwatch(self)
+        self._marked = False
+        # The verdicts before undo or redo, until those after it are there.
+        self._turned: Mapping[str, Verdict] | None = None
+        desk.undoing.turned.connect(self._follow_undo)
+        sheet = desk.sheet
+        sheet.opened.connect(self._forget)
+        desk.annotator_changed.connect(self._begin_anew)
+        desk.rows_changed.connect(self._show)
+        desk.others_listed.connect(self._show)
+        sheet.others_changed.connect(self._ask)
+        sheet.reset.connect(self._ask)
+        sheet.current_changed.connect(self._follow_text)
+
+    # Whose spans
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody else who has something in any report."""
+        found = {name: None for row in self._desk.rows.values() for name in row.others}
+        return tuple(name for name in found if name != self._desk.annotator)
+
+    @property
+    def here(self) -> dict[str, int]:
+        """How many quotes each of the others has in the open report."""
+        row = self._desk.rows.get(self._desk.sheet.key)
+        return dict(row.others) if row is not None else {}
+
+    def choose(self, run: str) -> None:
+        """Review the spans of that name from now on; looking at them is recorded, report by report."""
+        if run != self.run:
+            self.run = run
+            self._forget()
+            self._show()
+
+    def enter(self) -> None:
+        """Go on where the review was left."""
+        self.active = True
+        if not self.run and len(self._desk.sheet.others) == 1:
+            self.run = next(iter(self._desk.sheet.others))
+        self._watch.start()
+        self._show()
+
+    def leave(self) -> None:
+        """Show nothing and measure nothing until `enter`."""
+        self.active = False
+        self._watch.pause()
+        self._mark(None)
+
+    def key(self, command: str) -> str:
+        """The key of a command as this system writes it."""
+        return self._actions.key(command)
+
+    # Where one is
+
+    @property
+    def cell(self) -> Cell | None:
+        """The current card."""
+        return self.cells[self.current] if 0 <= self.current < len(self.cells) else None
+
+    @property
+    def item(self) -> Annotation | None:
+        """The span or quote to be judged now, None where the current card has none."""
+        return self.cell.right if self.cell is not None else None
+
+    def set_category(self, category: str) -> None:
+        """Show the cards of one category, "" for all."""
+        self.category = category
+        self._fill()
+
+    def set_current(self, number: int, *, show: bool = True) -> None:
+        """Make a card the current one; the time for it begins, and the text goes there."""
+        if not 0 <= number < len(self.cells) or self.cells[number].heading:
+            return
+        if self.cells[number].key != self._key:
+            self._watch.start()
+        self.current, self._key = number, self.cells[number].key
+        if show:
+            self._go_to(self.cells[number])
+        self.current_changed.emit()
+
+    def next(self) -> None:
+        """Go to the next item without a verdict, round the end; where none is left, say where there are."""
+        turn = [*range(self.current + 1, len(self.cells)), *range(self.current + 1)]
+        for number in turn:
+            if self.is_open(self.cells[number]):
+                self.set_current(number)
+                return
+        self._offer()
+
+    def previous(self) -> None:
+        """Go to the item before, judged or not."""
+        for number in range(self.current - 1, -1, -1):
+            if self.cells[number].right is not None:
+                self.set_current(number)
+                return
+        self.said.emit("This is the first one.")
+
+    def is_open(self, cell: Cell) -> bool:
+        """Whether a card waits for a verdict."""
+        one = cell.right
+        if one is None or self.sheet is None:
+            return False
+        return one.uuid not in self.sheet.verdicts and one.uuid not in self._pending
+
+    # Verdicts
+
+    def judge(self, verdict: Literal["accepted", "rejected"]) -> None:
+        """Accept or reject the current item, and go to the next."""
+        one = self._judged_one()
+        if one is None:
+            return
+        if verdict == "accepted" and one.finding.start is None:
+            key = self._actions.key("review.edit")
+            self.said.emit(f"This quote has no place in the text; give it one by editing it ({key}).")
+            return
+        name, seconds = self._desk.annotator, round(self._watch.seconds, 2)
+        self._send([one.uuid], lambda p: judge_spans(p, name, [one.uuid], verdict, seconds=seconds))
+
+    def take(self, edit: SpanEdit) -> None:
+        """Take the current item over as edited, and go to the next."""
+        one = self._judged_one()
+        if one is not None:
+            name, seconds = self._desk.annotator, round(self._watch.seconds, 2)
+            self._send([one.uuid], lambda p: edit_judged_span(p, name, one.uuid, edit, seconds=seconds))
+
+    def accept_same(self) -> None:
+        """Accept all that is the same in both sets, in one act."""
+        same = [c.right.uuid for c in self.cells if c.relation == "same" and c.right and self.is_open(c)]
+        if self.sheet is None or not same:
+            self.said.emit("Nothing that is the same in both is left to accept.")
+            return
+        name, run, key = self._desk.annotator, self.run, self.sheet.report
+        self._send(same, lambda p: accept_all_same(p, name, run, key))
+
+    def open_next_report(self) -> None:
+        """Open the next report in which something waits for a verdict."""
+        name, run, key = self._desk.annotator, self.run, self._desk.sheet.key
+        if not run:
+            self.said.emit("Choose first whose spans to review.")
+            return
+
+        def open_(following: str | None) -> None:
+            if following is not None:
+                self._desk.open_report(following)
+            else:
+                self.said.emit(f"No other report has anything of {run} left to judge.")
+
+        self._desk.worker.ask(lambda p: next_to_review(p, name, run, key), open_, latest="next review")
+
+    # Inside
+
+    def _judged_one(self) -> Annotation | None:
+        if self.item is None and self.cell is not None:
+            self.said.emit("This span is yours alone; there is nothing to judge.")
+        return self.item
+
+    def _send(self, uuids: list[str], call: Callable[[Project], Judged]) -> None:
+        name, run, key = self._desk.annotator, self.run, self._desk.sheet.key
+        self._pending.update(uuids)
+
+        def act(project: Project) -> _Answer:
+            return call(project), read_review(project, name, run, key)
+
+        def done(answer: _Answer) -> None:
+            judged, sheet = answer
+            self._pending.difference_update(uuids)
+            if self._desk.annotator == name:
+                self._desk.sheet.confirm(judged.changed)
+                self._desk.hand.changed.emit(judged.changed)
+                self._take(sheet)
+
+        def refused(sentence: str) -> None:
+            self._pending.difference_update(uuids)
+            self._desk.failed.emit(sentence)
+            self._ask()
+
+        self._desk.worker.act(act, done, refused)
+        self.next()
+
+    def _offer(self) -> None:
+        """Say where the next unjudged items are, without going there."""
+        if self.sheet is None or not self.sheet.items:
+            return
+        name, run, key = self._desk.annotator, self.run, self.sheet.report
+        done = f"All {len(self.sheet.items)} are judged here" if not self.category else "All here are judged"
+
+        def offered(following: str | None) -> None:
+            if following is None:
+                self.said.emit(f"{done}; no other report has anything of {run} left.")
+            else:
+                go_on = self._actions.key("review.next_report")
+                self.said.emit(f"{done}. {go_on} opens {following}, where more of {run} waits.")
+
+        self._desk.worker.ask(lambda p: next_to_review(p, name, run, key), offered, latest="next review")
+
+    def _forget(self) -> None:
+        self._mark(None)
+        self.sheet, self.current, self._key = None, -1, ""
+        self.cells = ()
+        self._pending.clear()
+        self.changed.emit()
+
+    def _begin_anew(self, _annotator: str) -> None:
+        """Somebody else reviews now, to whom nobody's spans were shown yet."""
+        self.run = ""
+        self._forget()
+
+    def _show(self) -> None:
+        """Have the chosen one's spans shown, on record, where there are some in the open report."""
+        if not self.active:
+            return
+        if self.run and self.run in self.here:
+            if tuple(self._desk.sheet.others) != (self.run,):
+                self._desk.show_others((self.run,))
+            else:
+                self._ask()
+        self.changed.emit()
+
+    def _ask(self) -> None:
+        if not self.active or self.run not in self._desk.sheet.others:
+            return
+        name, run, key = self._desk.annotator, self.run, self._desk.sheet.key
+        self._desk.worker.ask(lambda p: read_review(p, name, run, key), self._take, latest="review")
+
+    def _take(self, sheet: ReviewSheet) -> None:
+        wanted = self._desk.sheet.key, self._desk.annotator, self.run
+        if self.active and (sheet.report, sheet.reviewer, sheet.run) == wanted:
+            self.sheet = sheet
+            if self._turned is not None:
+                self._go_to_turned(self._turned, sheet)
+                self._turned = None
+            self._fill()
+
+    def _follow_undo(self, _sentence: str, turned: object) -> None:
+        if turned is not None and self.active and self.sheet is not None:
+            self._turned = self.sheet.verdicts
+
+    def _go_to_turned(self, before: Mapping[str, Verdict], sheet: ReviewSheet) -> None:
+        """Make the item current of which undo or redo has changed the verdict."""
+        for one in sheet.items:
+            if before.get(one.uuid) != sheet.verdicts.get(one.uuid):
+                self._key = one.uuid
+                self._watch.start()
+                return
+
+    def _fill(self) -> None:
+        """Put the cards anew; the current one stays, or else the first that is open becomes it."""
+        self.cells = cells_of(self.sheet, self.category) if self.sheet is not None else ()
+        keys = [cell.key for cell in self.cells]
+        if self._key in keys:
+            moved, self.current = self.current != keys.index(self._key), keys.index(self._key)
+            self.changed.emit()
+            if moved:
+                self._go_to(self.cells[self.current])
+                self.current_changed.emit()
+            return
+        self.current = -1
+        self.changed.emit()
+        first = next((n for n, cell in enumerate(self.cells) if self.is_open(cell)), None)
+        if first is not None:
+            self.set_current(first)
+        elif self.sheet is not None:
+            self._offer()
+
+    def _go_to(self, cell: Cell) -> None:
+        one = cell.right or cell.left
+        if one is None:
+            return
+        self._mark(one.candidate if cell.relation in UNPLACED else None)
+        shown = cell.left if cell.relation in UNPLACED and cell.left is not None else one
+        self._page.go_to_span(shown.uuid)
+
+    def _mark(self, place: tuple[int, int] | None) -> None:
+        """Frame the place that a quote without one proposes."""
+        reader = self._page.reader
+        if place is not None and place[1] <= len(reader.text()):
+            reader.set_marks([place], 0)
+            self._page.put_caret(place[1])
+            self._page.put_caret(place[0])
+        elif self._marked:
+            reader.set_marks([])
+        self._marked = place is not None
+
+    def _follow_text(self) -> None:
+        """The span that was chosen in the text is the current card."""
+        chosen = self._desk.sheet.current
+        cell = self.cell
+        if not self.active or chosen is None:
+            return
+        if cell is not None and chosen in (cell.left and cell.left.uuid, cell.right and cell.right.uuid):
+            return
+        for number, one in enumerate(self.cells):
+            if chosen in (one.left and one.left.uuid, one.right and one.right.uuid):
+                self.set_current(number, show=False)
+                return
+
+
+def progress(session: ReviewSession) -> str:
+    """How far the review of the report is."""
+    sheet = session.sheet
+    return f"{sheet.judged} of {counted(len(sheet.items), 'quote')} judged" if sheet is not None else ""

@@ -1,0 +1,160 @@
+"""Above the text: what the current item is about, and what can be done with it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from app.gui.dialogs.field_menu import NO_FIELD, FieldMenu
+from app.gui.modes.review.cells import Cell, about
+from app.gui.modes.review.edit_item import Taking
+from app.gui.modes.review.reviewing import ReviewSession
+from app.gui.shell.actions import Actions
+from app.gui.widgets.parts import follow_keys, print_key
+from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption
+
+if TYPE_CHECKING:
+    from extractors.model.scheme import Scheme
+
+_JUDGING = (
+    ("review.accept", "Accept"),
+    ("review.edit", "Edit"),
+    ("review.reject", "Reject"),
+    ("review.next", "Next"),
+    ("review.previous", "Previous"),
+    ("review.same", "Accept all same"),
+)
+_CHANGING = ("review.category", "review.field")
+_POLARITIES = ("review.present", "review.negated", "review.uncertain")
+_PAD, _GAP = 8, 4
+
+
+class Strip(QWidget):
+    """A sentence, and below it the keys as buttons: other ones while an item is being edited."""
+
+    def __init__(self, session: ReviewSession, taking: Taking, scheme: Scheme, actions: Actions) -> None:
+        super().__init__()
+        self._session, self._taking, self._scheme, self._actions = session, taking, scheme, actions
+        self.sentence = ElidedLabel()
+        self._told: Cell | None = None
+        self.buttons: dict[str, QPushButton] = {}
+        self.category, self.polarity, self.field = (ElidedButton() for _ in range(3))
+        for button in (self.category, self.polarity, self.field):
+            button.setFlat(False)
+        self._rows = QStackedWidget()
+        self._rows.addWidget(_row([self._button(command, words) for command, words in _JUDGING]))
+        self.give_up = ElidedButton()
+        self.give_up.setFlat(False)
+        self.give_up.setText("Give up (Esc)")
+        self.give_up.clicked.connect(taking.give_up)
+        finishing = [self._button("review.take", "Take"), self.give_up]
+        self._rows.addWidget(_row([self.category, self.polarity, self.field, *finishing]))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_PAD, _GAP, _PAD, _GAP)
+        column.setSpacing(_GAP)
+        column.addWidget(self.sentence)
+        column.addWidget(self._rows)
+        self.category.clicked.connect(self.pick_category)
+        self.polarity.clicked.connect(taking.next_polarity)
+        self.field.clicked.connect(self.pick_field)
+        session.said.connect(self.sentence.say)
+        session.current_changed.connect(self.tell)
+        session.changed.connect(self._follow)
+        taking.changed.connect(self.tell)
+        follow_keys(self, actions, (*_CHANGING, *_POLARITIES), self._name)
+        self.tell()
+
+    def take_focus(self) -> None:
+        """The first button that can be used."""
+        self.buttons["review.accept"].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _follow(self) -> None:
+        """Say anew how the current quote stands to one's own, where that has changed."""
+        cell = self._session.cell
+        if cell is not None and self._told is not None and cell != self._told and cell.key == self._told.key:
+            self.tell()
+        self._allow()
+
+    def tell(self) -> None:
+        """Say what the current item is about, or how its edit goes on."""
+        editing = self._taking.draft is not None
+        self._rows.setCurrentIndex(1 if editing else 0)
+        if editing:
+            take = self._actions.key("review.take")
+            words = f"Select in the text what the quote is to be; {take} takes it, Esc gives up."
+            self._name()
+        else:
+            words = about(self._session.cell) if self._session.cell is not None else ""
+        self._told = self._session.cell
+        self.sentence.say(words)
+        self._allow()
+
+    def pick_category(self) -> QMenu:
+        """Open the list of categories; each begins with the letter that labels."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName("Category")
+        draft = self._taking.draft
+        for category in self._scheme.categories:
+            action = menu.addAction(f"&{category.shortcut.upper()}   {caption(category.name)}    ")
+            action.triggered.connect(partial(self._taking.set_category, category.id))
+            if draft is not None and draft.category == category.id:
+                menu.setActiveAction(action)
+        menu.popup(self.category.mapToGlobal(QPoint(0, self.category.height())))
+        return menu
+
+    def pick_field(self) -> QMenu | None:
+        """Open the list of the category's fields."""
+        draft = self._taking.draft
+        if draft is None:
+            return None
+        menu = FieldMenu(self._scheme.category(draft.category).fields, draft.field, self)
+        menu.picked.connect(self._taking.set_field)
+        menu.popup(self.field.mapToGlobal(QPoint(0, self.field.height())))
+        return menu
+
+    def _button(self, command: str, words: str) -> QPushButton:
+        button = ElidedButton()
+        button.setFlat(False)
+        print_key(button, words, self._actions, command)
+        # The focus stays where the keys of the text are.
+        button.clicked.connect(self._actions[command].trigger)
+        self.buttons[command] = button
+        return button
+
+    def _name(self) -> None:
+        """Write what is chosen on the buttons, with their keys."""
+        draft = self._taking.draft
+        if draft is None:
+            return
+        code = self._scheme.category(draft.category).code
+        polarities = " ".join(filter(None, map(self._actions.key, _POLARITIES)))
+        for button, name, value, key in (
+            (self.category, "Category", code, self._actions.key("review.category")),
+            (self.polarity, "Polarity", draft.polarity, polarities),
+            (self.field, "Field", draft.field or NO_FIELD, self._actions.key("review.field")),
+        ):
+            shown = value if button is not self.category else f"{code} ▾"
+            button.setText(caption(f"{shown} ({key})" if key else shown))
+            button.setAccessibleName(f"{name}: {value}")
+
+    def _allow(self) -> None:
+        there = self._session.item is not None
+        for command in ("review.accept", "review.edit", "review.reject"):
+            self.buttons[command].setEnabled(there)
+        for command in ("review.next", "review.previous", "review.same"):
+            self.buttons[command].setEnabled(bool(self._session.cells))
+
+
+def _row(buttons: list[QPushButton]) -> QWidget:
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(_GAP)
+    for button in buttons:
+        layout.addWidget(button)
+    layout.addStretch(1)
+    return row

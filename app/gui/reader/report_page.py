@@ -1,0 +1,219 @@
+"""Keeps the reader showing what the sheet holds, and the sheet knowing where in the text one is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.reader.spans import ShownSpan
+from app.gui.reader.view import Reader
+from app.gui.session.project_session import Desk
+
+if TYPE_CHECKING:
+    from app.store.annotations import Annotation
+
+
+class Page(QObject):
+    """The reader with the report on the sheet in it; hidden categories are left out.
+
+    The span under the caret is the current one, the shortest where several are; while text is selected there
+    is none.
+    """
+
+    under_caret_changed = Signal(list)
+
+    def __init__(self, reader: Reader, desk: Desk, parent: QObject | None = None) -> None:
+        super().__init__(parent or reader)
+        self.reader = reader
+        self._desk, self._sheet = desk, desk.sheet
+        self._hidden: frozenset[str] = frozenset()
+        self._there: dict[str, ShownSpan] = {}
+        self._instead: tuple[ShownSpan, ...] | None = None
+        self._busy = False
+        self._carets: dict[str, int] = {}
+        self._key = ""
+        sheet = self._sheet
+        sheet.opened.connect(self._load)
+        sheet.reset.connect(self._show_all)
+        sheet.others_changed.connect(self._show_all)
+        sheet.span_set.connect(self._show)
+        sheet.span_removed.connect(self._take_away)
+        sheet.current_changed.connect(self._outline)
+        reader.caret_moved.connect(self._moved)
+        reader.selection_changed.connect(self._moved)
+        reader.span_activated.connect(self.go_to_span)
+
+    def set_hidden(self, categories: frozenset[str]) -> None:
+        """Leave the spans of these categories out of the text."""
+        self._hidden = categories
+        self._show_all()
+
+    def show_instead(self, spans: Sequence[ShownSpan] | None) -> None:
+        """Paint these spans of the open report instead of the sheet's, until None brings those back.
+
+        Which span is current, and which one the reader outlines, is then left as it is; another report begins
+        without any. Raises ValueError for a place outside the text.
+        """
+        self._instead = None if spans is None else tuple(spans)
+        self._show_all()
+        self._moved()
+
+    def shown(self) -> list[ShownSpan]:
+        """The spans in the text, by place."""
+        return self.reader.spans()
+
+    def go_to_span(self, uuid: str) -> None:
+        """Make a span the current one and put the caret at its start."""
+        span = self._sheet.find(uuid)
+        if span is None:
+            return
+        if span.finding.start is not None and span.finding.end is not None:
+            # The end first, so that all of it can be read.
+            self.put_caret(span.finding.end)
+            self.put_caret(span.finding.start)
+        self._sheet.set_current(uuid)
+        self._tell()
+
+    def put_caret(self, offset: int) -> None:
+        """Move the caret without choosing another current span."""
+        with self._at_work():
+            self.reader.go_to(offset)
+
+    def select(self, start: int, end: int) -> None:
+        """Select text; no span is current then."""
+        self.reader.select(start, end)
+
+    # From the sheet to the reader
+
+    def _load(self) -> None:
+        if self._key:
+            self._carets[self._key] = self.reader.caret()
+        self._key = self._sheet.key
+        report = self._sheet.report
+        self._instead = None if self._instead is None else ()
+        with self._at_work():
+            if report is None:
+                self.reader.load("")
+                return
+            headings = [_heading(report.text, s.start, s.heading) for s in report.sections if s.heading]
+            self.reader.load(
+                report.text,
+                [place for place in headings if place is not None],
+                self._shown_spans(),
+            )
+            self.reader.set_sections([(section.start, section.end) for section in report.sections])
+            self.reader.go_to(self._carets.get(self._key, self._last_worked_on()))
+        self._moved()
+
+    def _last_worked_on(self) -> int:
+        """Where the span made last begins; the start of the text where there is none."""
+        made = (
+            (s.created_at, -s.finding.start)
+            for s in self._sheet.spans.values()
+            if s.finding.start is not None
+        )
+        return -max(made, default=("", 0))[1]
+
+    def _show_all(self) -> None:
+        with self._at_work():
+            self.reader.set_spans(self._shown_spans())
+            self._outline()
+        self._choose()
+
+    def _shown_spans(self) -> list[ShownSpan]:
+        if self._instead is not None:
+            self._there = {}
+            return list(self._instead)
+        own, others = self._sheet.spans.values(), chain.from_iterable(self._sheet.others.values())
+        spans = [
+            _shown(span, mine=mine)
+            for mine, there in ((True, own), (False, others))
+            for span in there
+            if span.finding.start is not None and span.finding.category not in self._hidden
+        ]
+        self._there = {span.id: span for span in spans}
+        return spans
+
+    def _show(self, uuid: str) -> None:
+        if self._instead is not None:
+            return
+        span = self._sheet.spans[uuid]
+        before = self._there.get(uuid)
+        if span.finding.start is None or span.finding.category in self._hidden:
+            if before is not None:
+                self._remove(uuid)
+        elif (now := _shown(span, mine=True)) != before:
+            if before is not None:
+                self.reader.update_span(now)
+            else:
+                self.reader.add_span(now)
+            self._there[uuid] = now
+        self._outline()
+
+    def _take_away(self, uuid: str) -> None:
+        if uuid in self._there:
+            self._remove(uuid)
+        self._choose()
+
+    def _remove(self, uuid: str) -> None:
+        self.reader.remove_span(uuid)
+        del self._there[uuid]
+
+    def _outline(self) -> None:
+        if self._instead is not None:
+            return
+        current = self._sheet.current
+        self.reader.set_selected_span(current if current in self._there else None)
+
+    # From the reader to the sheet
+
+    def _moved(self, *_: int) -> None:
+        if self._busy or self._instead is not None:
+            return
+        under = self._under()
+        if self._sheet.current not in under:
+            self._sheet.set_current(under[0] if under else None)
+        self._tell()
+
+    def _choose(self) -> None:
+        """Where the current span has gone, take another one under the caret."""
+        if self._sheet.current is None and not self._busy and self._instead is None:
+            under = self._under()
+            self._sheet.set_current(under[0] if under else None)
+        self._tell()
+
+    def _under(self) -> list[str]:
+        """The spans that may be the current one: none while text is selected."""
+        start, end = self.reader.selection()
+        return [] if start < end else [span.id for span in self.reader.spans_under_caret()]
+
+    def _tell(self) -> None:
+        if not self._busy and self._instead is None:
+            self.under_caret_changed.emit([span.id for span in self.reader.spans_under_caret()])
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """What the caret does meanwhile is the program's doing, not the user's."""
+        before, self._busy = self._busy, True
+        try:
+            yield
+        finally:
+            self._busy = before
+
+
+def _shown(span: Annotation, *, mine: bool) -> ShownSpan:
+    finding = span.finding
+    return ShownSpan(
+        span.uuid, finding.start or 0, finding.end or 0, finding.category, finding.polarity, mine=mine
+    )
+
+
+def _heading(text: str, start: int, heading: str) -> tuple[int, int] | None:
+    """Where a section's heading stands in the text, None where the source gave it without its text."""
+    end = text.find("\n", start)
+    line = text[start : end if end >= 0 else len(text)]
+    return (start, start + len(line)) if heading.strip() and line.strip() == heading.strip() else None

@@ -1,0 +1,322 @@
+"""The open project as the window knows it: its reports, who annotates, and the report on the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.session.report_model import Sheet
+from app.gui.session.span_controller import Hand
+from app.gui.session.undo import Turned, Undoing, report_or_first
+from app.gui.session.worker import Worker
+from app.operations.annotate.checks import check_spans
+from app.operations.annotate.exposure import disclose, list_others
+from app.operations.annotate.report import find_same, open_report, where_left_off
+from app.operations.annotate.reports import list_reports, refresh_row
+
+if TYPE_CHECKING:
+    from app.operations.annotate.checks import CheckedSpan
+    from app.operations.annotate.exposure import Disclosed, OtherSet
+    from app.operations.annotate.report import OpenReport, SamePlaces
+    from app.operations.annotate.reports import ReportRow
+    from app.operations.annotate.spans import Changed
+    from app.store.project import Project
+    from extractors.checks.span_checks import SpanRemark
+    from extractors.model.scheme import Scheme
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """What is read of a project before its window can show anything."""
+
+    scheme: Scheme
+    annotator: str
+    rows: tuple[ReportRow, ...]
+    first: str | None
+
+
+class Desk(QObject):
+    """Everything that is said of the project goes through here, and every change of it through `hand`."""
+
+    opened = Signal()
+    refused = Signal(str)
+    scheme_changed = Signal()
+    rows_changed = Signal()
+    row_changed = Signal(str)
+    annotator_changed = Signal(str)
+    category_changed = Signal(str)
+    others_listed = Signal()
+    remarks_changed = Signal()
+    same_found = Signal(object)
+    failed = Signal(str)
+    said = Signal(str)
+
+    def __init__(self, path: Path, annotator: str = "", parent: QObject | None = None) -> None:
+        """`annotator` is who annotates where the project names nobody."""
+        super().__init__(parent)
+        self.path = path
+        self.worker = Worker(path, self)
+        self.sheet = Sheet(self)
+        self.hand = Hand(self.worker, self.sheet, annotator, self)
+        self.rows: dict[str, ReportRow] = {}
+        self.others_there: tuple[OtherSet, ...] = ()
+        self.showing: tuple[str, ...] = ()
+        self.remarks: dict[str, tuple[SpanRemark, ...]] = {}
+        self.category = ""
+        self._wanted = ""
+        self._scheme: Scheme | None = None
+        self.worker.opened.connect(self._read)
+        self.worker.refused.connect(self.refused)
+        self.worker.failed.connect(self.failed)
+        self.hand.failed.connect(self.failed)
+        self.hand.changed.connect(self._follow)
+        self.undoing = Undoing(self.worker, self)
+        self.undoing.turned.connect(self._show_turned)
+        self.worker.saved.connect(self.undoing.ask_for_names)
+        self.worker.saved.connect(self._ask_for_scheme)
+        self.worker.change_refused.connect(self.undoing.ask_for_names)
+        self.sheet.review_changed.connect(self._look_on)
+        self.sheet.current_changed.connect(self._check_current)
+
+    @property
+    def scheme(self) -> Scheme:
+        """The project's scheme; raises RuntimeError before `opened`."""
+        if self._scheme is None:
+            raise RuntimeError("the project is not open yet")
+        return self._scheme
+
+    @property
+    def annotator(self) -> str:
+        """Under whose name is annotated."""
+        return self.hand.annotator
+
+    def start(self) -> None:
+        """Open the project; `opened` or `refused` follows."""
+        self.worker.start()
+
+    def close(self) -> None:
+        """Finish what is waiting and close the project."""
+        self.worker.close()
+
+    # The category in use
+
+    def use_category(self, category: str) -> None:
+        """Make a category the one in use: its guideline is shown, and single keys speak of it."""
+        if category != self.category:
+            self.category = category
+            self.category_changed.emit(category)
+
+    # Reports
+
+    def open_report(self, key: str) -> None:
+        """Put a report on the page."""
+        name, self._wanted = self.annotator, key
+        self.worker.ask(lambda p: open_report(p, key, name), self._show, self._stay, latest="open report")
+
+    def step_report(self, step: int, keys: list[str]) -> None:
+        """Open the report `step` places after the open one in a list of keys, as far as there is one."""
+        if not keys:
+            return
+        place = keys.index(self.sheet.key) + step if self.sheet.key in keys else 0
+        if 0 <= place < len(keys):
+            self.open_report(keys[place])
+        else:
+            self.said.emit(
+                "This is the last report of the list." if step > 0 else "This is the first report."
+            )
+
+    def reload(self) -> None:
+        """Read the list and the report that is open, or asked for, anew: other work has changed them."""
+        name, key = self.annotator, self._wanted
+        self._read_rows()
+        self.worker.ask(lambda p: report_or_first(p, key, name), self._reshow, latest="open report")
+        self.undoing.ask_for_names()
+
+    def set_annotator(self, name: str) -> None:
+        """Annotate under another name from now on; others' spans are hidden again."""
+        self.hand.annotator = name
+        self.showing = ()
+        # Until the report comes back there is nothing that one could change in somebody else's name.
+        self.sheet.close()
+        self.annotator_changed.emit(name)
+        self.reload()
+
+    def undo(self, *, only: str = "") -> None:
+        """Take the last act back, wherever it was; `undoing` may ask about it: then it is `only` that."""
+        self.undoing.undo(self.sheet.key, self.annotator, only=only)
+
+    def redo(self) -> None:
+        """Make the act again that was undone last, and show where."""
+        self.undoing.redo(self.sheet.key, self.annotator)
+
+    # Others' spans
+
+    def show_others(self, names: tuple[str, ...]) -> None:
+        """Show the spans of these annotators in the open report, on record; of nobody where empty."""
+        self.showing = names
+        key, name = self.sheet.key, self.annotator
+        if not names or not key:
+            self.sheet.show_others({})
+            return
+
+        def shown(disclosed: Disclosed) -> None:
+            if self.sheet.key == key and self.showing == names:
+                self.sheet.show_others(disclosed.annotations)
+
+        self.worker.note(lambda p: disclose(p, name, key, names), shown)
+
+    def _look_on(self) -> None:
+        """What is still shown while the report is not done is looked at once more, on record."""
+        if self.sheet.others and self.sheet.review.state != "done":
+            self.show_others(tuple(self.sheet.others))
+
+    # Inside
+
+    def _ask_for_scheme(self) -> None:
+        """After any act, undo or redo: a guideline may have been amended."""
+        self.worker.ask(lambda p: p.scheme, self._take_scheme, latest="scheme")
+
+    def _take_scheme(self, scheme: Scheme) -> None:
+        if scheme is not self._scheme:
+            self._scheme = scheme
+            self.scheme_changed.emit()
+
+    def _read(self) -> None:
+        name = self.annotator
+
+        def read(project: Project) -> _Opened:
+            who = project.owner or name
+            return _Opened(project.scheme, who, list_reports(project, who), where_left_off(project, who))
+
+        self.worker.ask(read, self._begin, self.refused.emit)
+
+    def _begin(self, opened: _Opened) -> None:
+        self._scheme = opened.scheme
+        self.hand.annotator = opened.annotator
+        self.category = opened.scheme.ids[0]
+        self.rows = {row.key: row for row in opened.rows}
+        self.opened.emit()
+        self.undoing.ask_for_names()
+        if opened.first is not None:
+            self.open_report(opened.first)
+
+    def _list(self, rows: tuple[ReportRow, ...]) -> None:
+        self.rows = {row.key: row for row in rows}
+        self.rows_changed.emit()
+
+    def _stay(self, sentence: str) -> None:
+        self._wanted = self.sheet.key
+        self.failed.emit(sentence)
+
+    def _show(self, report: OpenReport) -> None:
+        if report.annotator != self.annotator:
+            # Asked for before somebody else took over, for whom it is being read now.
+            return
+        self._wanted = report.stored.key
+        self.remarks = {}
+        self.others_there = ()
+        self.sheet.open(report)
+        self.remarks_changed.emit()
+        self.others_listed.emit()
+        self._look_around(report)
+
+    def _look_around(self, report: OpenReport) -> None:
+        """Ask what others have in the report."""
+        key, name = report.stored.key, self.annotator
+        self.worker.ask(lambda p: (key, list_others(p, key, name)), self._list_others, latest="others")
+
+    def _reshow(self, report: OpenReport | None) -> None:
+        if report is None:
+            self.sheet.close()
+        elif report.annotator != self.annotator:
+            # Read before somebody else took over.
+            self.reload()
+        elif report.stored.key == self.sheet.key and report.annotator == self._shown_for():
+            self.sheet.refresh(report)
+            self._look_around(report)
+        else:
+            self._show(report)
+
+    def _shown_for(self) -> str:
+        return self.sheet.report.annotator if self.sheet.report is not None else ""
+
+    def _list_others(self, found: tuple[str, tuple[OtherSet, ...]]) -> None:
+        key, self.others_there = found
+        if key != self.sheet.key:
+            return
+        there = {one.name for one in self.others_there}
+        self.showing = tuple(name for name in self.showing if name in there)
+        # They may have changed, or gone; in a report that is done they are shown as in the one before.
+        if self.sheet.others or (self.showing and self.sheet.review.state == "done"):
+            self.show_others(self.showing)
+        self.others_listed.emit()
+
+    def _show_turned(self, sentence: str, turned: Turned | None) -> None:
+        self.said.emit(sentence)
+        if turned is not None:
+            self._reshow(turned.report)
+            self._read_rows()
+
+    def _read_rows(self) -> None:
+        name = self.annotator
+        self.worker.ask(lambda p: list_reports(p, name), self._list, latest="rows")
+
+    def _follow(self, changed: Changed) -> None:
+        """After an act: the rows of the list, the checks, the same words elsewhere."""
+        key, name = self.sheet.key, self.annotator
+        if self.sheet.report is None:
+            return
+        spans = (*changed.added, *changed.edited, *changed.removed)
+        here = self.sheet.report.stored.uuid
+        documents = {one.document for one in spans} | {review.document for review in changed.reviews}
+        if documents - {here}:
+            self._read_rows()
+        elif documents:
+            self.worker.ask(lambda p: refresh_row(p, name, key), self._list_one, latest=f"row {key}")
+        touched = [one.uuid for one in (*changed.added, *changed.edited) if one.document == here]
+        if touched:
+            self.worker.ask(lambda p: (key, check_spans(p, key, name, touched)), self._remark)
+        if len(changed.added) == 1 and touched:
+            new = changed.added[0].finding
+            self.worker.ask(
+                lambda p: find_same(p, new.quote, name, new.category, first=key, only_first=True),
+                lambda same: self._offer(key, new.category, new.quote, same),
+                latest="same words",
+            )
+
+    def _offer(self, key: str, category: str, quote: str, same: SamePlaces) -> None:
+        if key == self.sheet.key:
+            self.same_found.emit(Offer(category, quote, same))
+
+    def _list_one(self, row: ReportRow) -> None:
+        self.rows[row.key] = row
+        self.row_changed.emit(row.key)
+
+    def _check_current(self) -> None:
+        """Ask what the checks say of the current span: thousands at once would hold up the window.
+
+        What is on its way to the disk is checked when it is there.
+        """
+        key, name, current = self.sheet.key, self.annotator, self.sheet.current
+        if current is not None and self.sheet.is_own(current) and self.sheet.is_settled(current):
+            self.worker.ask(
+                lambda p: (key, check_spans(p, key, name, [current])), self._remark, latest="checks"
+            )
+
+    def _remark(self, found: tuple[str, tuple[CheckedSpan, ...]]) -> None:
+        key, checked = found
+        if checked and key == self.sheet.key:
+            self.remarks |= {one.uuid: one.remarks for one in checked}
+            self.remarks_changed.emit()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The same words as those just labelled, elsewhere in the report."""
+
+    category: str
+    quote: str
+    same: SamePlaces

@@ -1,0 +1,126 @@
+"""Undo and redo of everything, whoever did it, in whichever report: never unasked or unseen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.session.worker import Worker
+from app.operations.annotate.report import open_report, touched_annotators, touched_reports, where_left_off
+from app.operations.project.history import next_redo, next_undo, redo_change, undo_change
+from extractors.model.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from app.gui.session.jobs import Job
+    from app.operations.annotate.report import OpenReport
+    from app.store.history import Entry
+    from app.store.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """What undo or redo did ("" for nothing), and the report that shows it, None where there is none left.
+
+    Where it is a `question` about an `act` (UUID), nothing was done: the user may mean something else.
+    """
+
+    name: str = ""
+    report: OpenReport | None = None
+    question: str = ""
+    act: str = ""
+
+
+class Undoing(QObject):
+    """Takes acts back and makes them again; `turned` says what was done, `named` what would be next.
+
+    `asked` has a question and the act that it is about.
+    """
+
+    named = Signal(str, str)
+    turned = Signal(str, object)
+    asked = Signal(str, str)
+
+    def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._worker = worker
+
+    def undo(self, key: str, annotator: str, *, only: str = "") -> None:
+        """Take the last act back; `key` is the report on the page.
+
+        What others than the annotator did is asked about first, then taken back where it is `only` that act.
+        """
+        job = self._worker.job if self._worker.job is not None and self._worker.job.running else None
+
+        def call(project: Project) -> Turned:
+            entry = next_undo(project)
+            if entry is None:
+                return Turned()
+            question = "" if only else _doubt(project, entry, annotator, job)
+            if question:
+                return Turned(question=question, act=entry.act)
+            undo_change(project, past_runs=True, only=only or None)
+            return _shown(project, entry, key, annotator)
+
+        self._worker.act(call, lambda done: self._tell("Undone", "undo", done), self._fail)
+
+    def redo(self, key: str, annotator: str) -> None:
+        """Make the act again that was undone last."""
+
+        def call(project: Project) -> Turned:
+            entry = redo_change(project)
+            return Turned() if entry is None else _shown(project, entry, key, annotator)
+
+        self._worker.act(call, lambda done: self._tell("Redone", "redo", done), self._fail)
+
+    def ask_for_names(self) -> None:
+        """Ask what undo and redo would do; `named` follows."""
+
+        def names(project: Project) -> tuple[str, str]:
+            undo, redo = next_undo(project), next_redo(project)
+            return undo.name if undo else "", redo.name if redo else ""
+
+        self._worker.ask(names, lambda told: self.named.emit(*told), latest="undo")
+
+    def _tell(self, done: str, verb: str, turned: Turned) -> None:
+        if turned.question:
+            self.asked.emit(turned.question, turned.act)
+        elif turned.name:
+            self.turned.emit(f"{done}: {turned.name}.", turned)
+        else:
+            self.turned.emit(f"Nothing to {verb}.", None)
+
+    def _fail(self, sentence: str) -> None:
+        self._worker.failed.emit(sentence)
+        self.ask_for_names()
+
+
+def report_or_first(project: Project, key: str, annotator: str) -> OpenReport | None:
+    """The report of that key; where it is gone, the one where one left off, if any is left."""
+    try:
+        return open_report(project, key, annotator)
+    except UnknownNameError:
+        there = where_left_off(project, annotator)
+        return open_report(project, there, annotator) if there is not None else None
+
+
+def _doubt(project: Project, entry: Entry, annotator: str, job: Job | None) -> str:
+    """Why an act may not be what the user means to take back, as a question; "" where it is.
+
+    `job` is long work that was under way when undo was asked for.
+    """
+    touched = touched_annotators(project, entry.act)
+    others = [name for name in touched if name != annotator]
+    if others:
+        return f"“{entry.name}” is what {', '.join(others)} did. Take it back?"
+    if job is not None and job.over and annotator not in touched:
+        return f"“{job.title}” has ended meanwhile; the last act is now “{entry.name}”. Take it back?"
+    return ""
+
+
+def _shown(project: Project, entry: Entry, key: str, annotator: str) -> Turned:
+    """The first report that an act touched, the open one before others."""
+    touched = touched_reports(project, entry.act)
+    shown = key if key in touched or not touched else touched[0]
+    return Turned(entry.name, report_or_first(project, shown, annotator))

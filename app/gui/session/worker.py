@@ -1,0 +1,221 @@
+"""The thread that owns the open project: acts in the order given, long work step by step between them."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Condition, Thread
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
+
+from app.gui.session.jobs import Job, Steps, sentence_of
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+
+T = TypeVar("T")
+_TURN_SECONDS = 0.0005
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """One call on the project, and who hears of it; `latest` takes the place of those of the same name.
+
+    `counts` says that it is a change of the user's own, of which is told when it is on disk.
+    """
+
+    call: Callable[[Project], Any]
+    then: Callable[[Any], None]
+    otherwise: Callable[[str], None]
+    changes: bool
+    latest: str = ""
+    counts: bool = False
+
+
+class Worker(QObject):
+    """Calls are made one by one in the worker's thread; what comes back arrives in the thread of the window.
+
+    While long work holds an act open (an import), acts wait and `waiting` says how many, and questions
+    overtake them; nothing is acknowledged before it is on disk.
+    """
+
+    opened = Signal()
+    refused = Signal(str)
+    waiting_changed = Signal(int)
+    saved = Signal()
+    change_refused = Signal(str)
+    failed = Signal(str)
+    job_changed = Signal()
+    _delivered = Signal(object)
+
+    def __init__(self, path: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        # The store hides number libraries while it is imported, from every thread: so here, in the first one.
+        import app.operations.project.files  # noqa: F401
+
+        self._path = path
+        self._orders: deque[_Order] = deque()
+        self._called = Condition()
+        self._closing = False
+        self._next_job: tuple[Job, Callable[[Project], Steps]] | None = None
+        self.job: Job | None = None
+        self.waiting = 0
+        self._delivered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._thread = Thread(target=self._run, name="project")
+
+    def start(self) -> None:
+        """Open the project; `opened` or `refused` (a sentence) follows."""
+        # Python's 5 ms are a third of the time that a key may take: the window's thread asks sooner.
+        sys.setswitchinterval(_TURN_SECONDS)
+        self._thread.start()
+
+    def ask(
+        self,
+        call: Callable[[Project], T],
+        then: Callable[[T], None],
+        otherwise: Callable[[str], None] | None = None,
+        *,
+        latest: str = "",
+    ) -> None:
+        """Read from the project; an earlier question of the same `latest` name not yet asked is dropped."""
+        self._order(_Order(call, then, otherwise or self.failed.emit, changes=False, latest=latest))
+
+    def act(
+        self,
+        call: Callable[[Project], T],
+        then: Callable[[T], None],
+        otherwise: Callable[[str], None] | None = None,
+    ) -> None:
+        """Change the project; `then` is called once the change is on disk."""
+        self._wait(1)
+        self._order(_Order(call, then, otherwise or self.failed.emit, changes=True, counts=True))
+
+    def note(self, call: Callable[[Project], T], then: Callable[[T], None]) -> None:
+        """Put something on record that is no change of the user's own: nothing is said of its being saved."""
+        self._order(_Order(call, then, self.failed.emit, changes=True))
+
+    def begin(self, title: str, steps: Callable[[Project], Steps]) -> Job:
+        """Start long work on the project; raises RuntimeError while other work is running."""
+        if self.job is not None and self.job.running:
+            raise RuntimeError(f"{self.job.title} is still running")
+        job = Job(title, self)
+        self.job = job
+        job.ended.connect(self.job_changed)
+        with self._called:
+            self._next_job = (job, steps)
+            self._called.notify()
+        self.job_changed.emit()
+        return job
+
+    def close(self) -> None:
+        """Give up long work, finish what is waiting, close the project; returns when all is on disk."""
+        if self.job is not None:
+            self.job.cancel()
+        with self._called:
+            self._closing = True
+            self._called.notify()
+        if self._thread.is_alive():
+            self._thread.join()
+        # What was answered meanwhile is told now: whoever asked may be gone in a moment.
+        for teller in filter(None, (self, self.job)):
+            QCoreApplication.sendPostedEvents(teller, QEvent.Type.MetaCall.value)
+
+    # In the thread of the window
+
+    def _order(self, order: _Order) -> None:
+        with self._called:
+            if order.latest:
+                kept = [one for one in self._orders if one.latest != order.latest]
+                self._orders = deque(kept)
+            self._orders.append(order)
+            self._called.notify()
+
+    def _wait(self, more: int) -> None:
+        self.waiting += more
+        self.waiting_changed.emit(self.waiting)
+
+    def _deliver(self, call: Callable[[], None]) -> None:
+        call()
+
+    def _answered(self, order: _Order, say: Callable[[], None], *, well: bool) -> None:
+        if order.counts:
+            self._wait(-1)
+        say()
+        if order.counts and well and not self.waiting:
+            self.saved.emit()
+
+    def _refuse(self, order: _Order, sentence: str) -> None:
+        order.otherwise(sentence)
+        if order.counts:
+            self.change_refused.emit(sentence)
+
+    # In the worker's thread
+
+    def _run(self) -> None:
+        from app.operations.project.opening import open_project
+
+        try:
+            project = open_project(self._path)
+        except Exception as error:
+            sentence = sentence_of(error)
+            self._delivered.emit(lambda: self.refused.emit(sentence))
+            return
+        self._delivered.emit(self.opened.emit)
+        try:
+            with project:
+                self._serve(project)
+        except Exception as error:
+            # The project itself is at fault, not a call: nothing more can be asked of it.
+            fault = sentence_of(error)
+            self._delivered.emit(lambda: self.refused.emit(fault))
+
+    def _serve(self, project: Project) -> None:
+        job: Job | None = None
+        while True:
+            with self._called:
+                while not (job or self._orders or self._next_job or self._closing):
+                    self._called.wait()
+                if self._next_job is not None:
+                    job = self._begun(project, *self._next_job)
+                    self._next_job = None
+                order = self._next_order(project)
+                if self._closing and order is None and job is None:
+                    return
+            if order is not None:
+                self._carry_out(project, order)
+            if job is not None and not job.step():
+                job = None
+
+    def _begun(self, project: Project, job: Job, steps: Callable[[Project], Steps]) -> Job | None:
+        try:
+            job.begin(steps(project))
+        except Exception as error:
+            job.fail(error)
+            return None
+        return job
+
+    def _next_order(self, project: Project) -> _Order | None:
+        """The next call; while long work holds an act open, the next question."""
+        if not self._orders:
+            return None
+        if not project.acting:
+            return self._orders.popleft()
+        question = next((order for order in self._orders if not order.changes), None)
+        if question is not None:
+            self._orders.remove(question)
+        return question
+
+    def _carry_out(self, project: Project, order: _Order) -> None:
+        try:
+            result = order.call(project)
+        except Exception as error:
+            sentence = sentence_of(error)
+            self._delivered.emit(
+                lambda: self._answered(order, lambda: self._refuse(order, sentence), well=False)
+            )
+        else:
+            self._delivered.emit(lambda: self._answered(order, lambda: order.then(result), well=True))

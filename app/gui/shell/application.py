@@ -1,0 +1,52 @@
+"""The running program: one application, one window, and files that the system asks it to open."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QFileOpenEvent
+from PySide6.QtWidgets import QApplication
+
+from app.gui.shell.icon import application_icon
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import Preferences
+from app.gui.shell.theme import apply_theme, follow_desktop
+
+
+class Application(QApplication):
+    """Tells of files that were opened by a double click where the system sends them as events (macOS)."""
+
+    file_asked_for = Signal(Path)
+
+    def event(self, event: QEvent) -> bool:
+        """Take the files out of file-open events."""
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self.file_asked_for.emit(Path(event.file()))
+            return True
+        return super().event(event)
+
+
+def run(project: Path | None) -> int:
+    """Show the window until it is closed; returns the exit code."""
+    # The same style on every desktop; asking for it by code loads all the names of styles first.
+    application = Application([*sys.argv[:1], "-style", "fusion"])
+    application.setApplicationName("Casespan")
+    application.setDesktopFileName("casespan")
+    # Qt's loop runs no Python meanwhile: the default handler ends the program; every act is on disk anyway.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    preferences = Preferences()
+    apply_theme(application, preferences.theme, preferences.interface_size)
+    follow_desktop(application, preferences)
+    window = MainWindow(preferences)
+    application.file_asked_for.connect(window.open_project)
+    window.show()
+    gc.freeze()
+    gc.enable()
+    application.setWindowIcon(application_icon())
+    if project is not None:
+        window.open_project(project)
+    return application.exec()

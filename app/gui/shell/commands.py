@@ -1,0 +1,400 @@
+"""Every command of the window as data: its words, its keys, its menu."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, get_args
+
+if TYPE_CHECKING:
+    from extractors.model.scheme import Scheme
+
+# "reader" is the report's text in every mode, "text" that in which spans are made; then the modes.
+Where = Literal["window", "reader", "text", "review", "agreement", "reconcile"]
+Menu = Literal[
+    "Project", "Edit", "Report", "Span", "Label", "Relabel",
+    "Mode", "Review", "Agreement", "Reconcile", "View", "Help", "",
+]  # fmt: skip
+# The menus of the bar, each opened by Alt and its first letter; Label and Relabel are menus of Span's, those
+# of the modes are menus of Mode's.
+MENUS: tuple[Menu, ...] = ("Project", "Edit", "Report", "Span", "Mode", "View", "Help")
+_LISTED: tuple[Menu, ...] = get_args(Menu)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`keys` are portable key sequences, the first one is shown; they act `where` the focus is: anywhere, in
+    the report's text, or in a mode. `about` says what it does where the words are not enough."""
+
+    id: str
+    text: str
+    keys: tuple[str, ...]
+    menu: Menu
+    where: Where = "window"
+    about: str = ""
+    checkable: bool = False
+    needs: Literal["nothing", "project", "report"] = "report"
+
+
+# Where digits and the full stop need Shift (AZERTY), the signs of the same keys do as well.
+_COMMANDS: tuple[Command, ...] = (
+    Command("project.new", "&New project…", ("Ctrl+N",), "Project", needs="nothing"),
+    Command("project.open", "&Open project…", ("Ctrl+O",), "Project", needs="nothing"),
+    Command("project.sample", "Open the &sample project", (), "Project", needs="nothing"),
+    Command("project.import", "&Import reports…", ("Ctrl+I",), "Project", needs="project"),
+    Command("project.extract", "E&xtract with rules or a model…", ("Ctrl+E",), "Project", needs="project"),
+    Command("project.runs", "&Runs…", ("Ctrl+R",), "Project", needs="project"),
+    Command("project.rate", "Ra&te an output…", (), "Project", needs="project"),
+    Command(
+        "project.amendments",
+        "&Guideline amendments…",
+        (),
+        "Project",
+        about="What the guidelines learnt from decisions, and whose work is older than it.",
+        needs="project",
+    ),
+    Command(
+        "project.bias",
+        "Does help &bias?…",
+        (),
+        "Project",
+        about="How much was done blind, and whether agreement differs where a run's spans were shown.",
+        needs="project",
+    ),
+    Command("project.export", "&Export annotations…", ("Ctrl+Shift+E",), "Project", needs="project"),
+    Command("project.copy", "Sa&ve a copy…", (), "Project", needs="project"),
+    Command("project.annotator", "&Annotate as…", (), "Project", needs="project"),
+    Command("project.close", "&Close project", ("Ctrl+W",), "Project", needs="project"),
+    Command("project.quit", "&Quit", ("Ctrl+Q",), "Project", needs="nothing"),
+    Command("edit.undo", "&Undo", ("Ctrl+Z",), "Edit", needs="project"),
+    Command("edit.redo", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Edit", needs="project"),
+    Command("edit.copy", "&Copy", ("Ctrl+C",), "Edit", "reader"),
+    Command("edit.find", "&Find in the report…", ("Ctrl+F",), "Edit"),
+    Command("edit.find_next", "Find &next", ("F3", "Ctrl+G"), "Edit"),
+    Command("edit.find_previous", "Find &previous", ("Shift+F3", "Ctrl+Shift+G"), "Edit"),
+    Command("edit.search", "&Search all reports", ("Ctrl+Shift+F",), "Edit", needs="project"),
+    Command("report.done_next", "&Done, next report", ("Ctrl+Return", "Ctrl+Enter"), "Report"),
+    Command("report.park_next", "&Park, next report", ("Ctrl+P",), "Report"),
+    Command("report.reopen", "Set &back to in progress", (), "Report"),
+    Command("report.next", "&Next report", ("Alt+PgDown",), "Report"),
+    Command("report.previous", "Pre&vious report", ("Alt+PgUp",), "Report"),
+    Command("report.nothing", "No&thing found in the category in use", ("0", "À"), "Report", "text"),
+    Command(
+        "report.others",
+        "Show &others' spans…",
+        ("F8",),
+        "Report",
+        about="Spans of models and other annotators; turning them on is recorded.",
+    ),
+    Command("report.section", "&Section categories…", ("Ctrl+K",), "Report"),
+    Command("span.again", "Label with the categor&y in use", ("A",), "Span", "text"),
+    Command(
+        "span.widen", "&Widen the selection: word, sentence, paragraph, section", ("Space",), "Span", "text"
+    ),
+    Command("span.narrow", "Narrow t&he selection again", ("Shift+Space",), "Span", "text"),
+    Command("span.next", "Ne&xt span", (".", ";"), "Span", "text"),
+    Command("span.previous", "Pre&vious span", (",",), "Span", "text"),
+    Command("span.accept", "&Accept and next span", ("Return", "Enter"), "Span", "text"),
+    Command("span.end_on", "End one word &on", ("Alt+Right",), "Span", "text"),
+    Command("span.end_back", "End one word &back", ("Alt+Left",), "Span", "text"),
+    Command("span.start_back", "Start one word bac&k", ("Alt+Shift+Left",), "Span", "text"),
+    Command("span.start_on", "S&tart one word on", ("Alt+Shift+Right",), "Span", "text"),
+    Command("span.present", "&Present", ("1", "&"), "Span", "text"),
+    Command("span.negated", "N&egated", ("2", "É"), "Span", "text"),
+    Command("span.uncertain", "&Uncertain", ("3", '"'), "Span", "text"),
+    Command("span.field", "&Field…", ("F", "F2"), "Span", "text"),
+    Command("span.note", "&Note…", ("T",), "Span", "text"),
+    Command("span.repair", "Repair as the check su&ggests", ("X",), "Span", "text"),
+    Command("span.same", "&Same words elsewhere…", ("S",), "Span", "text"),
+    Command("span.remove", "&Delete", ("Del", "Backspace"), "Span", "text"),
+    Command(
+        "span.characters",
+        "Select by &characters, not words",
+        ("W",),
+        "Span",
+        "text",
+        "Spans are widened to whole words, unless this is on.",
+        checkable=True,
+    ),
+    Command(
+        "span.two_clicks",
+        "Select by two cl&icks",
+        ("B",),
+        "Span",
+        "text",
+        "One click sets the start, the next one the end.",
+        checkable=True,
+    ),
+    Command("mode.annotate", "&Annotate", ("Ctrl+1",), "Mode", checkable=True, needs="project"),
+    Command(
+        "mode.review",
+        "&Review",
+        ("Ctrl+2",),
+        "Mode",
+        about="Go through a model's findings in a report, beside one's own.",
+        checkable=True,
+        needs="project",
+    ),
+    Command(
+        "mode.agreement",
+        "A&greement",
+        ("Ctrl+3",),
+        "Mode",
+        about="Measure how far two annotators agree.",
+        checkable=True,
+        needs="project",
+    ),
+    Command(
+        "mode.reconcile",
+        "Re&concile",
+        ("Ctrl+4",),
+        "Mode",
+        about="Decide disagreements one by one, towards a gold set.",
+        checkable=True,
+        needs="project",
+    ),
+    Command("review.accept", "&Accept and next", ("A",), "Review", "review", "Take the quote over as it is."),
+    Command(
+        "review.edit",
+        "&Edit…",
+        ("E",),
+        "Review",
+        "review",
+        "Take the quote over with what is selected in the text, or begin to change it.",
+    ),
+    Command("review.reject", "&Reject and next", ("R",), "Review", "review"),
+    Command("review.next", "Ne&xt without a verdict", ("N", ".", ";"), "Review", "review"),
+    Command("review.previous", "Pre&vious quote", ("P", ","), "Review", "review"),
+    Command("review.same", "Accept all that is the &same", ("S",), "Review", "review"),
+    Command("review.next_report", "&Go to the next report to review", ("G",), "Review", "review"),
+    Command("review.take", "&Take the quote as edited", ("Return", "Enter"), "Review", "review"),
+    Command("review.category", "&Category…", ("C",), "Review", "review"),
+    Command("review.field", "&Field…", ("F",), "Review", "review"),
+    Command("review.present", "&Present", ("1", "&"), "Review", "review"),
+    Command("review.negated", "&Negated", ("2", "É"), "Review", "review"),
+    Command("review.uncertain", "&Uncertain", ("3", '"'), "Review", "review"),
+    Command("review.end_on", "End one word &on", ("Alt+Right",), "Review", "review"),
+    Command("review.end_back", "End one word &back", ("Alt+Left",), "Review", "review"),
+    Command("review.start_back", "Start one word bac&k", ("Alt+Shift+Left",), "Review", "review"),
+    Command("review.start_on", "Start one wor&d on", ("Alt+Shift+Right",), "Review", "review"),
+    Command("agreement.swap", "S&wap left and right", ("X",), "Agreement", "agreement", needs="project"),
+    Command(
+        "agreement.profile",
+        "Other &profile",
+        ("P",),
+        "Agreement",
+        "agreement",
+        "From the paper's formulas to strict one-to-one matching, and back.",
+        needs="project",
+    ),
+    Command(
+        "agreement.quotes",
+        "Show both sides' &quotes",
+        ("Q",),
+        "Agreement",
+        "agreement",
+        "Show what others have in the report chosen at the left; that is put on record.",
+        checkable=True,
+        needs="project",
+    ),
+    Command(
+        "agreement.html",
+        "Export as &HTML report…",
+        (),
+        "Agreement",
+        "agreement",
+        "Both profiles.",
+        needs="project",
+    ),
+    Command(
+        "agreement.csv",
+        "Export as &CSV…",
+        (),
+        "Agreement",
+        "agreement",
+        "The table, and beside it every report and the confusion counts.",
+        needs="project",
+    ),
+    Command("agreement.svg", "Export charts as &SVG…", (), "Agreement", "agreement", needs="project"),
+    Command("agreement.png", "Export charts as P&NG…", (), "Agreement", "agreement", needs="project"),
+    Command("reconcile.left", "For the &left side", ("L",), "Reconcile", "reconcile"),
+    Command("reconcile.right", "For the &right side", ("R",), "Reconcile", "reconcile"),
+    Command("reconcile.both", "For &both", ("B",), "Reconcile", "reconcile", "What both sides have holds."),
+    Command(
+        "reconcile.merge",
+        "&Merge",
+        ("M",),
+        "Reconcile",
+        "reconcile",
+        "One span from the first character of both sides to the last holds.",
+    ),
+    Command(
+        "reconcile.edit",
+        "&Edit: another span…",
+        ("E",),
+        "Reconcile",
+        "reconcile",
+        "Select what holds instead.",
+    ),
+    Command("reconcile.neither", "&Neither: nothing here", ("N",), "Reconcile", "reconcile"),
+    Command(
+        "reconcile.ask", "&Ask again", ("A",), "Reconcile", "reconcile", "Leave it undecided, as a question."
+    ),
+    Command(
+        "reconcile.whole",
+        "&Whole category in this report",
+        ("W",),
+        "Reconcile",
+        "reconcile",
+        "Decide on all undecided differences of the category in this report at once, or one by one again.",
+    ),
+    Command("reconcile.next", "Ne&xt difference", (".", ";", "J"), "Reconcile", "reconcile"),
+    Command("reconcile.previous", "Pre&vious difference", (",", "K"), "Reconcile", "reconcile"),
+    Command("reconcile.next_open", "Next &undecided difference", ("U",), "Reconcile", "reconcile"),
+    Command("reconcile.alike", "Others ali&ke…", ("Y",), "Reconcile", "reconcile"),
+    Command("reconcile.guideline-gap", "Reason: guideline gap", ("1", "&"), "Reconcile", "reconcile"),
+    Command("reconcile.slip", "Reason: slip", ("2", "É"), "Reconcile", "reconcile"),
+    Command("reconcile.ambiguous-text", "Reason: ambiguous text", ("3", '"'), "Reconcile", "reconcile"),
+    Command("reconcile.model-error", "Reason: model error", ("4", "'"), "Reconcile", "reconcile"),
+    Command("reconcile.preference", "Reason: preference", ("5", "("), "Reconcile", "reconcile"),
+    Command(
+        "reconcile.confidence", "How &sure", ("S",), "Reconcile", "reconcile", "Sure, fairly sure, unsure."
+    ),
+    Command("reconcile.note", "No&te…", ("T",), "Reconcile", "reconcile"),
+    Command("reconcile.clause", "&Clause of the guideline…", ("C",), "Reconcile", "reconcile"),
+    Command(
+        "reconcile.amend",
+        "&Guideline…",
+        ("G",),
+        "Reconcile",
+        "reconcile",
+        "Draft an amendment of the guideline from this decision.",
+    ),
+    Command("reconcile.add", "Add another span", ("+",), "Reconcile", "reconcile"),
+    Command("reconcile.record", "Go on, or record the edit", ("Return", "Enter"), "Reconcile", "reconcile"),
+    Command("reconcile.gold", "Build the g&old set", ("Shift+G",), "Reconcile", "reconcile"),
+    Command("reconcile.corrections", "Corrections o&f…", ("Shift+C",), "Reconcile", "reconcile"),
+    Command("view.larger", "&Larger text", ("Ctrl++", "Ctrl+="), "View", needs="nothing"),
+    Command("view.smaller", "&Smaller text", ("Ctrl+-",), "View", needs="nothing"),
+    Command("view.normal", "&Normal text size", ("Ctrl+0",), "View", needs="nothing"),
+    Command("view.hide", "&Hide or show the category in use", ("Ctrl+H",), "View"),
+    Command("view.show_all", "Show &all categories", ("Ctrl+Shift+H",), "View"),
+    Command("view.next_pane", "Next &pane", ("F6",), "View", needs="project"),
+    Command("view.previous_pane", "Pre&vious pane", ("Shift+F6",), "View", needs="project"),
+    Command("view.text", "Bac&k to the text", ("Ctrl+T",), "View"),
+    Command("help.keys", "&Keys…", ("F1",), "Help", needs="nothing"),
+    Command("help.about", "&About Casespan", (), "Help", needs="nothing"),
+)
+
+# There Option and an arrow moves by words, Command and H hides the program, and F3 shows all windows.
+_ON_MACOS: Mapping[str, tuple[str, ...]] = {
+    "edit.find_next": ("Ctrl+G",),
+    "edit.find_previous": ("Ctrl+Shift+G",),
+    "span.end_on": ("Meta+Alt+Right",),
+    "review.end_on": ("Meta+Alt+Right",),
+    "span.end_back": ("Meta+Alt+Left",),
+    "review.end_back": ("Meta+Alt+Left",),
+    "span.start_back": ("Meta+Alt+Shift+Left",),
+    "review.start_back": ("Meta+Alt+Shift+Left",),
+    "span.start_on": ("Meta+Alt+Shift+Right",),
+    "review.start_on": ("Meta+Alt+Shift+Right",),
+    "view.hide": ("Meta+H",),
+    "view.show_all": ("Meta+Shift+H",),
+}
+
+
+def commands_on(platform: str) -> tuple[Command, ...]:
+    """The commands of every scheme with the keys they come with on a platform of sys.platform's names."""
+    own = _ON_MACOS if platform == "darwin" else {}
+    return tuple(replace(command, keys=own.get(command.id, command.keys)) for command in _COMMANDS)
+
+
+COMMANDS = commands_on(sys.platform)
+_PLACES = {command.id: place for place, command in enumerate(COMMANDS)}
+
+
+def category_commands(scheme: Scheme) -> tuple[Command, ...]:
+    """Two commands for each category: its key labels, Shift and its key relabels the current span."""
+    commands = []
+    for category in scheme.categories:
+        key = category.shortcut.upper()
+        about = f"Label the selection, the word at the caret, or the current span as well: {category.name}."
+        commands.append(Command(f"label.{category.id}", category.name, (key,), "Label", "text", about))
+    for category in scheme.categories:
+        key = f"Shift+{category.shortcut.upper()}"
+        about = f"Put the current span into {category.name}."
+        commands.append(Command(f"relabel.{category.id}", category.name, (key,), "Relabel", "text", about))
+    return tuple(commands)
+
+
+def arranged(scheme: Scheme | None, keys: Mapping[str, str]) -> tuple[Command, ...]:
+    """All commands, with those of the open project's scheme, and the keys that each has in the end."""
+    return with_keys((*COMMANDS, *(category_commands(scheme) if scheme else ())), keys)
+
+
+def with_keys(commands: Iterable[Command], keys: Mapping[str, str]) -> tuple[Command, ...]:
+    """The commands with the keys that the user has chosen: one sequence by id, "" for none.
+
+    No key does two things where both could act: of the commands that want it there, one for which the user
+    chose it has it, else a category, else the first.
+    """
+    commands = tuple(commands)
+    holders = _holders(commands, keys)
+    return tuple(
+        replace(command, keys=tuple(k for k in _wanted(command, keys) if holders[command.id, k] is command))
+        for command in commands
+    )
+
+
+def lost_keys(scheme: Scheme | None, keys: Mapping[str, str]) -> tuple[tuple[Command, str, Command], ...]:
+    """Who goes without a wanted key in `arranged`: the command as arranged, the key, and who has it."""
+    commands = (*COMMANDS, *(category_commands(scheme) if scheme else ()))
+    holders = _holders(commands, keys)
+    after = with_keys(commands, keys)
+    return tuple(
+        (left, key, holders[command.id, key])
+        for command, left in zip(commands, after, strict=True)
+        for key in _wanted(command, keys)
+        if holders[command.id, key] is not command
+    )
+
+
+def meet(one: Where, other: Where) -> bool:
+    """Whether the keys of two places can act at the same time, so that no key may be in both."""
+    return one == other or not {"window", "reader"}.isdisjoint((one, other))
+
+
+def in_menu_order(commands: Iterable[Command]) -> tuple[Command, ...]:
+    """The commands as the menus list them, whatever the order in which they were made."""
+    return tuple(
+        sorted(
+            commands,
+            key=lambda command: (_LISTED.index(command.menu), _PLACES.get(command.id, len(_PLACES))),
+        )
+    )
+
+
+def _wanted(command: Command, keys: Mapping[str, str]) -> tuple[str, ...]:
+    chosen = keys.get(command.id)
+    return command.keys if chosen is None else tuple(filter(None, [chosen]))
+
+
+def _holders(commands: Iterable[Command], keys: Mapping[str, str]) -> dict[tuple[str, str], Command]:
+    """Who has a key where a command wants it, by the command's id and the key."""
+
+    def rank(command: Command) -> int:
+        if command.id in keys:
+            return 0
+        return 1 if command.menu in ("Label", "Relabel") else 2
+
+    holders: dict[tuple[str, str], Command] = {}
+    given: dict[str, list[Command]] = {}
+    for command in sorted(commands, key=rank):
+        for key in _wanted(command, keys):
+            there = given.setdefault(key, [])
+            holder = next((one for one in there if meet(one.where, command.where)), command)
+            holders[command.id, key] = holder
+            if holder is command:
+                there.append(command)
+    return holders

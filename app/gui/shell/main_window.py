@@ -1,0 +1,255 @@
+"""The window: menus, the start page without a project, the workbench with one."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QMessageBox, QStackedWidget
+
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import MENUS, arranged
+from app.gui.shell.preferences import Preferences
+from app.gui.shell.start_page import StartPage
+from app.gui.shell.theme import apply_theme
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QDialog
+
+    from app.gui.session.project_session import Desk
+    from app.gui.shell.workbench import Workbench
+    from extractors.model.scheme import Scheme
+
+_STEP = 10
+_SMALLEST = (960, 600)
+_FIRST = (1280, 720)
+
+
+class MainWindow(QMainWindow):
+    """Opens and closes projects; what is done within one is the workbench's business."""
+
+    def __init__(self, preferences: Preferences) -> None:
+        super().__init__()
+        self.preferences = preferences
+        self.workbench: Workbench | None = None
+        self._desk: Desk | None = None
+        self.actions_ = Actions(self)
+        commands = arranged(None, preferences.keys)
+        # What the start page needs comes first; the others follow once it is on the screen.
+        self.actions_.add(command for command in commands if command.needs == "nothing")
+        self.start_page = StartPage(self.actions_, preferences)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.start_page)
+        self.setCentralWidget(self._stack)
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*_SMALLEST)
+        self._menus = {name: self.menuBar().addMenu(f"&{name}") for name in MENUS}
+        self._complete = False
+        self._connect()
+        QTimer.singleShot(0, self._fill_menus)
+        self._show_start()
+        if not self.restoreGeometry(preferences.shape("window")):
+            self.resize(*_FIRST)
+
+    @property
+    def desk(self) -> Desk | None:
+        """The open project."""
+        return self._desk
+
+    # Opening and closing
+
+    def open_project(self, path: Path, annotator: str = "") -> None:
+        """Open a project in the place of the one that is open."""
+        # Imported here: the first window shows before anything of the project is loaded.
+        from app.gui.session.project_session import Desk
+
+        self._fill_menus()
+        if not self.close_project():
+            return
+        self.start_page.show_message(f"Opening {path.name}…")
+        self.start_page.repaint()
+        desk = self._desk = Desk(path, annotator or self.preferences.annotator_or_login, self)
+        desk.opened.connect(lambda: self._show_workbench(desk))
+        desk.refused.connect(lambda sentence: self._refuse(desk, sentence))
+        desk.start()
+
+    def close_project(self) -> bool:
+        """Finish what is waiting, close the project and show the start page; long work is asked about first.
+
+        False where the user goes on with it.
+        """
+        if not self._may_stop_work():
+            return False
+        workbench, self.workbench = self.workbench, None
+        desk, self._desk = self._desk, None
+        if workbench is not None:
+            workbench.put_away()
+        if desk is not None:
+            desk.close()
+        for gone in filter(None, (workbench, desk)):
+            gone.deleteLater()
+        if workbench is not None:
+            self._stack.removeWidget(workbench)
+            self._arrange_keys()
+        self._show_start()
+        self.start_page.recent.take_focus()
+        return True
+
+    def _may_stop_work(self) -> bool:
+        job = self._desk.worker.job if self._desk is not None else None
+        if job is None or not job.running:
+            return True
+        question = f"“{job.title}” is still at work. Stop it?"
+        return QMessageBox.question(self, "Casespan", question) == QMessageBox.StandardButton.Yes
+
+    def _show_workbench(self, desk: Desk) -> None:
+        from app.gui.shell.workbench import Workbench
+
+        # Another project may have been asked for meanwhile.
+        if desk is not self._desk:
+            return
+        # What is loaded now stays; looking through all of it for garbage would cost a key 30 ms now and then.
+        gc.collect()
+        gc.freeze()
+        self.preferences.remember(desk.path)
+        self.workbench = Workbench(desk, self.actions_, self.preferences)
+        self.actions_.on("project.close", self.close_project)
+        self._stack.addWidget(self.workbench)
+        self._stack.setCurrentWidget(self.workbench)
+        self.workbench.fill_label_menus(self._menus["Span"])
+        self.setWindowTitle(f"{desk.path.stem} — Casespan")
+        self.activateWindow()
+        self.workbench.take_focus()
+
+    def _refuse(self, desk: Desk, sentence: str) -> None:
+        if desk is self._desk:
+            self.close_project()
+            self.start_page.show_message(sentence)
+
+    def _show_start(self) -> None:
+        self._stack.setCurrentWidget(self.start_page)
+        self.start_page.show_message("")
+        self.start_page.refresh()
+        self.setWindowTitle("Casespan")
+        self.actions_.enable("nothing")
+
+    # Commands without a project
+
+    def _connect(self) -> None:
+        on = self.actions_.on
+        on("project.new", self._new)
+        on("project.open", self._ask_for_project)
+        on("project.sample", self._open_sample)
+        on("project.quit", self.close)
+        on("view.larger", lambda: self._resize_text(_STEP))
+        on("view.smaller", lambda: self._resize_text(-_STEP))
+        on("view.normal", lambda: self._resize_text(0))
+        on("help.keys", self._show_keys)
+        on("help.about", self._show_about)
+        self.start_page.project_chosen.connect(self.open_project)
+        self.preferences.changed.connect(self._prefer)
+
+    def _new(self) -> None:
+        from app.gui.dialogs.projects import NewProjectDialog
+
+        dialog = NewProjectDialog(self.preferences, self)
+        dialog.created.connect(self.open_project)
+        self._show_dialog(dialog)
+
+    def _ask_for_project(self) -> None:
+        dialog = QFileDialog(self, "Open project", "", "Casespan projects (*.casespan)")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda name: self.open_project(Path(name)))
+        self._show_dialog(dialog)
+
+    def _open_sample(self) -> None:
+        from app.gui.shell.sample import open_sample
+
+        open_sample(self)
+
+    def _show_keys(self) -> None:
+        from app.gui.dialogs.keys import KeysDialog
+
+        self._show_dialog(KeysDialog(self.actions_, self.preferences, self, self._scheme()))
+
+    def _show_about(self) -> None:
+        from app.gui.dialogs.about import AboutDialog
+
+        self._show_dialog(AboutDialog(self))
+
+    def _show_dialog(self, dialog: QDialog) -> None:
+        # Imported here: the first window is shown a tenth sooner without Qt's long lists of names.
+        from PySide6.QtCore import Qt
+
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    # How it looks
+
+    def _resize_text(self, by: int) -> None:
+        self.preferences.text_size = self.preferences.text_size + by if by else 100
+
+    def _arrange_keys(self) -> None:
+        """Give every command its keys: those of the open project's categories come before others."""
+        self.actions_.add(arranged(self._scheme(), self.preferences.keys))
+
+    def _scheme(self) -> Scheme | None:
+        """That of the project on screen."""
+        return self.workbench.desk.scheme if self.workbench is not None else None
+
+    def _prefer(self, name: str) -> None:
+        if name == "keys":
+            self._arrange_keys()
+        application = QApplication.instance()
+        if name in ("theme", "interface_size") and isinstance(application, QApplication):
+            apply_theme(application, self.preferences.theme, self.preferences.interface_size)
+
+    def _fill_menus(self) -> None:
+        """Make the commands that only an open project has, and all menus; once."""
+        if self._complete:
+            return
+        # Imported here: the first window shows without what is in its menus.
+        from app.gui.shell.menus import fill_menus
+
+        self._complete = True
+        self._arrange_keys()
+        self.actions_.enable("nothing")
+        fill_menus(self._menus, self.actions_, self.preferences)
+
+    # Qt's own
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped on the window."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """A dropped project is opened, dropped reports are imported."""
+        from app.gui.dialogs.imports import RefusedDropError, dropped_paths
+
+        paths, sentence = [], ""
+        try:
+            paths = dropped_paths(event.mimeData())
+        except RefusedDropError as error:
+            sentence = str(error)
+        projects = [path for path in paths if path.suffix.lower() == ".casespan"]
+        event.acceptProposedAction()
+        if projects:
+            QTimer.singleShot(0, lambda: self.open_project(projects[0]))
+        elif self.workbench is not None:
+            self.workbench.import_paths(paths, sentence)
+        else:
+            self.start_page.show_message(
+                sentence or "Open or make a project first, then drop the reports on it."
+            )
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Close when everything is on disk; long work is asked about first."""
+        if not self.close_project():
+            event.ignore()
+            return
+        self.preferences.set_shape("window", self.saveGeometry())
+        event.accept()

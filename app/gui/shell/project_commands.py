@@ -1,0 +1,198 @@
+"""Commands on the whole project or the open report that ask something first, or go on to another report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
+
+if TYPE_CHECKING:
+    from app.gui.session.project_session import Offer
+    from app.gui.shell.workbench import Workbench
+    from app.store.reviews import ReviewState
+
+
+class ProjectCommands(QObject):
+    """Opens the dialogs of one workbench; each is imported when it is first asked for."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._workbench = workbench
+        self._desk = workbench.desk
+        self._offer: Offer | None = None
+        on = workbench.actions_.on
+        on("project.import", self._import)
+        on("project.extract", self._extract)
+        on("project.runs", self._runs)
+        on("project.rate", self._rate)
+        on("project.amendments", self._amendments)
+        on("project.bias", self._bias)
+        on("project.export", self._export)
+        on("project.copy", self._save_copy)
+        on("project.annotator", self._annotate_as)
+        on("report.done_next", lambda: self._close_report("done"))
+        on("report.park_next", lambda: self._close_report("parked"))
+        on("report.reopen", lambda: self._desk.hand.set_state("in progress"))
+        on("report.next", lambda: self._step(1))
+        on("report.previous", lambda: self._step(-1))
+        on("report.others", self._others)
+        on("span.same", self._same_words)
+        self._desk.same_found.connect(self._keep_offer)
+        self._desk.undoing.named.connect(self._name_undo)
+        self._desk.undoing.asked.connect(self._ask_before_undo)
+        self._desk.sheet.opened.connect(self._forget_offer)
+
+    def put_away(self) -> None:
+        """Close what is open, and name no acts of a project that goes."""
+        self._name_undo("", "")
+        for dialog in self._workbench.findChildren(QDialog):
+            dialog.close()
+
+    # Reports
+
+    def _step(self, by: int) -> None:
+        self._desk.step_report(by, self._workbench.reports.shown_keys())
+        self._workbench.go_on()
+
+    def _close_report(self, state: ReviewState) -> None:
+        """Mark the report, then go on to the next one of the list that is neither parked nor done."""
+        desk = self._desk
+        key = desk.sheet.key
+        if not key:
+            return
+        keys = self._workbench.reports.shown_keys()
+        here = keys.index(key) + 1 if key in keys else 0
+        open_ = [
+            k
+            for k in keys[here:] + keys[:here]
+            if k != key and desk.rows[k].state in ("untouched", "in progress")
+        ]
+        desk.hand.set_state(state)
+        if open_:
+            desk.open_report(open_[0])
+            self._workbench.go_on()
+        else:
+            desk.said.emit(f"{key} is {state}. All other reports of the list are done or parked.")
+
+    def _name_undo(self, undo: str, redo: str) -> None:
+        """Say in the menu what undo and redo would do."""
+        for command, name in (("edit.undo", undo), ("edit.redo", redo)):
+            action = self._workbench.actions_[command]
+            words = self._workbench.actions_.command(command).text
+            action.setText(f"{words} {name.replace('&', '&&')}" if name else words)
+
+    def _ask_before_undo(self, question: str, act: str) -> None:
+        box = QMessageBox(self._workbench)
+        box.setWindowTitle("Undo")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(question)
+        box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
+        box.setDefaultButton(QMessageBox.StandardButton.No)
+        box.accepted.connect(lambda: self._desk.undo(only=act))
+        self._show(box)
+
+    # Dialogs
+
+    def import_paths(self, paths: Sequence[Path], sentence: str = "") -> None:
+        """Ask how to import these paths; `sentence` says what could not be taken."""
+        from app.gui.dialogs.imports import ImportDialog
+
+        if sentence:
+            self._desk.failed.emit(sentence)
+        elif paths:
+            self._show(ImportDialog(self._desk, self._workbench, paths))
+
+    def _import(self) -> None:
+        from app.gui.dialogs.imports import ImportDialog
+
+        self._show(ImportDialog(self._desk, self._workbench))
+
+    def _extract(self) -> None:
+        from app.gui.dialogs.extraction import ExtractionDialog
+
+        self._show(ExtractionDialog(self._desk, self._workbench.reports.shown_keys(), self._workbench))
+
+    def _runs(self) -> None:
+        from app.gui.dialogs.runs import RunsDialog
+
+        self._show(RunsDialog(self._desk, self._workbench))
+
+    def _rate(self) -> None:
+        from app.gui.dialogs.rating import RatingDialog
+
+        self._show(RatingDialog(self._desk, self._workbench))
+
+    def _amendments(self) -> None:
+        from app.gui.dialogs.amendments import AmendmentsDialog
+
+        self._show(AmendmentsDialog(self._desk, self._workbench.actions_, self._workbench))
+
+    def _bias(self) -> None:
+        from app.gui.dialogs.bias import BiasDialog
+
+        self._show(BiasDialog(self._desk, self._workbench))
+
+    def _export(self) -> None:
+        from app.gui.dialogs.export import ExportDialog
+
+        self._show(ExportDialog(self._desk, self._workbench))
+
+    def _save_copy(self) -> None:
+        """Ask where to save all that is in the project, also where its own file is gone."""
+        from app.operations.project.files import save_copy
+
+        dialog = QFileDialog(self._workbench, "Save a copy of the project", str(self._desk.path.parent))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilter("Casespan projects (*.casespan)")
+        dialog.setDefaultSuffix("casespan")
+        # A copy never takes the place of another project.
+        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
+        dialog.fileSelected.connect(
+            lambda name: self._desk.worker.ask(
+                lambda project: save_copy(project, Path(name)),
+                lambda path: self._desk.said.emit(f"A copy was saved as {path}."),
+            )
+        )
+        self._show(dialog)
+
+    def _annotate_as(self) -> None:
+        from app.gui.dialogs.projects import ask_annotator
+
+        ask_annotator(self._desk, self._workbench)
+
+    def _others(self) -> None:
+        from app.gui.dialogs.others import OthersDialog
+
+        self._show(OthersDialog(self._desk, self._workbench))
+
+    def _same_words(self) -> None:
+        """Offer the words labelled last, or those of the current span, where else they stand."""
+        from app.gui.dialogs.same_words import SameWordsDialog
+
+        sheet = self._desk.sheet
+        current = sheet.find(sheet.current) if sheet.current else None
+        if current is not None:
+            category, quote = current.finding.category, current.surface or current.finding.quote
+        elif self._offer is not None:
+            category, quote = self._offer.category, self._offer.quote
+        else:
+            self._desk.said.emit(
+                "Label some words, or move the caret into a span, to look for the same words."
+            )
+            return
+        self._show(SameWordsDialog(self._desk, category, quote, self._workbench))
+
+    def _keep_offer(self, offer: Offer) -> None:
+        self._offer = offer
+
+    def _forget_offer(self) -> None:
+        self._offer = None
+
+    def _show(self, dialog: QDialog) -> None:
+        """Open a dialog over the workbench; then work goes on where it was."""
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.finished.connect(lambda _: self._workbench.go_on())
+        dialog.open()

@@ -1,0 +1,277 @@
+"""The open project on screen: reports and outline left, the report in the middle, categories right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QVBoxLayout, QWidget
+
+from app.gui.modes.annotate.editing import Editing
+from app.gui.modes.annotate.find_bar import FindBar
+from app.gui.modes.annotate.guideline import GuidelinePanel
+from app.gui.modes.annotate.heading import ReportHeading
+from app.gui.modes.annotate.hints import HintLine
+from app.gui.modes.annotate.inspector import Inspector
+from app.gui.modes.annotate.outline import OutlinePanel
+from app.gui.modes.annotate.palette import CategoryPalette
+from app.gui.modes.annotate.reports import ReportsPanel
+from app.gui.modes.annotate.same_words import SameWordsOffer
+from app.gui.reader.palette import PagePalette, page_palette
+from app.gui.reader.report_page import Page
+from app.gui.reader.view import Reader
+from app.gui.session.project_session import Desk
+from app.gui.shell.actions import Actions
+from app.gui.shell.columns import Columns, ReportColumn, split
+from app.gui.shell.commands import arranged, category_commands, lost_keys
+from app.gui.shell.empty import EmptyProject
+from app.gui.shell.frame import FACTORIES, Frame
+from app.gui.shell.mode_bar import BottomLine, ModeBar
+from app.gui.shell.panes import step_pane
+from app.gui.shell.preferences import Preferences
+from app.gui.shell.project_commands import ProjectCommands
+from app.gui.shell.status import StatusLine
+from app.gui.shell.theme import is_contrast, is_dark
+from app.gui.widgets.guideline_text import definition_of
+from app.gui.widgets.span_words import in_full
+from app.gui.widgets.tips import tip
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+
+
+class Workbench(QWidget):
+    """Puts the panels of one project together and lets them hear of each other."""
+
+    def __init__(self, desk: Desk, actions: Actions, preferences: Preferences) -> None:
+        super().__init__()
+        self.desk, self.actions_, self.preferences = desk, actions, preferences
+        self._labels = tuple(command.id for command in category_commands(desk.scheme))
+        actions.add(arranged(desk.scheme, preferences.keys))
+        self.reader = Reader(self._colours())
+        self.page = Page(self.reader, desk)
+        self.reports = ReportsPanel(desk, actions)
+        self.outline = OutlinePanel(desk, actions)
+        self.heading = ReportHeading(desk, actions)
+        self.find_bar = FindBar(self.reader)
+        self.hints = HintLine(desk, self.reader, actions)
+        self.palette_ = CategoryPalette(desk, actions)
+        self.guideline = GuidelinePanel(desk)
+        self.inspector = Inspector(desk, actions)
+        self.offer = SameWordsOffer(desk, actions)
+        self.status = StatusLine(desk, actions)
+        self.modes = ModeBar(actions, ("annotate", *FACTORIES))
+        actions.set_place("reader", [self.reader])
+        self.editing = Editing(self.page, desk, actions, preferences)
+        self.commands = ProjectCommands(self)
+        self._label_menus: list[QMenu] = []
+        self.columns = self._lay_out()
+        self.frame = Frame(self)
+        self._connect()
+        self._prefer("")
+
+    def take_focus(self) -> None:
+        """Put the focus where work begins, and say which keys the project's categories have taken."""
+        lost = lost_keys(self.desk.scheme, self.preferences.keys)
+        taken = [f"{key} is “{new.text}”, not “{old.text}”" for old, key, new in lost if new.menu == "Label"]
+        if taken:
+            self.desk.said.emit(f"In this project {'; '.join(taken).replace('&', '')}.")
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Put the focus where work goes on in the mode on screen."""
+        if self.frame.mode is not None:
+            self.frame.mode.take_focus()
+        elif self.desk.rows:
+            self.reader.setFocus()
+        else:
+            self.reports.take_focus()
+
+    def import_paths(self, paths: Sequence[Path], sentence: str = "") -> None:
+        """Import files that were dropped; `sentence` says what of the drop cannot be taken."""
+        self.commands.import_paths(paths, sentence)
+
+    def put_away(self) -> None:
+        """Keep what was being written, and give the project's commands back before it is closed."""
+        self.inspector.save()
+        self.columns.put_away()
+        self.frame.put_away()
+        self.preferences.set_shape("left", self._left.saveState())
+        self.preferences.set_shape("right", self._right.saveState())
+        self.commands.put_away()
+        self.actions_.set_place("reader", [])
+        self.actions_.forget("project", "report")
+        for menu in self._label_menus:
+            menu.deleteLater()
+        self.actions_.remove(self._labels)
+
+    def fill_label_menus(self, parent: QMenu) -> None:
+        """Add the menus "Label" and "Relabel" at the end of a menu."""
+        parent.addSeparator()
+        for title, kind in (("&Label", "label."), ("&Relabel", "relabel.")):
+            menu = parent.addMenu(title)
+            menu.addActions([self.actions_[command] for command in self._labels if command.startswith(kind)])
+            self._label_menus.append(menu)
+
+    # Layout
+
+    def _lay_out(self) -> Columns:
+        self._left = split(Qt.Orientation.Vertical, self.reports, self.outline)
+        self._left.setSizes([3, 2])
+        self._right = split(Qt.Orientation.Vertical, self.palette_, self.guideline, self.inspector)
+        self._right.setStretchFactor(1, 1)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._right, 1)
+        column.addWidget(self.offer)
+        for name, splitter in (("left", self._left), ("right", self._right)):
+            splitter.restoreState(self.preferences.shape(name))
+        report = ReportColumn(self.heading, self.reader, self.hints, self.find_bar)
+        empty = EmptyProject(self.actions_)
+        columns = Columns(self.preferences, self._left, report, empty, right)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(columns, 1)
+        whole.addWidget(BottomLine(self.modes, self.status))
+        return columns
+
+    # Wires
+
+    def _connect(self) -> None:
+        on = self.actions_.on
+        on("edit.undo", self.desk.undo)
+        on("edit.redo", self.desk.redo)
+        on("edit.copy", self.reader.copy)
+        on("edit.find", self.find_bar.open)
+        on("edit.find_next", self.find_bar.find_next)
+        on("edit.find_previous", self.find_bar.find_previous)
+        on("edit.search", self.reports.focus_search)
+        on("span.field", self.inspector.edit_field)
+        on("span.note", self.inspector.edit_note)
+        on("view.hide", lambda: self.palette_.toggle(self.desk.category))
+        on("view.show_all", self.palette_.show_all)
+        on("view.text", self.reader.setFocus)
+        on("view.next_pane", lambda: step_pane(self.frame.panes(), 1))
+        on("view.previous_pane", lambda: step_pane(self.frame.panes(), -1))
+        for command, name in (("span.characters", "by_characters"), ("span.two_clicks", "two_clicks")):
+            self.actions_[command].setChecked(getattr(self.preferences, name))
+            self.actions_.on_toggled(command, partial(setattr, self.preferences, name))
+        self.editing.said.connect(self.desk.said)
+        self.editing.category_used.connect(self._reveal)
+        self.desk.sheet.current_changed.connect(self._announce)
+        self.page.under_caret_changed.connect(self.inspector.show_spans)
+        self.reader.caret_moved.connect(self.outline.set_caret)
+        self.reader.caret_moved.connect(self.heading.set_caret)
+        self.reader.context_requested.connect(self._show_menu)
+        self.reader.hovered.connect(self._tell_spans)
+        self.outline.section_activated.connect(self._go_to)
+        self.inspector.chosen.connect(self.page.go_to_span)
+        self.inspector.place_wanted.connect(self.editing.place)
+        self.palette_.visibility_changed.connect(self.page.set_hidden)
+        for part in (self.palette_, self.inspector, self.offer, self.find_bar, self.outline, self.reports):
+            part.text_wanted.connect(self._focus_text)
+        self.preferences.changed.connect(self._prefer)
+        self.desk.rows_changed.connect(self._turn_page)
+        self._turn_page()
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.applicationStateChanged.connect(self._look_for_file)
+
+    def _turn_page(self) -> None:
+        """The text, or what to do where there is none."""
+        self.columns.turn_page(bool(self.desk.rows))
+
+    def _look_for_file(self, state: Qt.ApplicationState) -> None:
+        """Back from another program: say so at once where the project's file was moved or replaced there."""
+        if state == Qt.ApplicationState.ApplicationActive:
+            self.desk.worker.ask(_look_for_file, lambda _: None)
+
+    def _go_to(self, offset: int) -> None:
+        self.reader.go_to(offset)
+        self._focus_text()
+
+    def _focus_text(self) -> None:
+        """Back to the text, in a mode without it to what stands in its place."""
+        if self.reader.isVisible() or self.frame.mode is None:
+            self.reader.setFocus()
+        else:
+            self.go_on()
+
+    def _show_menu(self, offset: int, place: QPoint) -> None:
+        """The menu of the text: for what is selected there, else for the span or word that was pointed at."""
+        start, end = self.reader.selection()
+        if not start <= offset <= end:
+            self.reader.go_to(offset)
+            there = [span.id for span in self.reader.spans_at(offset)]
+            if there:
+                self.desk.sheet.set_current(there[0])
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if self.frame.mode is not None:
+            menu.addAction(self.actions_["edit.copy"])
+            menu.popup(place)
+            return
+        for title, kind in (("&Label", "label."), ("&Relabel", "relabel.")):
+            sub = menu.addMenu(title)
+            sub.addActions([self.actions_[command] for command in self._labels if command.startswith(kind)])
+        groups = (
+            ("span.present", "span.negated", "span.uncertain"),
+            ("span.field", "span.note", "span.repair", "span.same"),
+            ("span.accept", "span.remove"),
+            ("span.widen", "edit.copy", "report.nothing"),
+        )
+        for group in groups:
+            menu.addSeparator()
+            menu.addActions([self.actions_[command] for command in group])
+        menu.popup(place)
+
+    def _reveal(self, category: str) -> None:
+        """A category that is being used is shown."""
+        if category in self.palette_.hidden:
+            self.palette_.toggle(category)
+
+    def _announce(self) -> None:
+        """Tell a screen reader which span is current, while one is in the text."""
+        sheet, uuid = self.desk.sheet, self.desk.sheet.current
+        span = sheet.find(uuid) if uuid is not None else None
+        if span is not None and self.reader.hasFocus():
+            name = self.desk.scheme.category(span.finding.category).name
+            self.reader.announce(in_full(span, name, sheet.holder_of(span.uuid)))
+
+    def _tell_spans(self, uuids: list[str], place: QPoint) -> None:
+        """A tool tip with every span under the pointer, and what the category of the first one is."""
+        sheet, scheme = self.desk.sheet, self.desk.scheme
+        spans = [span for uuid in uuids if (span := sheet.find(uuid)) is not None]
+        lines = [
+            in_full(span, scheme.category(span.finding.category).name, sheet.holder_of(span.uuid))
+            for span in spans
+        ]
+        if spans:
+            lines += ["", definition_of(scheme.category(spans[0].finding.category))]
+        QToolTip.showText(place, tip("\n".join(lines)), self.reader)
+
+    def _colours(self) -> PagePalette:
+        """The colours of the page in the theme there is."""
+        theme = self.preferences.theme
+        return page_palette(self.desk.scheme, is_dark(theme), is_contrast(theme))
+
+    def _prefer(self, name: str) -> None:
+        """Follow the preferences."""
+        self.reader.set_text_size(self.preferences.text_size)
+        self.reader.set_two_click(self.preferences.two_clicks)
+        if name in ("", "theme"):
+            colours = self._colours()
+            self.reader.set_page_palette(colours)
+            for part in (self.palette_, self.guideline, self.inspector):
+                part.set_page_palette(colours)
+
+
+def _look_for_file(project: Project) -> None:
+    if not project.acting:
+        project.require_in_place()

@@ -1,0 +1,77 @@
+"""Small parts that panels are put together from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QSizePolicy, QWidget
+
+from app.gui.shell.actions import Actions
+from app.gui.widgets.tips import explain
+
+_SPACING = 4
+
+# Milliseconds that a panel waits after a change, so that the text is painted first.
+AFTER_THE_TEXT = 20
+
+
+def follow_keys(
+    widget: QWidget, actions: Actions, commands: Sequence[str], written: Callable[[], None]
+) -> None:
+    """Call now, and after every change of these commands' keys for as long as the widget is there."""
+    connections = [actions[command].changed.connect(written) for command in commands]
+
+    def leave() -> None:
+        for connection in connections:
+            QObject.disconnect(connection)
+
+    # The commands outlive the project's panels.
+    widget.destroyed.connect(leave)
+    written()
+
+
+def print_key(
+    button: QAbstractButton, words: str, actions: Actions, command: str, *, narrow: bool = False
+) -> None:
+    """Give a button words and the key of a command, as it is now and after every change of keys."""
+
+    def written() -> None:
+        key = actions.key(command)
+        button.setText(f"{words} {key}" if key and narrow else f"{words} ({key})" if key else words)
+        explain(button, actions.hint(command))
+
+    follow_keys(button, actions, [command], written)
+
+
+class FlexRow(QWidget):
+    """Widgets beside each other where there is room, below each other where there is not."""
+
+    def __init__(self, widgets: Sequence[QWidget], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._widgets = tuple(widgets)
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(_SPACING)
+        for widget in widgets:
+            self._box.addWidget(widget, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        widest = max(widget.minimumSizeHint().width() for widget in self._widgets)
+        return QSize(widest, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wanted = sum(widget.sizeHint().width() + _SPACING for widget in self._widgets) - _SPACING
+        beside = QBoxLayout.Direction.LeftToRight
+        direction = beside if event.size().width() >= wanted else QBoxLayout.Direction.TopToBottom
+        if direction != self._box.direction():
+            self._box.setDirection(direction)
+            self.updateGeometry()
+
+
+def lines_high(widget: QFrame, lines: int) -> int:
+    """Height in pixels of a framed list or text that shows so many lines."""
+    return (widget.fontMetrics().height() + 3) * lines + 2 * (widget.frameWidth() + 1)

@@ -1,0 +1,161 @@
+"""Untrusted texts shown as they are, and cut where there is no room."""
+
+from __future__ import annotations
+
+from unicodedata import bidirectional
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
+from PySide6.QtWidgets import (
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QWidget,
+)
+
+from app.gui.widgets.tips import explain
+
+_LEAST_CHARACTERS = 6
+_RIGHT_TO_LEFT = frozenset({"R", "AL"})
+_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
+
+
+def caption(text: str) -> str:
+    """The text for a menu or a button, where a single "&" would mark a key."""
+    return text.replace("&", "&&")
+
+
+def one_line(text: str) -> str:
+    """The text without line ends and runs of white space."""
+    return " ".join(text.split())
+
+
+def cut_in_middle(text: str, most: int = 160) -> str:
+    """The text on one line, its middle left out where it is long: the end of a path tells it from others."""
+    line = one_line(text)
+    return line if len(line) <= most else f"{line[: most // 2]} … {line[-most // 2 :]}"
+
+
+def is_right_to_left(text: str) -> bool:
+    """Whether the first letter of the text is of a right-to-left script."""
+    strong = (kind for kind in map(bidirectional, text) if kind in {"L", *_RIGHT_TO_LEFT})
+    return next(strong, "L") in _RIGHT_TO_LEFT
+
+
+def quoted(text: str) -> str:
+    """The text in quotation marks, apart from the order of the sentence where it runs from right to left."""
+    apart = not text.isascii() and any(bidirectional(character) in _RIGHT_TO_LEFT for character in text)
+    return f"“{_ISOLATE}{text}{_END_ISOLATE}”" if apart else f"“{text}”"
+
+
+def layout_direction(text: str) -> Qt.LayoutDirection:
+    """The direction in which the text is read."""
+    right_to_left = is_right_to_left(text)
+    return Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
+
+
+def beside(text: str) -> Qt.AlignmentFlag:
+    """On the side at which the text begins, half-way up."""
+    side = Qt.AlignmentFlag.AlignRight if is_right_to_left(text) else Qt.AlignmentFlag.AlignLeft
+    # Absolute: a painter that draws from right to left would else turn the sides round.
+    return side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
+
+
+def two_lines(text: str, font: QFont, width: int) -> tuple[str, ...]:
+    """The text in one or two lines of `width` pixels; what does not fit into the second is cut."""
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    line = layout.createLine()
+    if not line.isValid():
+        return (text,)
+    line.setLineWidth(max(width, 1))
+    layout.endLayout()
+    # Qt counts in UTF-16.
+    units = text.encode("utf-16-le", "surrogatepass")
+    cut = 2 * line.textLength()
+    first, rest = (part.decode("utf-16-le", "surrogatepass").strip() for part in (units[:cut], units[cut:]))
+    if not rest:
+        return (first,)
+    return first, QFontMetrics(font).elidedText(rest, Qt.TextElideMode.ElideRight, width)
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text, cut where there is no room; the tool tip has all of it.
+
+    It asks for the room of `reserve`, whatever it says, so that nothing beside it moves.
+    """
+
+    def __init__(self, reserve: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self._reserve = reserve
+        self._full = ""
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def full_text(self) -> str:
+        """What it says, cut or not."""
+        return self._full
+
+    def say(self, text: str) -> None:
+        """Show a text."""
+        self._full = one_line(text)
+        explain(self, text)
+        self.setAccessibleName(self._full)
+        self._fit()
+
+    def reserve(self, text: str) -> None:
+        """Ask for the room of this text from now on."""
+        self._reserve = text
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """The room of the reserved text."""
+        wanted = self._reserve or self._full
+        return QSize(self.fontMetrics().horizontalAdvance(wanted) + 2, self.fontMetrics().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """A few characters."""
+        least = self.fontMetrics().averageCharWidth() * _LEAST_CHARACTERS
+        return QSize(min(least, self.sizeHint().width()), self.fontMetrics().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cut anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        elided = self.fontMetrics().elidedText(
+            self._full, Qt.TextElideMode.ElideRight, self.contentsRect().width()
+        )
+        self.setText(elided)
+
+
+class ElidedButton(QPushButton):
+    """A flat button whose words are cut where there is no room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFlat(True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        """A few characters."""
+        hint = self.sizeHint()
+        least = self.fontMetrics().averageCharWidth() * (_LEAST_CHARACTERS + 4)
+        return QSize(min(least, hint.width()), hint.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw it as the style does, with the words cut."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        lacking = self.sizeHint().width() - self.width()
+        if lacking > 0:
+            metrics = self.fontMetrics()
+            room = metrics.horizontalAdvance(self.text()) - lacking
+            option.text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, QPainter(self), self)

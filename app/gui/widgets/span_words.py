@@ -1,0 +1,65 @@
+"""What the inspector says of a span, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.gui.widgets.plain import cut_in_middle, quoted
+
+if TYPE_CHECKING:
+    from app.store.annotations import Annotation
+    from extractors.checks.span_checks import SpanRemark
+
+_ORIGINS = {
+    "human": "Labelled by hand.",
+    "accepted": "Accepted as it was.",
+    "edited": "Edited by hand.",
+    "imported": "Imported.",
+    "model": "Found by the program.",
+}
+_PLACES = {
+    "normalised": "The quote stands in the text with other spaces or signs",
+    "fuzzy": "The quote stands in the text in similar words",
+    "conflict": "The quote has no place: several would do, or the text contradicts it",
+    "ungrounded": "The quote was not found in the text",
+}
+
+
+def listed(span: Annotation, holder: str) -> str:
+    """A span in a list: whose it is unless one's own, field and polarity where they say something, quote."""
+    finding = span.finding
+    polarity = "" if finding.polarity == "present" else finding.polarity
+    said = " · ".join(filter(None, [holder, finding.field, polarity]))
+    quote = quoted(cut_in_middle(finding.quote))
+    return f"{said}: {quote}" if said else quote
+
+
+def in_full(span: Annotation, category: str, holder: str) -> str:
+    """A span for a tool tip and for screen readers; `category` is the name."""
+    finding = span.finding
+    parts = [category, finding.field or "no field", finding.polarity, f"by {holder}" if holder else "yours"]
+    return f"{', '.join(parts)}: {quoted(finding.quote)}"
+
+
+def about(span: Annotation, remarks: tuple[SpanRemark, ...], *, own: bool) -> str:
+    """Where a span comes from, how its quote was found, and what the checks say: one sentence a line."""
+    finding = span.finding
+    lines = [f"▸ {remark.sentence}" for remark in remarks]
+    if finding.grounding != "exact":
+        likeness = f" ({span.score:.0f} of 100)" if finding.grounding == "fuzzy" and span.score else ""
+        reason = f": {finding.reason}" if finding.reason else "."
+        lines.append(f"{_PLACES[finding.grounding]}{likeness}{reason}")
+    if span.surface is not None and span.surface != finding.quote:
+        lines.append(f"As quoted: {quoted(cut_in_middle(finding.quote))}")
+    if own or span.origin != "model":
+        lines.append(_ORIGINS[span.origin])
+    return "\n".join(lines)
+
+
+def can_repair(span: Annotation, remarks: tuple[SpanRemark, ...]) -> bool:
+    """Whether a remark suggests another place or polarity than the span has."""
+    finding = span.finding
+    return any(
+        (one.start, one.end) != (finding.start, finding.end) or one.polarity not in (None, finding.polarity)
+        for one in remarks
+    )

@@ -1,0 +1,184 @@
+"""Blind first: other people's and models' spans stay hidden until asked for, and asking is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.operations.project.sets import holder_of, name_reports, require_person, review_by, who
+from app.store.act import begin_act
+from app.store.annotations import Annotation, read_annotations
+from app.store.annotators import annotator as annotator_of
+from app.store.annotators import annotators, ensure_annotator, kind_of
+from app.store.counting import count_by_annotator
+from app.store.disclosures import Disclosure, add_disclosures, disclosures
+from app.store.documents import document, document_summaries, document_summary
+from app.store.history import changes_after, ever_called
+from app.store.reviews import reviews
+from app.store.values import Cell, Row, canonical
+
+if TYPE_CHECKING:
+    from app.store.annotators import AnnotatorKind
+    from app.store.project import Project
+    from app.store.reviews import ReviewState
+
+
+_UNNAMED = "what is to be rated"
+
+
+@dataclass(frozen=True, slots=True)
+class OtherSet:
+    """Somebody else who has `quotes` in a report, with a place or without."""
+
+    name: str
+    kind: AnnotatorKind
+    quotes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosed:
+    """What was shown, by the name of whoever has it; `recorded` are the looks that are new on record."""
+
+    annotations: Mapping[str, tuple[Annotation, ...]]
+    recorded: tuple[Disclosure, ...]
+
+
+def list_others(project: Project, key: str, annotator: str) -> tuple[OtherSet, ...]:
+    """Everybody but the annotator (name) who has something in a report (key or UUID); shows none of it.
+
+    Raises UnknownNameError where the report is not there.
+    """
+    report = document_summary(project, key).uuid
+    number_of = count_by_annotator(project, report).get(report, {})
+    return tuple(
+        OtherSet(other.name, other.kind, number_of[other.uuid])
+        for other in annotators(project)
+        if other.name != annotator and other.uuid in number_of
+    )
+
+
+def disclose(
+    project: Project, annotator: str, key: str, names: Sequence[str], *, named: bool = True
+) -> Disclosed:
+    """Show the annotator what others (names) have in a report (key or UUID), and record the look for good.
+
+    A look at the same set in the same review state is recorded once; one's own set is none. Undo passes over
+    it. Unless `named`, the act's title keeps the names from who is to judge blindly. Raises UnknownNameError
+    for a report or name that is not there, ProjectError where the annotator is a run, and where the look is
+    new and the project open for reading.
+    """
+    require_person(annotator)
+    report = document(project, key)
+    others = [annotator_of(project, name) for name in dict.fromkeys(names) if name != annotator]
+    state = review_by(project, report, annotator).state
+    known = {
+        look.shown
+        for look in disclosures(project, report.uuid)
+        if (look.annotator, look.state) == (annotator, state)
+    }
+    new = [other for other in others if other.uuid not in known]
+    recorded: list[Disclosure] = []
+    if new:
+        whose = ", ".join(other.name for other in new) if named else _UNNAMED
+        with begin_act(
+            project, f"show {whose} in {report.key}", who(project, annotator), undoable=False
+        ) as act:
+            ensure_annotator(act, annotator, kind_of(annotator))
+            recorded = add_disclosures(act, report.uuid, annotator, [one.uuid for one in new], state)
+    shown = {other.name: tuple(read_annotations(project, report.uuid, other.uuid)) for other in others}
+    return Disclosed(shown, tuple(recorded))
+
+
+def unseen_reports(
+    project: Project, annotator: str, keys: Sequence[str], names: Sequence[str]
+) -> tuple[str, ...]:
+    """Those of the reports (keys) in which one of these sets (names) was never shown to the annotator.
+
+    One's own set needs no look. Raises UnknownNameError for a name that is not there.
+    """
+    seen = {(look.document, look.shown) for look in disclosures(project) if look.annotator == annotator}
+    missing = _missing_looks(project, annotator, keys, names)
+    found = {look.report for look in missing if (look.document, look.shown) not in seen}
+    return tuple(key for key in keys if key in found)
+
+
+def disclose_all(
+    project: Project, annotator: str, keys: Sequence[str], names: Sequence[str], *, named: bool = True
+) -> None:
+    """Put on record for good that these sets (names) were shown to the annotator in all these reports (keys).
+
+    `named` and what is raised are those of `disclose`.
+    """
+    require_person(annotator)
+    missing = _missing_looks(project, annotator, keys, names)
+    if missing:
+        reports = name_reports(list(dict.fromkeys(look.report for look in missing)))
+        whose = ", ".join(name for name in names if name != annotator) if named else _UNNAMED
+        with begin_act(project, f"show {whose} in {reports}", who(project, annotator), undoable=False) as act:
+            ensure_annotator(act, annotator, kind_of(annotator))
+            for look in missing:
+                add_disclosures(act, look.document, annotator, [look.shown], look.state)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A look that is not on record: at a set (UUID) in a report, in the looker's state with it."""
+
+    report: str
+    document: str
+    shown: str
+    state: ReviewState
+
+
+def _missing_looks(
+    project: Project, annotator: str, keys: Sequence[str], names: Sequence[str]
+) -> list[_Look]:
+    others = [annotator_of(project, name).uuid for name in names if name != annotator]
+    holder = holder_of(project, annotator)
+    states = {review.document: review.state for review in reviews(project, holder)} if holder else {}
+    known = {
+        (one.document, one.shown, one.state) for one in disclosures(project) if one.annotator == annotator
+    }
+    wanted = set(keys)
+    looks = [
+        _Look(report.key, report.uuid, other, states.get(report.uuid, "untouched"))
+        for report in document_summaries(project)
+        if report.key in wanted
+        for other in others
+    ]
+    return [look for look in looks if (look.document, look.shown, look.state) not in known]
+
+
+def is_blind(project: Project, annotator: str, key: str) -> bool:
+    """Whether the annotator (name) made all of the own set in a report (key or UUID) with no other set shown.
+
+    It is not where a set was shown before the review was "done", nor where one was shown while it was and the
+    annotator's spans, or what is stated not to be found, were changed in any way since: also where that
+    change was undone, for what was seen stays seen. Taking "done" back alone changes neither.
+
+    Raises UnknownNameError where the report is not there.
+    """
+    report = document_summary(project, key).uuid
+    looks = [look for look in disclosures(project, report) if look.annotator == annotator]
+    if not looks:
+        return True
+    return all(look.state == "done" for look in looks) and not _changed_since(project, looks[0])
+
+
+def _changed_since(project: Project, look: Disclosure) -> bool:
+    """Whether the looker's spans in the report, or what is stated not to be found there, changed after."""
+    # Taken away by undo and added anew, an annotator has another UUID.
+    uuids = ever_called(project, look.annotator)
+    for table in ("annotation", "review"):
+        for change in changes_after(project, look.uuid, table, look.document):
+            before, after = change.before or {}, change.after or {}
+            row = after or before
+            own = row.get("document") == look.document and row.get("annotator") in uuids
+            if own and (table == "annotation" or _nothing_found(before) != _nothing_found(after)):
+                return True
+    return False
+
+
+def _nothing_found(review: Row) -> Cell:
+    return review.get("nothing_found", canonical([]))

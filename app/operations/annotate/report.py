@@ -1,0 +1,200 @@
+"""What is read from an open project: a report with one's own work, the same words elsewhere, what is next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.operations.project.sets import holder_of, labelled_places, review_by, spans_of
+from app.store.annotations import context
+from app.store.annotators import annotators
+from app.store.documents import document, document_summaries, documents, last_worked_on
+from app.store.history import changes
+from app.store.reviews import reviews
+from extractors.text.boundaries import cuts_word
+
+if TYPE_CHECKING:
+    from app.store.annotations import Annotation
+    from app.store.documents import StoredDocument
+    from app.store.project import Project
+    from app.store.reviews import Review
+    from extractors.model.document import Section
+
+# As many places as somebody can still look through.
+MOST_PLACES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class OpenReport:
+    """A report with what one annotator (name) has in it; offsets are code points of `text`."""
+
+    stored: StoredDocument
+    annotator: str
+    annotations: tuple[Annotation, ...]
+    review: Review
+
+    @property
+    def text(self) -> str:
+        """The text of the report."""
+        return self.stored.document.text
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """The sections of the report, in text order."""
+        return self.stored.document.sections
+
+
+@dataclass(frozen=True, slots=True)
+class SamePlace:
+    """The same words elsewhere: `report` is the key, `start` and `end` are code points of its text.
+
+    `text` is what stands there, `left` and `right` what stands beside it.
+    """
+
+    report: str
+    start: int
+    end: int
+    text: str
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class SamePlaces:
+    """The first places, and how many there are in `reports` reports altogether."""
+
+    places: tuple[SamePlace, ...]
+    total: int
+    reports: int
+
+
+def open_report(project: Project, key: str, annotator: str) -> OpenReport:
+    """The report of that key or UUID with the annotator's own spans and review; changes nothing.
+
+    Raises UnknownNameError for a report that is not there.
+    """
+    stored = document(project, key)
+    own = tuple(spans_of(project, stored, annotator))
+    return OpenReport(stored, annotator, own, review_by(project, stored, annotator))
+
+
+def find_same(
+    project: Project,
+    text: str,
+    annotator: str,
+    category: str,
+    *,
+    first: str = "",
+    only_first: bool = False,
+    most: int = MOST_PLACES,
+) -> SamePlaces:
+    """Where the same words stand unlabelled, in the report `first` (key or UUID), then in the others.
+
+    Whole words and numbers, upper and lower case alike, white space of any width alike. Left out is what
+    stands within a span that the annotator has in that category. At most `most` places are returned, all are
+    counted. Raises UnknownNameError where `first` is not there.
+    """
+    if not text.strip():
+        return SamePlaces((), 0, 0)
+    words = re.compile(r"\s+".join(map(re.escape, text.split())), re.IGNORECASE)
+    places: list[SamePlace] = []
+    total, found_in = 0, 0
+    for report in _in_turn(project, first, only_first=only_first):
+        found = list(_whole_words(words, report.document.text))
+        if found:
+            labelled = labelled_places(project, report, annotator, category)
+            found = [place for place in found if not _within(place, labelled)]
+        total += len(found)
+        found_in += bool(found)
+        places += [_same_place(report, *place) for place in found[: most - len(places)]]
+    return SamePlaces(tuple(places), total, found_in)
+
+
+def next_report(project: Project, annotator: str, after: str = "") -> str | None:
+    """The key of the next report after that one (key), round the end, which is neither parked nor done.
+
+    From the first where `after` is "" or not there; None where no other is left.
+    """
+    keys = [report.key for report in document_summaries(project)]
+    start = keys.index(after) + 1 if after in keys else 0
+    closed = _closed(project, annotator) | {after}
+    return next((key for key in keys[start:] + keys[:start] if key not in closed), None)
+
+
+def where_left_off(project: Project, annotator: str) -> str | None:
+    """The key of the report to open: the one worked on last, unless it is parked or done, then the next.
+
+    Where all are parked or done, the one worked on last or else the first; None in an empty project.
+    """
+    last = last_worked_on(project, holder_of(project, annotator))
+    if last is not None and last not in _closed(project, annotator):
+        return last
+    following = next_report(project, annotator, last or "")
+    if following is not None:
+        return following
+    return last or next((report.key for report in document_summaries(project)), None)
+
+
+def touched_reports(project: Project, act: str) -> tuple[str, ...]:
+    """The keys of the reports whose spans, review or sections an act (UUID) changed, in the order it did.
+
+    Reports that are no longer there are left out. Raises what `changes` raises.
+    """
+    rows = (change.after or change.before or {} for change in changes(project, act))
+    touched = dict.fromkeys(row.get("document") for row in rows)
+    key_of = {report.uuid: report.key for report in document_summaries(project)}
+    return tuple(key_of[uuid] for uuid in touched if isinstance(uuid, str) and uuid in key_of)
+
+
+def touched_annotators(project: Project, act: str) -> tuple[str, ...]:
+    """The names of those whose spans or reviews an act (UUID) changed, as far as they are still there.
+
+    A gold set is nobody's own work and not among them. Raises what `changes` raises.
+    """
+    rows = (change.after or change.before or {} for change in changes(project, act))
+    touched = {row.get("annotator") for row in rows}
+    return tuple(one.name for one in annotators(project) if one.uuid in touched and one.kind != "gold")
+
+
+def _closed(project: Project, annotator: str) -> set[str]:
+    """The keys of the reports that the annotator has parked or done."""
+    holder = holder_of(project, annotator)
+    closed = {
+        review.document
+        for review in reviews(project)
+        if review.annotator == holder and review.state in ("parked", "done")
+    }
+    return {report.key for report in document_summaries(project) if report.uuid in closed}
+
+
+def _in_turn(project: Project, first: str, *, only_first: bool) -> Iterator[StoredDocument]:
+    """The report of that key, then the others in import order."""
+    head = document(project, first) if first else None
+    if head is not None:
+        yield head
+    if not only_first:
+        yield from (one for one in documents(project) if head is None or one.uuid != head.uuid)
+
+
+def _within(place: tuple[int, int], spans: list[tuple[int, int]]) -> bool:
+    return any(start <= place[0] and place[1] <= end for start, end in spans)
+
+
+def _whole_words(words: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
+    """The places of a pattern that cut no word in two."""
+    position = 0
+    while match := words.search(text, position):
+        start, end = match.span()
+        if cuts_word(text, start) or cuts_word(text, end):
+            position = start + 1
+            continue
+        position = end
+        yield start, end
+
+
+def _same_place(report: StoredDocument, start: int, end: int) -> SamePlace:
+    text = report.document.text
+    left, right = context(text, start, end)
+    return SamePlace(report.key, start, end, text[start:end], left, right)

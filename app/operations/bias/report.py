@@ -1,0 +1,200 @@
+"""The section on bias as plain text, HTML, CSV and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.formats.writing import write_atomically
+from app.operations.bias.tables import KINDS, VERDICTS, bias_parts, bias_title
+from app.operations.project.output import require_writable_name
+from app.tables import Table, csv_text, render, text_lines, wrapped
+
+if TYPE_CHECKING:
+    from app.agreement.contrast import Contrast, Score
+    from app.agreement.proportions import Share
+    from app.operations.bias.measures import Bias, JudgedRun, PlantedResult
+
+_WIDTH = 100
+_COLUMNS = ("part", "set", "item", "group", "value", "low", "high", "n", "reason")
+_Line = tuple[object, ...]
+
+
+def bias_text(bias: Bias) -> str:
+    """The section as plain text that can go into a methods paper."""
+    lines = [bias_title(bias), "=" * len(bias_title(bias)), *_wrapped(bias.remarks)]
+    for part in bias_parts(bias):
+        lines += ["", part.title, "-" * len(part.title), *_wrapped(part.sentences)]
+        if part.table is not None:
+            lines += ["", *text_lines(part.table, rule=False)]
+    return "\n".join(lines) + "\n"
+
+
+def bias_section(bias: Bias) -> str:
+    """The section alone as HTML with everything escaped, to stand in a page that has the report's style."""
+    return render("bias_section.html.j2", **_values(bias))
+
+
+def bias_html(bias: Bias) -> str:
+    """The section as a page that needs nothing else."""
+    return render("bias.html.j2", palette=(), **_values(bias))
+
+
+def report_bias(bias: Bias, out: Path) -> None:
+    """Write the page to `out`; raises StorageError or ProjectError where it is refused."""
+    require_writable_name(out)
+    write_atomically(out, bias_html(bias))
+
+
+def tabulate_bias(bias: Bias, out: Path) -> None:
+    """Write every number as a row of CSV to `out`; raises as `report_bias`."""
+    require_writable_name(out)
+    write_atomically(out, csv_text(Table(_COLUMNS, tuple(_lines(bias))), mark=True))
+
+
+def bias_json(bias: Bias) -> dict[str, Any]:
+    """The section as plain values: shares and scores 0-1 but for tsr (0-100), undefined ones None."""
+    return {
+        "annotator": bias.annotator,
+        "run": bias.run or None,
+        "against": bias.against or None,
+        "remarks": list(bias.remarks),
+        "blind_first": _share(bias.blind),
+        "judged": [_judged(one) for one in bias.judged],
+        "agreement_with_run": _contrast(bias.with_run),
+        "agreement_with_reference": _contrast(bias.with_reference),
+        "no_agreement": bias.no_contrast or None,
+        "in_neither_group": bias.neither,
+        "planted": [_planted(one) for one in bias.planted],
+        "planted_accepted": bias.passed,
+        "text": bias_text(bias),
+    }
+
+
+def _values(bias: Bias) -> dict[str, object]:
+    return {"title": bias_title(bias), "remarks": bias.remarks, "parts": bias_parts(bias)}
+
+
+def _wrapped(sentences: tuple[str, ...]) -> list[str]:
+    return [line for sentence in sentences for line in wrapped(sentence, width=_WIDTH)]
+
+
+def _share(share: Share) -> dict[str, Any]:
+    interval = list(share.interval) if share.interval else None
+    return {"part": share.part, "n": share.n, "share": share.value, "interval": interval}
+
+
+def _judged(one: JudgedRun) -> dict[str, Any]:
+    return {
+        "set": one.run,
+        "reports": one.reports,
+        "items": one.items,
+        "accepted_unchanged": one.unchanged,
+        "accepted_changed": one.changed,
+        "edited": one.edited,
+        "rejected": one.rejected,
+        "accept_unchanged_rate": _share(one.accepted_unchanged),
+        "seconds": {
+            line.verdict or "all": {
+                "n": line.n,
+                "untimed": line.untimed,
+                "median": line.median,
+                "quartiles": None if line.low is None else [line.low, line.high],
+            }
+            for line in one.times
+        },
+    }
+
+
+def _contrast(one: Contrast | None) -> dict[str, Any] | None:
+    if one is None:
+        return None
+    measures = {
+        row.measure: {
+            "profile": row.profile,
+            "shown": _score(row.first),
+            "blind": _score(row.second),
+            "difference": _score(row.difference),
+        }
+        for row in one.rows
+    }
+    return {"with": one.right, "reports_shown": one.first, "reports_blind": one.second, "measures": measures}
+
+
+def _score(score: Score) -> dict[str, Any]:
+    interval = list(score.interval) if score.interval else None
+    return {"value": score.value, "interval": interval, "reason": score.reason or None}
+
+
+def _planted(one: PlantedResult) -> dict[str, Any]:
+    return {
+        "set": one.planted_set,
+        "copy_of": one.source or None,
+        "kinds": {
+            line.kind or "all": {
+                "planted": line.planted,
+                "judged": line.judged,
+                "caught": line.caught,
+                "missed": line.missed,
+                "detection_rate": _share(line.rate),
+            }
+            for line in one.lines
+        },
+        "others_judged": one.others,
+        "others_edited_or_rejected": one.others_refused,
+        "reports_with_source_shown": one.source_seen,
+    }
+
+
+def _lines(bias: Bias) -> Iterator[_Line]:
+    yield from (("remark", "", "", "", "", "", "", "", remark) for remark in bias.remarks)
+    yield _share_line("blind-first share", bias.annotator, "", "", bias.blind, "No report is done.")
+    for one in bias.judged:
+        counts = {"accepted, unchanged": one.unchanged, "accepted, changed since": one.changed}
+        counts |= {"edited": one.edited, "rejected": one.rejected}
+        for item, number in counts.items():
+            yield "verdicts", one.run, item, "", number, "", "", one.items, ""
+        yield _share_line("accept-unchanged rate", one.run, "", "", one.accepted_unchanged, "")
+        for line in one.times:
+            cells = ["" if value is None else value for value in (line.median, line.low, line.high)]
+            none = "" if line.n else "No item was timed."
+            yield "seconds per item", one.run, VERDICTS[line.verdict].lower(), "median", *cells, line.n, none
+    for contrast in (bias.with_run, bias.with_reference):
+        yield from _contrast_lines(contrast) if contrast is not None else ()
+    if bias.no_contrast:
+        yield "agreement", bias.against or bias.run, "", "", "", "", "", "", bias.no_contrast
+    for result in bias.planted:
+        for error in result.lines:
+            name = KINDS[error.kind].lower()
+            for group, number in (
+                ("planted", error.planted),
+                ("caught", error.caught),
+                ("missed", error.missed),
+            ):
+                yield "planted errors", result.planted_set, name, group, number, "", "", error.planted, ""
+            yield _share_line("detection rate", result.planted_set, name, "", error.rate, "None was judged.")
+
+
+def _contrast_lines(one: Contrast) -> Iterator[_Line]:
+    for row in one.rows:
+        groups = (("shown", row.first, one.first), ("blind", row.second, one.second))
+        for group, score, number in (*groups, ("difference", row.difference, one.first + one.second)):
+            value = "" if score.value is None else score.value
+            bounds = score.interval or ("", "")
+            reason = score.reason if number else "No report is in this group."
+            yield (
+                "agreement",
+                one.right,
+                f"{row.measure}, {row.profile}",
+                group,
+                value,
+                *bounds,
+                number,
+                reason,
+            )
+
+
+def _share_line(part: str, of: str, item: str, group: str, share: Share, reason: str) -> _Line:
+    value = "" if share.value is None else share.value
+    return part, of, item, group, value, *(share.interval or ("", "")), share.n, "" if share.n else reason

@@ -1,0 +1,136 @@
+"""The sets of annotations that can be set side by side, read once for as many comparisons as are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from app.operations.project.caveats import remarks
+
+if TYPE_CHECKING:
+    from app.agreement import AnnotatedShares, Item, PairScores, Profile, ReportPair
+    from app.agreement.shares import Looked
+    from app.store.annotations import Annotation
+    from app.store.project import Project
+    from extractors.model.scheme import Category
+
+
+@dataclass(frozen=True, slots=True)
+class SideSets:
+    """Everybody's items as they were when read, by annotator name and document UUID.
+
+    `reports` are (UUID, key, title) in import order; `remarks` sentences by name that must stand beside
+    every number; `runs` the names of those that are runs; `texts` those of the reports, where they
+    were asked for.
+    """
+
+    categories: tuple[Category, ...]
+    reports: tuple[tuple[str, str, str], ...]
+    sets: Mapping[str, Mapping[str, Looked]]
+    remarks: Mapping[str, tuple[str, ...]]
+    runs: frozenset[str]
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Whose sets these are."""
+        return tuple(self.sets)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the categories, in the scheme's order."""
+        return tuple(category.id for category in self.categories)
+
+    def pairs(self, left: str, right: str) -> list[ReportPair]:
+        """Both annotators' items of every report that both have looked at."""
+        from app.agreement import ReportPair
+
+        ours, theirs = self.sets.get(left, {}), self.sets.get(right, {})
+        return [
+            ReportPair(key, title, ours[uuid], theirs[uuid], self.texts.get(uuid, ""))
+            for uuid, key, title in self.reports
+            if uuid in ours and uuid in theirs
+        ]
+
+    def have_common(self, left: str, right: str) -> bool:
+        """Whether there is a report that both have looked at."""
+        return not self.sets.get(left, {}).keys().isdisjoint(self.sets.get(right, {}))
+
+    def alone(self, left: str, right: str) -> tuple[int, int]:
+        """How many reports the left, and how many the right, looked at without the other."""
+        ours, theirs = self.sets.get(left, {}).keys(), self.sets.get(right, {}).keys()
+        return len(ours - theirs), len(theirs - ours)
+
+    def remarks_on(self, *names: str) -> tuple[str, ...]:
+        """What must be said of these annotators, each sentence once."""
+        return tuple(dict.fromkeys(said for name in names for said in self.remarks[name]))
+
+    def compared(self, left: str, right: str, profile: Profile) -> PairScores:
+        """Headline scores of a pair."""
+        from app.agreement.every_pair import pair_scores
+
+        only = self.alone(left, right)
+        return pair_scores(self.pairs(left, right), self.ids, left, right, profile, only)
+
+    def shares(self, name: str) -> AnnotatedShares:
+        """How much an annotator marked in the reports that the annotator looked at."""
+        from app.agreement.shares import annotated_shares
+
+        return annotated_shares(name, tuple(self.sets[name].values()), self.ids)
+
+
+def people_and(project: Project, *names: str) -> tuple[str, ...]:
+    """Everybody but runs who has looked at a report, and these; pairs of many runs are the grid's business.
+
+    Raises UnknownNameError for an annotator that is not there.
+    """
+    from app.store.annotators import annotator, annotators
+    from app.store.reviews import reviews
+
+    wanted = {annotator(project, name).uuid for name in names}
+    busy = {review.annotator for review in reviews(project) if review.looked_at}
+    return tuple(
+        one.name
+        for one in annotators(project)
+        if one.uuid in wanted or (one.kind != "run" and one.uuid in busy)
+    )
+
+
+def read_side_sets(
+    project: Project, names: Sequence[str] | None = None, *, with_texts: bool = False
+) -> SideSets:
+    """The sets of these annotators, or of everybody who has looked at a report.
+
+    Categories of a gold set in which something is undecided are left out. Measures on tokens need the
+    reports' texts. Raises UnknownNameError for an
+    annotator that is not there.
+    """
+    from app.operations.annotation_sets import annotation_sets
+    from app.store.annotators import annotator, annotators
+    from app.store.documents import document_summaries, texts
+
+    holders = annotators(project) if names is None else [annotator(project, name) for name in names]
+    found = annotation_sets(project, None if names is None else [holder.uuid for holder in holders])
+    return SideSets(
+        categories=tuple(project.scheme.categories),
+        reports=tuple((one.uuid, one.key, one.title) for one in document_summaries(project)),
+        sets={
+            holder.name: {
+                document: {category: tuple(map(_item, given)) for category, given in categories.items()}
+                for document, categories in found.get(holder.uuid, {}).items()
+            }
+            for holder in holders
+            if names is not None or holder.uuid in found
+        },
+        remarks={holder.name: remarks(project, holder.name) for holder in holders},
+        runs=frozenset(holder.name for holder in holders if holder.kind == "run"),
+        texts=texts(project) if with_texts else {},
+    )
+
+
+def _item(annotation: Annotation) -> Item:
+    from app.agreement import Item
+
+    finding = annotation.finding
+    return Item(finding.quote, finding.start, finding.end, finding.polarity, finding.field)

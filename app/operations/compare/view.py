@@ -1,0 +1,280 @@
+"""What the window shows of an agreement: every number with its sentence, and the reports behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.operations.compare.agreement import compare_sides
+from app.operations.compare.annotation_sets import read_side_sets
+from app.operations.project.opening import opened
+from app.text import counted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.agreement import Agreement, AnnotatedShares, Item, PairScores, Profile
+    from app.agreement.charts import HeatMap, StripBar
+    from app.agreement.measures import Measure
+    from app.agreement.types import Row
+    from app.operations.compare.annotation_sets import SideSets
+    from app.store.project import Project
+    from extractors.model.scheme import Category
+
+AVERAGE, POOLED = "Average", "All together"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number: as text, as a sentence, and as parts 0-1 of its scale with the ends of its interval.
+
+    `share`, `low` and `high` are None where there is no number or interval; an `error` is the better the
+    smaller it is.
+    """
+
+    text: str
+    sentence: str
+    share: float | None = None
+    low: float | None = None
+    high: float | None = None
+    error: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the table: a category, or with "" as `category` the average or all together."""
+
+    label: str
+    category: str
+    n: int
+    empty: int
+    left: int
+    right: int
+    figures: tuple[Figure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementView:
+    """One pair in one profile, ready to be drawn; `ids` are the labels of the heat map, `main` leads."""
+
+    agreement: Agreement
+    measures: tuple[Measure, ...]
+    main: Measure
+    lines: tuple[Line, ...]
+    heat: HeatMap
+    ids: tuple[str, ...]
+    strip: tuple[StripBar, ...]
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteBlock:
+    """What both sides have in one place, or in one category of a report."""
+
+    heading: str
+    left: tuple[Item, ...]
+    right: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRow:
+    """One report behind a number: its value in words, both sides' numbers of quotes, and the quotes."""
+
+    key: str
+    title: str
+    value: str
+    left: int
+    right: int
+    blocks: tuple[QuoteBlock, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The reports behind one number, worst first, and the category to look at them in ("" for any)."""
+
+    left: str
+    right: str
+    sentence: str
+    column: str
+    category: str
+    rows: tuple[EvidenceRow, ...]
+
+
+def read_sets_to_compare(where: Project | Path) -> SideSets:
+    """Everybody's sets, to be compared as often as is wanted; there may be none."""
+    with opened(where) as project:
+        return read_side_sets(project)
+
+
+def first_pair(sides: SideSets, annotator: str) -> tuple[str, str] | None:
+    """Two sets with a report in common, None where there are no such: the annotator, then people, then runs.
+
+    A set named gold goes to the right, as the reference.
+    """
+    ranked = sorted(sides.names, key=lambda name: (name in sides.runs, name == "gold", name != annotator))
+    for number, left in enumerate(ranked):
+        for right in ranked[number + 1 :]:
+            if sides.have_common(left, right):
+                return (right, left) if left == "gold" else (left, right)
+    return None
+
+
+def view_agreement(
+    sides: SideSets, left: str, right: str, profile: Profile, *, joined: bool = True
+) -> AgreementView:
+    """One pair in one profile; raises ProjectError where both looked at no report.
+
+    Without `joined` the places of BLEU and ROUGE stay empty, and it takes half of the time.
+    """
+    from app.agreement import charts
+    from app.agreement.measures import leading, shown_in
+    from app.agreement.tables import not_compared
+
+    agreement = compare_sides(sides, left, right, profile, joined=joined)
+    measures, main = shown_in("window", profile), leading(profile)
+    # What a profile is about comes first, so that it is seen where there is little room.
+    measures = tuple(sorted(measures, key=lambda one: one is not main))
+    names = {category.id: category.name for category in sides.categories}
+    labels = {**names, "NONE": "Nothing"}
+    rows = [(names[category], category, row) for category, row in agreement.categories.items()]
+    rows += [(AVERAGE, "", agreement.average), (POOLED, "", agreement.pooled)]
+    pooled = agreement.pooled
+    sentence = (
+        f"{counted(agreement.documents, 'report')} looked at by both, "
+        f"{counted(pooled.n, 'pair of report and category', 'pairs of report and category')}, "
+        f"{pooled.empty:,} of them empty on both sides; "
+        f"{counted(pooled.support_left, 'quote')} of {left} (left), {pooled.support:,} of {right} (right)."
+    )
+    same = (f"{left} is on both sides: one set against itself says nothing about agreement.",)
+    return AgreementView(
+        agreement=agreement,
+        measures=measures,
+        main=main,
+        lines=tuple(_line(label, category, row, measures) for label, category, row in rows),
+        heat=charts.heat_map(agreement.confusion, labels, left, right),
+        ids=agreement.confusion.labels,
+        strip=charts.strip(agreement.reports, main),
+        sentences=(*(same if left == right else ()), sentence, *not_compared(agreement), *agreement.remarks),
+    )
+
+
+def _line(label: str, category: str, row: Row, measures: Sequence[Measure]) -> Line:
+    figures = tuple(_figure(label, row, measure) for measure in measures)
+    return Line(label, category, row.n, row.empty, row.support_left, row.support, figures)
+
+
+def _figure(label: str, row: Row, measure: Measure) -> Figure:
+    from app.agreement.charts import in_words
+
+    if measure.key not in row.scores:
+        return Figure("…", f"{label}, {measure.name}: still being worked out.")
+    score, interval = row.scores[measure.key], row.intervals[measure.key]
+    low, high = interval or (None, None)
+    return Figure(
+        text=measure.text(score),
+        sentence=in_words(f"{label}, {measure.name}", row, measure),
+        share=None if score is None else score / measure.top,
+        low=None if low is None else low / measure.top,
+        high=None if high is None else high / measure.top,
+        error=measure.error,
+    )
+
+
+def pair_figure(pair: PairScores) -> Figure:
+    """The leading score of a pair, from its left's side."""
+    from app.agreement.every_pair import pair_measures
+
+    measure = pair_measures(pair.profile)[0]
+    score = pair.score(measure.key)
+    said = measure.text(score) if score is not None else f"undefined. {pair.reason(measure.key)}"
+    reports = counted(pair.documents, "report")
+    sentence = f"{pair.left} (left) with {pair.right} (right): {measure.name} {said} ({reports})."
+    text = f"{measure.text(score)} ({pair.documents})"
+    return Figure(text, sentence, None if score is None else score / measure.top)
+
+
+def share_lines(
+    shares: Sequence[AnnotatedShares], categories: Sequence[Category]
+) -> tuple[tuple[str, tuple[Figure, ...]], ...]:
+    """What each annotator marked: a category a line, the mean words of a report last."""
+    lines = [
+        (category.name, tuple(_share(one, category) for one in shares)) for category in categories if shares
+    ]
+    words = tuple(
+        Figure(
+            "–" if one.words is None else f"{one.words:.0f}",
+            f"{one.name}: no report looked at."
+            if one.words is None
+            else f"{one.name}: {one.words:.1f} annotated words per report, {counted(one.reports, 'report')}.",
+        )
+        for one in shares
+    )
+    return (*lines, ("Words per report", words)) if shares else ()
+
+
+def _share(one: AnnotatedShares, category: Category) -> Figure:
+    found = one.categories[category.id]
+    if found.share is None:
+        return Figure("–", f"{one.name} looked at no report for {category.name}.")
+    words = "" if found.words is None else f", on average with {found.words:.0f} annotated words"
+    return Figure(
+        f"{found.found} / {found.looked_at}   {found.share:.1f} %",
+        f"{one.name} annotated {category.name} in {found.found} of "
+        f"{counted(found.looked_at, 'report')}{words}.",
+        found.share / 100,
+    )
+
+
+def list_behind(view: AgreementView, measure: str, category: str, sides: SideSets) -> Evidence:
+    """The reports behind a number of the table, worst first; "" as `category` for all together."""
+    from app.agreement import reports_behind
+    from app.agreement.measures import BY_KEY
+
+    agreement, known = view.agreement, BY_KEY[measure]
+    names = {one.id: one.name for one in sides.categories}
+    cells: dict[str, list[QuoteBlock]] = {}
+    for cell in agreement.cells:
+        if cell.category == category or (not category and not cell.empty):
+            block = QuoteBlock(names.get(cell.category, cell.category), cell.left, cell.right)
+            cells.setdefault(cell.key, []).append(block)
+    rows = tuple(
+        EvidenceRow(one.key, one.title, one.text, one.left, one.right, tuple(cells.get(one.key, ())))
+        for one in reports_behind(agreement, measure, category)
+    )
+    where = names.get(category, category) if category else "All categories"
+    order = "highest first" if known.error else "lowest first"
+    sentence = f"{where}: {known.name} of {counted(len(rows), 'report')}, {order}."
+    return Evidence(agreement.left, agreement.right, sentence, known.short, category, rows)
+
+
+def list_confused(view: AgreementView, row: int, column: int) -> Evidence:
+    """The reports behind one place of the heat map, those with most quotes first."""
+    from app.agreement import Counterpart, confused
+
+    agreement = view.agreement
+    found: dict[str, list[Counterpart]] = {}
+    for one in confused(agreement, view.ids[row], view.ids[column]):
+        found.setdefault(one.key, []).append(one)
+    rows = [
+        EvidenceRow(
+            key,
+            places[0].title,
+            str(len(places)),
+            sum(one.left is not None for one in places),
+            sum(one.right is not None for one in places),
+            tuple(
+                QuoteBlock(
+                    f"{number} of {len(places)}",
+                    () if one.left is None else (one.left,),
+                    () if one.right is None else (one.right,),
+                )
+                for number, one in enumerate(places, 1)
+            ),
+        )
+        for key, places in found.items()
+    ]
+    rows.sort(key=lambda one: -int(one.value))
+    sentence = next(cell.sentence for cell in view.heat.cells if (cell.row, cell.column) == (row, column))
+    category = view.ids[row if row < len(view.ids) - 1 else column]
+    return Evidence(agreement.left, agreement.right, sentence, "Quotes", category, tuple(rows))

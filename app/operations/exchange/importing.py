@@ -1,0 +1,341 @@
+"""Bring reports, and annotations that come with them, into a project."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.operations.project.actor import actor
+from app.operations.project.opening import opened
+from app.store.act import begin_act
+from app.text import counted, shortened
+from extractors.model.errors import UnknownNameError
+from extractors.model.finding import PLACED, Finding, Grounding
+from extractors.model.progress import Progress
+
+if TYPE_CHECKING:
+    from app.formats.filters import ImportFilter
+    from app.formats.record import Imported, LeftOut, Said
+    from app.store.act import Act
+    from app.store.documents import StoredDocument
+    from app.store.project import Project
+    from extractors.rules import PolarityReader
+
+DEFAULT_ANNOTATOR = "imported"
+GOLD = "gold"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """What the files are, whose annotations they carry, and which reports to keep.
+
+    `terms` is a file with a disease list, one term a line: reports that mention none are left out.
+    """
+
+    file_format: str = "auto"
+    annotator: str = DEFAULT_ANNOTATOR
+    only_case_reports: bool = False
+    exclude_titles: bool = False
+    terms: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedReport:
+    """A report that is new in the project."""
+
+    key: str
+    title: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportNote:
+    """What had to be assumed or changed about a file, in a sentence."""
+
+    source: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnplacedQuote:
+    """An imported quote that is kept without a place in its report, and why."""
+
+    key: str
+    category: str
+    quote: str
+    grounding: Grounding
+
+
+@dataclass(slots=True)
+class ImportSummary:
+    """What an import did: every file, report and quote is in one of these lists."""
+
+    added: list[ImportedReport] = field(default_factory=list)
+    repeated: list[LeftOut] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+    notes: list[ImportNote] = field(default_factory=list)
+    annotations: Counter[str] = field(default_factory=Counter)
+    nothing_found: int = 0
+    unplaced: list[UnplacedQuote] = field(default_factory=list)
+
+
+def import_reports(
+    where: Project | Path, sources: Sequence[Path], options: ImportOptions | None = None
+) -> Generator[Progress, None, ImportSummary]:
+    """Read every source into the project there, in one act.
+
+    A report that is there already is not added again; quotes that come with it go to the report that is
+    there. One bad file is listed and the rest imported. Raises what opening the project raises, FormatError
+    for a bad disease list; then, or when closed early, the project stays as it was.
+    """
+
+    options = options or ImportOptions()
+    keep = _filter(options)
+    with opened(where, write=True) as project:
+        with begin_act(project, "import reports", actor(project)) as act:
+            importer = _Importer(act, options.annotator, keep)
+            records = _with_quotes_last(_records(project, sources, options.file_format))
+            for done, record in enumerate(records, start=1):
+                importer.take(record)
+                yield Progress(done, 0, record.source)
+        return importer.summary
+
+
+def _filter(options: ImportOptions) -> ImportFilter:
+    from app.formats.filters import ImportFilter, read_terms
+
+    terms = read_terms(options.terms) if options.terms else ()
+    return ImportFilter(options.only_case_reports, options.exclude_titles, terms)
+
+
+def _records(project: Project, sources: Iterable[Path], file_format: str) -> Iterator[Imported | LeftOut]:
+    from app.formats import read
+
+    for source in sources:
+        yield from read(source, file_format, project.scheme.ids)
+
+
+def _with_quotes_last(records: Iterable[Imported | LeftOut]) -> Iterator[Imported | LeftOut]:
+    """Records that bring quotes come last, when the articles they speak of are there."""
+    from app.formats.record import Imported
+
+    waiting = []
+    for record in records:
+        if isinstance(record, Imported) and record.quotes is not None:
+            waiting.append(record)
+        else:
+            yield record
+    yield from waiting
+
+
+class _Importer:
+    """Puts record after record where it belongs, within one act."""
+
+    def __init__(self, act: Act, annotator: str, keep: ImportFilter) -> None:
+        self.summary = ImportSummary()
+        self._act = act
+        self._annotator = annotator
+        self._keep = keep
+
+    @cached_property
+    def _polarities(self) -> PolarityReader:
+        from extractors.rules import PolarityReader
+
+        return PolarityReader()
+
+    def take(self, record: Imported | LeftOut) -> None:
+        """Add a report, its quotes, or an entry to the list of what was not added."""
+        from app.formats.record import LeftOut
+
+        if isinstance(record, LeftOut):
+            self.summary.left_out.append(record)
+            return
+        self.summary.notes += [ImportNote(record.source, note) for note in record.notes]
+        stored = self._stored(record) or self._added(record)
+        if stored is not None and record.quotes is not None:
+            self._take_quotes(stored, record, record.quotes)
+
+    def _stored(self, record: Imported) -> StoredDocument | None:
+        """The report that is there already; says so where the record brings nothing else."""
+        from app.formats.record import LeftOut
+        from app.store.documents import document, find_same, same_text
+
+        stored = find_same(self._act.project, record.document)
+        if stored is None:
+            # A report without a PMC number travels under its short name here.
+            try:
+                stored = document(self._act.project, record.document.identifiers.get("pmcid", ""))
+            except UnknownNameError:
+                return None
+        if record.document.text and not same_text(stored, record.document):
+            note = f"its text differs from that of {stored.key} in the project, which stays as it is"
+            self.summary.notes.append(ImportNote(record.source, note))
+        if record.quotes is None:
+            reason = f"is in the project already, as {stored.key}"
+            self.summary.repeated.append(LeftOut(record.source, record.document.title, reason))
+        return stored
+
+    def _added(self, record: Imported) -> StoredDocument | None:
+        """The new report, or None where it is left out."""
+        from app.formats.record import LeftOut
+        from app.store.documents import add_document
+
+        document = record.document
+        reason = self._keep.reason(document) if document.text else None
+        if not document.text:
+            missing = "it has no text, and the project has no report of that number"
+            self.summary.left_out.append(LeftOut(record.source, document.title, missing, failed=True))
+            return None
+        if reason:
+            self.summary.left_out.append(LeftOut(record.source, document.title, reason))
+            return None
+        stored = add_document(self._act, document, record.source, record.source_sha256)
+        self.summary.added.append(ImportedReport(stored.key, document.title, record.source))
+        return stored
+
+    def _take_quotes(
+        self, stored: StoredDocument, record: Imported, quotes: Mapping[str, Sequence[str]]
+    ) -> None:
+        """Ground a record's quotes in the stored text and keep them all, placed or not.
+
+        A category in which the annotator has said something already is not touched again.
+        """
+        from app.formats.record import LeftOut
+        from app.store.annotations import add_annotations
+        from app.store.annotators import ensure_annotator, kind_of
+        from app.store.reviews import review_of, set_review
+        from extractors.grounding import Grounder
+
+        holder = ensure_annotator(self._act, self._annotator, kind_of(self._annotator)).uuid
+        before = review_of(self._act.project, stored.uuid, holder)
+        repeated = [category for category in quotes if category in before.looked_at]
+        new = [category for category in quotes if category not in before.looked_at]
+        if repeated:
+            which = "all categories given" if not new else ", ".join(repeated)
+            reason = (
+                f"{self._annotator} has annotated {stored.key} already in {which}; these stay as they are"
+            )
+            self.summary.repeated.append(LeftOut(record.source, stored.document.title, reason))
+        if not new:
+            return
+        grounder = Grounder(stored.document.text, stored.document.sections)
+        given = [(category, quote) for category in new for quote in quotes[category]]
+        groundings = [grounding for category in new for grounding in grounder.ground_all(quotes[category])]
+        findings = self._findings(stored.document.text, given, groundings)
+        said = [said for category in new for said in record.said.get(category, ())]
+        if said:
+            findings, groundings = self._as_said(stored, record, findings, groundings, said)
+        add_annotations(self._act, stored.uuid, holder, findings, "imported", groundings=groundings)
+        self._count(stored.key, findings, groundings)
+        nothing = [category for category in new if not quotes[category]]
+        self.summary.nothing_found += len(nothing)
+        set_review(
+            self._act,
+            stored.uuid,
+            holder,
+            state="done",
+            looked_at=[*before.looked_at, *new],
+            nothing_found=[*before.nothing_found, *nothing],
+        )
+
+    def _findings(
+        self, text: str, given: Sequence[tuple[str, str]], groundings: Sequence[Grounding]
+    ) -> list[Finding]:
+        """Quotes with their places; polarity, which such files do not carry, is read off the text."""
+        spans = [(g.start, g.end) for g in groundings if g.start is not None and g.end is not None]
+        polarities = iter(self._polarities.polarities(text, spans))
+        return [
+            Finding(
+                category,
+                quote,
+                grounding.start,
+                grounding.end,
+                polarity="present" if grounding.start is None else next(polarities),
+                grounding=grounding.status,
+                reason=grounding.reason,
+            )
+            for (category, quote), grounding in zip(given, groundings, strict=True)
+        ]
+
+    def _as_said(
+        self,
+        stored: StoredDocument,
+        record: Imported,
+        findings: Sequence[Finding],
+        groundings: Sequence[Grounding],
+        said: Sequence[Said],
+    ) -> tuple[list[Finding], list[Grounding]]:
+        """Findings with the place, polarity and field that the file gives them.
+
+        A place counts where the text says the quote there; else the quote's own nearest to it is taken.
+        """
+        text = stored.document.text
+        kept: list[Finding] = []
+        placed: list[Grounding] = []
+        unknown = moved = 0
+        for finding, grounding, one in zip(findings, groundings, said, strict=True):
+            if one.place is not None and 0 <= one.place[0] < one.place[1]:
+                grounding = _grounded_near(grounding, one.place, finding.quote, text)
+                moved += grounding.start is not None and (grounding.start, grounding.end) != one.place
+            fields = self._act.project.scheme.category(finding.category).fields
+            unknown += bool(one.field) and one.field not in fields
+            kept.append(
+                replace(
+                    finding,
+                    start=grounding.start,
+                    end=grounding.end,
+                    grounding=grounding.status,
+                    reason=grounding.reason,
+                    polarity=one.polarity or finding.polarity,
+                    field=one.field if one.field in fields else "",
+                )
+            )
+            placed.append(grounding)
+        if moved:
+            note = f"{stored.key} does not say the quote at the place given; the nearest is taken ({moved})."
+            self.summary.notes.append(ImportNote(record.source, note))
+        if unknown:
+            note = f"Fields that the scheme lacks are not taken over (annotations that have one: {unknown})."
+            self.summary.notes.append(ImportNote(record.source, note))
+        return kept, placed
+
+    def _count(self, key: str, findings: Sequence[Finding], groundings: Sequence[Grounding]) -> None:
+        for finding, grounding in zip(findings, groundings, strict=True):
+            self.summary.annotations[grounding.status] += 1
+            if grounding.status not in PLACED:
+                unplaced = UnplacedQuote(key, finding.category, finding.quote, grounding)
+                self.summary.unplaced.append(unplaced)
+
+
+def _grounded_near(grounding: Grounding, place: tuple[int, int], quote: str, text: str) -> Grounding:
+    """The place that a file gives, where the text says the quote there, else the nearest equally good one."""
+    if text[slice(*place)] == quote:
+        return Grounding("exact", *place, 100.0)
+    if not grounding.places:
+        return grounding
+    start, end = min(grounding.places, key=lambda one: (abs(one[0] - place[0]), one))
+    return replace(grounding, start=start, end=end)
+
+
+def describe_annotations(summary: ImportSummary) -> list[str]:
+    """How many annotations an import brought, by how they were placed; none where it brought none."""
+    said = []
+    if summary.annotations:
+        total = counted(sum(summary.annotations.values()), "annotation")
+        kinds = ", ".join(f"{number} {status}" for status, number in sorted(summary.annotations.items()))
+        said.append(f"{total} added: {kinds}.")
+    if summary.nothing_found:
+        said.append(f"{counted(summary.nothing_found, 'category', 'categories')} looked at, nothing found.")
+    return said
+
+
+def list_unplaced_imports(summary: ImportSummary, width: int) -> list[str]:
+    """The imported quotes that have no place, each cut to `width` characters, and why."""
+    return [
+        f"{one.key}, {one.category}: {shortened(one.quote, width)!r}: {one.grounding.reason}"
+        for one in summary.unplaced
+    ]

@@ -1,0 +1,151 @@
+"""From the end of a call to its record: what state it is in, and how fast the run goes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from app.store.runs import Answer
+from app.store.values import now
+from extractors.llm.replies import parse_reply
+from extractors.model.progress import Progress
+
+if TYPE_CHECKING:
+    from app.operations.extract.work import Entry
+    from app.store.runs import GenerationState
+    from extractors.llm.types import Outcome, Prompt, Subject
+
+# How far the server's count may fall below the estimate before the prompt counts as cut by the server: an
+# estimate from the model's own vocabulary is close, one from characters on the safe side by construction.
+_LEAST_COUNTED, _LEAST_COUNTED_ROUGHLY = 0.75, 0.4
+
+
+def prompt_was_cut(estimated: int, context: int, outcome: Outcome, *, exact: bool) -> bool:
+    """Whether the server must have cut the prompt, from the tokens that it counted.
+
+    Servers before 0.12.6 cut in silence and keep the end, or push the beginning out while the reply grows:
+    then the `context` is full to the brim, or more was read and written than it holds. What comes far below
+    the estimate was cut, too. A server that counts nothing cannot be checked; thinking is counted along.
+    `exact` where the estimate stands on the model's own vocabulary.
+    """
+    if not outcome.tokens_in:
+        return False
+    full = outcome.tokens_in >= context or outcome.tokens_in + (outcome.tokens_out or 0) > context
+    least = _LEAST_COUNTED if exact else _LEAST_COUNTED_ROUGHLY
+    return full or (not outcome.thinking and outcome.tokens_in < least * estimated)
+
+
+class Pace:
+    """How far a run is: calls made, tokens per second, time left."""
+
+    def __init__(self, reports: int, calls: int) -> None:
+        self._reports, self._calls = reports, calls
+        self._made = 0
+        self._tokens = 0
+        self._writing = 0.0
+        self._begun = self._call_begun = time.monotonic()
+        self.started_at = now()
+
+    def start(self) -> None:
+        """A call begins."""
+        self.started_at = now()
+        self._call_begun = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """How long the call has been under way."""
+        return time.monotonic() - self._call_begun
+
+    def stop(self, outcome: Outcome, more: int = 0) -> None:
+        """The call has ended, and `more` calls than planned are to come."""
+        self._made += 1
+        self._calls += more
+        if outcome.tokens_out and outcome.reply_seconds:
+            self._tokens += outcome.tokens_out
+            self._writing += outcome.reply_seconds
+
+    def progress(self, subject: Subject, report: int, tokens: int) -> Progress:
+        """Calls made of all, and a note: which report and category, speed, time left."""
+        what = subject.categories[0] if len(subject.categories) == 1 else "all categories"
+        notes = [f"{subject.report} {what}", f"report {report + 1} of {self._reports}"]
+        if subject.parts > 1:
+            notes.append(f"part {subject.part + 1} of {subject.parts}")
+        notes.append(f"{tokens} tokens" if tokens else f"reading, {self.seconds:.0f} s")
+        if self._writing:
+            notes.append(f"{self._tokens / self._writing:.0f} tokens/s")
+        if self._made:
+            left = (time.monotonic() - self._begun) / self._made * (self._calls - self._made)
+            notes.append(f"{duration(left)} left")
+        return Progress(self._made, self._calls, " · ".join(notes))
+
+
+def duration(seconds: float) -> str:
+    """A length of time as people say it: "40 s", "12 min", "3 h 5 min"."""
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def answer_of(
+    entry: Entry,
+    prompt: Prompt,
+    outcome: Outcome,
+    pace: Pace,
+    state: GenerationState | None,
+    details: Mapping[str, Any],
+    *,
+    recorded: bool = False,
+) -> Answer:
+    """The record of a call; its state is read off the outcome where none is given.
+
+    What is answered from a recording (`recorded`) took no time worth writing down. A call whose reply came to
+    its end and says all that was asked is done; one that ended but is cut or malformed is incomplete; one
+    that the server or the line broke off has failed, whatever came before.
+    """
+    reply = parse_reply(outcome.text, prompt.form)
+    problems = [] if outcome.error and not outcome.text else list(reply.problems)
+    if state is None:
+        whole = reply.complete and outcome.done_reason == "stop" and not details.get("cut_prompt")
+        state = "failed" if outcome.error else "done" if whole else "incomplete"
+    call = entry.call
+    return Answer(
+        document=entry.report.uuid,
+        category=entry.category,
+        prompt_sha256=entry.sha256,
+        raw_reply=storable(outcome.text) or None,
+        started_at=pace.started_at,
+        finished_at=now(),
+        seconds=None if recorded else round(pace.seconds, 3),
+        tokens_in=outcome.tokens_in,
+        tokens_out=outcome.tokens_out,
+        done_reason=outcome.done_reason,
+        error=storable(outcome.error),
+        state=state,
+        part=call.part,
+        parts=call.parts,
+        details={
+            "categories": list(call.categories),
+            "spans": [list(span) for span in call.spans],
+            "load_seconds": outcome.load_seconds,
+            "prefill_seconds": outcome.prefill_seconds,
+            "reply_seconds": outcome.reply_seconds,
+            "problems": [storable(problem) for problem in problems],
+            **({"thinking": storable(outcome.thinking)} if outcome.thinking else {}),
+            **({"remote": outcome.remote} if outcome.remote else {}),
+            **details,
+        },
+    )
+
+
+def storable(text: str) -> str:
+    """The text with every half character, which no file can hold, as its escape."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def unasked_answer(report: str, category: str) -> Answer:
+    """The record that a category of a report (UUID) has no section to be shown, so nothing was asked."""
+    at = now()
+    details = {"problems": [], "unasked": "No section of the report speaks of this category."}
+    return Answer(report, category, "", None, at, at, details=details)

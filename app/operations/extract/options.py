@@ -1,0 +1,162 @@
+"""What a run with a language model is asked to do, and what it did."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from extractors.llm.types import SAMPLING, Client, ModelCard, Prompting, Strategy
+
+if TYPE_CHECKING:
+    from app.store.runs import GenerationState
+    from extractors.model.finding import GroundingStatus
+
+Number = TypeVar("Number", int, float)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """`documents` and `categories` are those asked for, all where empty.
+
+    `resume` repeats failed calls, and cut ones where `reply_tokens` now allows more; `new_run` begins another
+    run although there is one with the same settings. `context` and `reply_tokens` (both in tokens) are chosen
+    by the program where they are None.
+    """
+
+    model: str
+    strategy: Strategy
+    prompting: Prompting
+    documents: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    seed: int = 1
+    think: bool = False
+    resume: bool = False
+    new_run: bool = False
+    context: int | None = None
+    reply_tokens: int | None = None
+
+    def sampling(self) -> dict[str, int | float]:
+        """Every sampler option that is sent, the seed among them."""
+        return {**SAMPLING, "seed": self.seed}
+
+
+# The keys of `identity`, which stand among the settings of every run of a model.
+IDENTITY = (
+    "model",
+    "digest",
+    "strategy",
+    "prompting",
+    "options",
+    "context",
+    "think",
+    "prompts_sha256",
+    "categories",
+    "remote",
+    "about",
+)
+
+
+def identity(
+    options: ModelOptions, card: ModelCard, prompts_sha256: str, client: Client, wanted: tuple[str, ...]
+) -> dict[str, Any]:
+    """What makes two runs the same: equal model, prompts, options and machine, on whichever reports.
+
+    Which categories are `wanted` counts only where one prompt asks for all of them.
+    """
+    return {
+        "model": card.name,
+        "digest": card.digest,
+        "strategy": options.strategy,
+        "prompting": options.prompting,
+        "options": options.sampling(),
+        "context": options.context,
+        "think": options.think,
+        "prompts_sha256": prompts_sha256,
+        "categories": list(wanted) if options.strategy == "ugp" else [],
+        "remote": client.remote or card.remote,
+        "about": client.about,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """One thing that went wrong in a report (its key), in a category ("" for all), in a sentence."""
+
+    report: str
+    category: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unplaced:
+    """A quote that is kept but has no place in its report, with the reason."""
+
+    report: str
+    category: str
+    quote: str
+    status: GroundingStatus
+    reason: str
+
+
+@dataclass(slots=True)
+class ModelSummary:
+    """What a run did.
+
+    `calls`: how many of the calls that the reports need stand in which state; those in no state are
+    `missing`. `made` calls were made this time. `unasked` pairs of report and category
+    have no section to show. `findings` by report key and `groundings` by status are over
+    the reports asked for, as are the `unplaced` quotes. `incomplete` reports: anything was cut, failed or is
+    missing there; `troubles` say what. `tokens_in`, `tokens_out` and the seconds are sums over the calls as
+    far as the server counted, None where it counted nothing. `prompt_tokens` and `shared_tokens` are
+    estimates: how long the prompts are, and how much of each was the same as in the call before. `stopped`
+    says why the run ended early, "" if it did not.
+    """
+
+    annotator: str
+    about: str = ""
+    planned: int = 0
+    unasked: int = 0
+    made: int = 0
+    calls: Counter[GenerationState] = field(default_factory=Counter)
+    findings: dict[str, int] = field(default_factory=dict)
+    groundings: Counter[GroundingStatus] = field(default_factory=Counter)
+    unplaced: list[Unplaced] = field(default_factory=list)
+    nothing_found: int = 0
+    incomplete: list[str] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    seconds: float | None = None
+    prefill_seconds: float | None = None
+    prompt_tokens: int = 0
+    shared_tokens: int = 0
+    stopped: str = ""
+
+    @property
+    def missing(self) -> int:
+        """Calls that were never answered, or given up under way."""
+        return self.planned - self.calls["done"] - self.calls["incomplete"] - self.calls["failed"]
+
+    @property
+    def shared(self) -> float | None:
+        """Share (0-1) of the prompts' tokens that stood in the call before; None without any."""
+        return self.shared_tokens / self.prompt_tokens if self.prompt_tokens else None
+
+    @property
+    def whole(self) -> bool:
+        """Whether every call was answered in full."""
+        return self.calls["done"] == self.planned and not self.stopped
+
+
+def about_of(settings: Mapping[str, Any]) -> str:
+    """The sentence that must stand wherever a run's replies are shown, "" for a model's own."""
+    return str(settings.get("about", ""))
+
+
+def total(numbers: Iterable[Number | None]) -> Number | None:
+    """The sum of what was counted; None where nothing was."""
+    known = [number for number in numbers if number is not None]
+    return sum(known[1:], known[0]) if known else None

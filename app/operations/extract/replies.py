@@ -1,0 +1,80 @@
+"""Write a model run's replies to a file, from which they can be played again without the model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.formats.writing import write_atomically
+from app.operations.extract.ledger import Ledger
+from app.operations.extract.options import about_of
+from app.operations.project.opening import opened
+from app.operations.project.output import require_writable_name
+from app.store.annotators import annotator
+from app.store.documents import document_summaries
+from app.store.project import Project
+from app.store.runs import runs
+from extractors.llm.clients.recording import Recording, write_recording
+from extractors.llm.types import ModelCard, Outcome, Subject
+from extractors.model.errors import ProjectError, UnknownNameError
+
+if TYPE_CHECKING:
+    from app.store.runs import Answer, Run
+
+
+def record_replies(where: Project | Path, out: Path, name: str) -> int:
+    """Write the best reply to each prompt of the run `name` to `out`; returns how many.
+
+    Raises UnknownNameError where there is no such model run, ProjectError where it was played from a
+    recording itself, where it showed reports in parts (they would hardly be divided alike again) or where
+    `out` is refused, and StorageError.
+    """
+    require_writable_name(out)
+    with opened(where) as project:
+        holder = annotator(project, name).uuid
+        run = next((run for run in runs(project) if run.annotator == holder and run.kind == "model"), None)
+        if run is None:
+            raise UnknownNameError(f"{name} is no run of a model; only such a run has replies.")
+        if about_of(run.settings):
+            raise ProjectError(f"{name} was played from a recording itself; copy that file.")
+        key_of = {report.uuid: report.key for report in document_summaries(project)}
+        answers = [a for a in Ledger(project, run).answers if a.prompt_sha256 and a.state != "cancelled"]
+    if any(answer.parts > 1 for answer in answers):
+        raise ProjectError(
+            f"{name} showed reports in parts; the replies of such a run cannot be played again."
+        )
+    replies = {_subject(answer, key_of): _outcome(answer) for answer in answers}
+    write_atomically(out, write_recording(_recording(run, replies)))
+    return len(replies)
+
+
+def _recording(run: Run, replies: dict[Subject, Outcome]) -> Recording:
+    settings = run.settings
+    card = ModelCard(
+        settings["model"],
+        digest=settings["digest"],
+        quantisation=settings["quantisation"],
+        server=settings["server"],
+    )
+    about = f"Replies of {run.name}, played from the recording of a run begun on {run.started_at}."
+    return Recording(about, False, card, replies, settings["strategy"], settings["prompting"])
+
+
+def _subject(answer: Answer, key_of: dict[str, str]) -> Subject:
+    categories = tuple(answer.details["categories"])
+    return Subject(key_of[answer.document], categories, answer.part, answer.parts)
+
+
+def _outcome(answer: Answer) -> Outcome:
+    details = answer.details
+    return Outcome(
+        text=answer.raw_reply or "",
+        thinking=details.get("thinking", ""),
+        done_reason=answer.done_reason,
+        error=answer.error,
+        tokens_in=answer.tokens_in,
+        tokens_out=answer.tokens_out,
+        load_seconds=details["load_seconds"],
+        prefill_seconds=details["prefill_seconds"],
+        reply_seconds=details["reply_seconds"],
+    )

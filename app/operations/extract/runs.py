@@ -1,0 +1,144 @@
+"""The runs of a project as a list: how far each came, and how it would be taken up again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.operations.extract.options import IDENTITY, ModelOptions, about_of
+from app.store.counting import answered_cells
+from app.store.documents import document_summaries
+from app.store.faults import sound
+from app.store.runs import count_generations, remote_answers, runs
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+    from app.store.runs import GenerationState, Run, RunKind, RunState
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One run of the rules or a model; `state` "running" means under way, or broken off.
+
+    `about` must stand wherever its replies are shown ("" for a model's own), `remotes` are the machines that
+    texts went to. `calls` counts prompts by the state of their best answer. `unfinished`: it did not come to
+    its end, calls failed or were cut, or some of what it was asked for has no answer. `options` are those by
+    which `extract_with_model` takes it up again, with the client that it began with; None for the rules, and
+    where this program would begin another run, since prompts or sampling are others or a later run is alike.
+    """
+
+    name: str
+    kind: RunKind
+    state: RunState
+    started_at: str
+    finished_at: str | None
+    about: str
+    remotes: tuple[str, ...]
+    calls: Mapping[GenerationState, int]
+    unfinished: bool
+    options: ModelOptions | None
+
+
+def list_runs(project: Project) -> tuple[RunRow, ...]:
+    """Every run, the earliest first; raises DamagedProjectError where a record cannot be read."""
+    found = runs(project)
+    key_of = {report.uuid: report.key for report in document_summaries(project)}
+    counted, remotes, answered = count_generations(project), remote_answers(project), answered_cells(project)
+    rows = []
+    for number, run in enumerate(found):
+        calls = calls_of(run, counted)
+        with sound(project.path, f"the record of the run {run.name}"):
+            options = _options(project, run, found[number + 1 :], key_of)
+        open_calls = calls.keys() - {"done"}
+        unfinished = (
+            bool(open_calls) or run.state != "done" or _lacks_answers(run, key_of, answered.get(run.uuid, {}))
+        )
+        rows.append(
+            RunRow(
+                name=run.name,
+                kind=run.kind,
+                state=run.state,
+                started_at=run.started_at,
+                finished_at=run.finished_at,
+                about=about_of(run.settings),
+                remotes=remotes_of(run, remotes),
+                calls=calls,
+                unfinished=unfinished,
+                options=options,
+            )
+        )
+    return tuple(rows)
+
+
+def calls_of(run: Run, counted: Counter[tuple[str, GenerationState]]) -> dict[GenerationState, int]:
+    """How many answers a run has in each state, without calls that were divided: their parts count.
+
+    `counted` is what `count_generations` gives.
+    """
+    return {
+        state: number
+        for (uuid, state), number in sorted(counted.items())
+        if uuid == run.uuid and state != "divided"
+    }
+
+
+def remotes_of(run: Run, answered: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The other machines that a run was sent to, or that its answers came from.
+
+    `answered` is what `remote_answers` gives.
+    """
+    declared = run.settings.get("remote")
+    return tuple(dict.fromkeys([*([declared] if declared else []), *answered.get(run.uuid, ())]))
+
+
+def _lacks_answers(run: Run, documents: Mapping[str, str], answered: Mapping[str, set[str]]) -> bool:
+    """Whether there are reports and categories that a run of a model was asked for and has no answer to."""
+    if run.kind != "model":
+        return False
+    asked = set(run.settings.get("asked", ()))
+    at_once = {""} if run.settings.get("strategy") == "ugp" else set[str]()
+    scope = run.settings.get("documents") or documents
+    return any(
+        not (asked <= answered.get(one, set()) or at_once & answered.get(one, set()))
+        for one in scope
+        if one in documents
+    )
+
+
+def _options(
+    project: Project, run: Run, later: Sequence[Run], key_of: Mapping[str, str]
+) -> ModelOptions | None:
+    settings = run.settings
+    if run.kind != "model" or any(_alike(run, other) for other in later):
+        return None
+    scope = settings.get("documents", ())
+    reports = tuple(key_of[one] for one in scope if one in key_of)
+    if scope and not reports:
+        return None
+    options = ModelOptions(
+        settings["model"],
+        settings["strategy"],
+        settings["prompting"],
+        reports,
+        tuple(settings["asked"]),
+        settings["options"]["seed"],
+        settings["think"],
+        resume=True,
+        context=settings["context"],
+    )
+    same = options.sampling() == settings["options"] and _prompts(project, run) == settings["prompts_sha256"]
+    return options if same else None
+
+
+def _alike(run: Run, other: Run) -> bool:
+    return other.kind == "model" and all(run.settings.get(key) == other.settings.get(key) for key in IDENTITY)
+
+
+def _prompts(project: Project, run: Run) -> str:
+    """The hash of the prompts as this program would put them."""
+    # Imported here because templates are of no use to a project without model runs.
+    from extractors.llm.prompts import PromptSet
+
+    return PromptSet(project.scheme, run.settings["prompting"]).sha256

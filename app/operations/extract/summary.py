@@ -1,0 +1,91 @@
+"""What a run with a model came to, read off the project's records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from app.operations.extract.options import ModelSummary, Trouble, Unplaced, total
+from app.store.annotations import read_annotations
+from app.store.reviews import reviews
+from extractors.model.finding import PLACED
+
+if TYPE_CHECKING:
+    from app.operations.extract.work import Work
+    from app.store.project import Project
+    from app.store.runs import Answer
+
+
+def summarise(project: Project, work: Work, made: int, stopped: str) -> ModelSummary:
+    """Add up the answers that the reports asked for have, and what was found in them."""
+    summary = ModelSummary(work.run.name if work.run else "", work.client.about)
+    summary.made, summary.stopped = made, stopped
+    summary.planned = len(work.entries)
+    summary.unasked = len(work.unasked)
+    summary.notes = list(work.notes)
+    _count_calls(work, summary)
+    _count_findings(project, work, summary)
+    return summary
+
+
+def _count_calls(work: Work, summary: ModelSummary) -> None:
+    incomplete: dict[str, None] = {}
+    harmless: list[Trouble] = []
+    for entry in work.entries:
+        key, category = entry.report.key, entry.category
+        answer = work.answer(entry)
+        summary.prompt_tokens += entry.call.tokens
+        summary.shared_tokens += entry.call.shared
+        if answer is None or answer.state != "done":
+            incomplete[key] = None
+        if answer is not None and answer.state != "cancelled":
+            summary.calls[answer.state] += 1
+            troubles = harmless if answer.state == "done" else summary.troubles
+            troubles += [Trouble(key, category, sentence) for sentence in _troubles(answer, work)]
+    summary.troubles += harmless
+    passed_on = {answer.details.get("remote") for entry in work.entries if (answer := work.answer(entry))}
+    summary.notes += [f"The reports' text was passed on to {name}." for name in passed_on if name]
+    summary.incomplete = list(incomplete)
+    answers = [answer for entry in work.entries if (answer := work.answer(entry))]
+    summary.tokens_in = total(answer.tokens_in for answer in answers)
+    summary.tokens_out = total(answer.tokens_out for answer in answers)
+    summary.seconds = total(answer.seconds for answer in answers)
+    summary.prefill_seconds = total(answer.details.get("prefill_seconds") for answer in answers)
+
+
+def _troubles(answer: Answer, work: Work) -> Iterator[str]:
+    """What went wrong in a call, a sentence each."""
+    details = answer.details
+    if answer.error:
+        yield answer.error
+    if details.get("cut_prompt"):
+        yield (
+            f"The server cut the prompt: it counted {answer.tokens_in} tokens where about "
+            f"{details['estimated_tokens']} were sent into a context of {details['num_ctx']}; --resume asks "
+            "again."
+        )
+    yield from details.get("problems", ())
+    if answer.state == "incomplete" and answer.done_reason == "length" and not work.client.about:
+        yield (
+            f"The reply was cut at its limit of {details['num_predict']} tokens; --resume with a larger "
+            "--reply-tokens asks again."
+        )
+
+
+def _count_findings(project: Project, work: Work, summary: ModelSummary) -> None:
+    key_of = {report.uuid: report.key for report in work.reports}
+    summary.findings = dict.fromkeys(key_of.values(), 0)
+    if work.run is None:
+        return
+    for annotation in read_annotations(project, annotator=work.run.annotator):
+        if annotation.document in key_of and annotation.finding.category in work.wanted:
+            key, finding = key_of[annotation.document], annotation.finding
+            summary.findings[key] += 1
+            summary.groundings[finding.grounding] += 1
+            if finding.grounding not in PLACED:
+                summary.unplaced.append(
+                    Unplaced(key, finding.category, finding.quote, finding.grounding, finding.reason)
+                )
+    for review in reviews(project):
+        if review.annotator == work.run.annotator and review.document in key_of:
+            summary.nothing_found += len(set(review.nothing_found) & set(work.wanted))

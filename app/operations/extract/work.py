@@ -1,0 +1,289 @@
+"""What a run with a model has to ask: the plan, and what the project has been told already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from app.operations.extract.ledger import Ledger, find_run
+from app.operations.extract.options import ModelOptions, identity
+from app.operations.guidelines.amendments import guideline_versions
+from app.store.documents import StoredDocument, document, documents
+from extractors.llm.context import RESERVE, choose_context, free_memory
+from extractors.llm.prompts import PromptSet
+from extractors.llm.schedule import Call, Plan, divide, plan
+from extractors.llm.sizing import REPLY_SHARE
+from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
+from extractors.llm.types import Client, Prompt
+from extractors.model.errors import CasespanError
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+    from app.store.runs import Answer
+
+_OLD_SERVER = (
+    "This server is older than 0.12.6 and cuts long prompts in silence; what it counts is checked, but a "
+    "newer one refuses them openly."
+)
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """A call of the plan about a report; `sha256` is its prompt's, by which the ledger knows it."""
+
+    call: Call
+    report: StoredDocument
+    sha256: str
+    pending: bool
+
+    @property
+    def category(self) -> str:
+        """As the ledger has it: "" for a call that asks for several."""
+        return self.call.categories[0] if len(self.call.categories) == 1 else ""
+
+
+class Work:
+    """The calls that the reports need, in order, each with whether it is still to be made.
+
+    How reports are divided is settled once per run, by the context and the length of replies that it began
+    with, so that a run taken up again makes the same calls. `context`, in tokens, is what the server is asked
+    for; it may grow. Raises UnknownNameError for a report or category that is not there, ContextError, and
+    what `Client.card` raises.
+    """
+
+    def __init__(self, project: Project, client: Client, options: ModelOptions) -> None:
+        scheme = project.scheme
+        asked = {scheme.category(category).id for category in options.categories} or set(scheme.ids)
+        everything = documents(project)
+        named = [document(project, key).uuid for key in options.documents]
+        self.client, self.options = client, options
+        self._scheme, self._named = scheme, named
+        self.wanted = tuple(category for category in scheme.ids if category in asked)
+        self.reports = [report for report in everything if not named or report.uuid in named]
+        self.card = client.card(options.model)
+        self.prompts = PromptSet(scheme, options.prompting)
+        self.counter = TokenCounter(self.card.vocabulary)
+        self.identity = identity(options, self.card, self.prompts.sha256, client, self.wanted)
+        self.run = None if options.new_run else find_run(project, self.identity)
+        self.ledger = Ledger(project, self.run)
+        self.notes: list[str] = [_OLD_SERVER] if _cuts_silently(self.card.server) else []
+        self._guidelines = guideline_versions(project)
+        self.notes += [] if self.run or options.new_run else self._about_amended(project)
+        self.context = self.limit = 0
+        self._begin(everything, self.wanted if options.strategy == "ugp" else scheme.ids)
+
+    @property
+    def pending(self) -> int:
+        """How many calls are to be made."""
+        return sum(entry.pending for entry in self.entries)
+
+    @property
+    def failed(self) -> bool:
+        """Whether any call has failed or is still without an answer."""
+        answers = (self.answer(entry) for entry in self.entries)
+        return any(answer is None or answer.state in ("failed", "cancelled") for answer in answers)
+
+    @property
+    def unasked(self) -> list[tuple[StoredDocument, str]]:
+        """Reports and categories that have nothing to show to the model."""
+        return [(self.reports[report], category) for report, category in self.plan.unasked]
+
+    @property
+    def unrecorded(self) -> list[tuple[StoredDocument, str]]:
+        """Those of `unasked` of which the ledger does not know."""
+        return [pair for pair in self.unasked if not self.ledger.answer(pair[0].uuid, pair[1], "")]
+
+    def next(self) -> Entry | None:
+        """The first call that is to be made."""
+        return next((entry for entry in self.entries if entry.pending), None)
+
+    def of_category(self, report: str, category: str) -> list[Entry]:
+        """The calls that answer for a category of a report (UUID), part by part."""
+        own = (entry for entry in self.entries if entry.report.uuid == report)
+        return [entry for entry in own if category in entry.call.categories]
+
+    def settings(self) -> dict[str, Any]:
+        """Everything a record of the run needs to be made again."""
+        return {
+            **self.identity,
+            "quantisation": self.card.quantisation,
+            "parameters": self.card.parameters,
+            "size": self.card.size,
+            "prompts_version": self.prompts.version,
+            "guidelines": self._guidelines,
+            "num_ctx": self.context,
+            "reply_tokens": self.options.reply_tokens,
+            **self.asked(),
+            **self.place(),
+        }
+
+    def asked(self) -> dict[str, Any]:
+        """What the run is asked for, this time and before: categories, and reports (UUIDs, none for all)."""
+        earlier = self.run.settings if self.run else {"asked": (), "documents": self._named}
+        categories = {*earlier["asked"], *self.wanted}
+        before = earlier.get("documents", ())
+        return {
+            "asked": [category for category in self._scheme.ids if category in categories],
+            "documents": [*dict.fromkeys([*before, *self._named])] if before and self._named else [],
+        }
+
+    def place(self) -> dict[str, str]:
+        """Who answers, and where: what may change while a run goes on."""
+        return {"host": self.client.where, "server": self.card.server}
+
+    def prompt(self, call: Call) -> Prompt:
+        """The call in words."""
+        text = self.reports[call.report].document.text
+        block = self.prompts.report(text, call.spans, call.part, call.parts)
+        return self.prompts.prompt(block, call.categories)
+
+    def answer(self, entry: Entry) -> Answer | None:
+        """What the ledger has for an entry."""
+        return self.ledger.answer(entry.report.uuid, entry.category, entry.sha256)
+
+    def reply_room(self, prompt: Prompt, call: Call) -> int:
+        """Tokens that the reply gets, by what was learnt of the model's; 0 where the prompt is too long."""
+        left = self.context - self.counter.count(prompt.system + prompt.user) - TEMPLATE_TOKENS
+        wanted = self._reply(call)
+        return min(wanted, left) if left >= min(wanted, self.context // REPLY_SHARE) else 0
+
+    def grow(self) -> bool:
+        """Ask for twice the context from now on, or for all there is; False where there is no more."""
+        more = min(2 * self.context, self.limit) if self.limit else 2 * self.context
+        if more <= self.context or self.options.context is not None:
+            return False
+        self.context = more
+        self.notes.append(f"The context was raised to {more} tokens: the model needs more than estimated.")
+        return True
+
+    def shrink(self, context: int, why: str) -> None:
+        """Ask for less context from now on; a run that has not begun is planned anew."""
+        self.context = self.limit = context
+        if self.run is None:
+            self._plan(context)
+        self.notes.append(f"The context is {context} tokens: {why}.")
+
+    def divide(self, entry: Entry) -> int:
+        """Put smaller calls in the place of one that was too long; their number, 0 where there are none."""
+        parts = self._divided(entry.call)
+        at = self.entries.index(entry)
+        if parts:
+            self.entries[at : at + 1] = parts
+        return len(parts)
+
+    def _about_amended(self, project: Project) -> list[str]:
+        """That there is a run with these settings which read other guidelines, if so."""
+        identity = {key: value for key, value in self.identity.items() if key != "prompts_sha256"}
+        before = find_run(project, identity)
+        read = before.settings.get("guidelines") if before else None
+        if before is None or not isinstance(read, dict):
+            return []
+        changed = [
+            category for category in self._scheme.ids if read.get(category) != self._guidelines[category]
+        ]
+        names = ", ".join(changed)
+        said = f"The guideline of {names} was amended since {before.name} began; this is another run."
+        return [said] if changed else []
+
+    def _begin(self, everything: list[StoredDocument], categories: Sequence[str]) -> None:
+        """Settle the context: that of the run, or one for the project's longest report and longest prompt."""
+        allocated = self.client.allocated_context(self.card.name)
+        # The weights of a loaded model have their place in memory already, and so has its context.
+        self._fitting = replace(self.card, size=0) if allocated else self.card
+        taken = RESERVE + allocated * self.card.cache_bytes if allocated else 0
+        memory = None if self.client.remote else max(free_memory(), taken)
+        if self.run is None:
+            reply, context = self.options.reply_tokens, self.options.context
+            chosen = self._planned(everything, categories, reply, context, memory).context
+            self.notes += chosen.reasons
+            base = chosen.num_ctx
+        else:
+            base = self.run.settings["num_ctx"]
+            chosen = choose_context(self._fitting, base, memory)
+            if self.run.settings["reply_tokens"] and self.options.reply_tokens is None:
+                limit = self.run.settings["reply_tokens"]
+                self.notes.append(f"Replies have at most {limit} tokens, as when the run began.")
+        self.limit = max(chosen.limit, base) if chosen.limit else 0
+        self.context = base
+        self._plan(base)
+        self._grow_for_longer_replies()
+
+    def _plan(self, base: int) -> None:
+        reply = self.run.settings["reply_tokens"] if self.run else self.options.reply_tokens
+        self.plan = self._planned(self.reports, self.wanted, reply, base, None)
+        self.notes += self.plan.notes[len(self.plan.context.reasons) :]
+        self.entries = [entry for call in self.plan.calls for entry in self._entered(call)]
+
+    def _planned(
+        self,
+        reports: Sequence[StoredDocument],
+        categories: Sequence[str],
+        reply: int | None,
+        context: int | None,
+        memory: int | None,
+    ) -> Plan:
+        return plan(
+            [report.document for report in reports],
+            self.prompts,
+            self.options.strategy,
+            categories,
+            self.counter,
+            self._fitting,
+            memory,
+            reply,
+            context,
+        )
+
+    def _grow_for_longer_replies(self) -> None:
+        """Make room for replies that may be longer than the run began with."""
+        needed = max((e.call.tokens + self._reply(e.call) for e in self.entries if e.pending), default=0)
+        free = self.run is not None and self.options.context is None
+        if free and self.options.reply_tokens and needed > self.context:
+            self.context = min(needed, self.limit) if self.limit else needed
+
+    def _reply(self, call: Call) -> int:
+        return max(call.reply_tokens, self.options.reply_tokens or 0)
+
+    def _most_reply(self, call: Call) -> int:
+        """The longest reply that the call can be given, with all the context there may be."""
+        most = self.context if self.options.context is not None else self.limit
+        wanted = self._reply(call)
+        return min(wanted, most - call.tokens) if most else wanted
+
+    def _entered(self, call: Call) -> Iterator[Entry]:
+        """The call as an entry; where it was divided before, the calls that took its place."""
+        entry = Entry(call, self.reports[call.report], self.prompt(call).sha256, True)
+        answer = self.answer(entry)
+        parts = self._divided(call) if answer and answer.state == "divided" else []
+        entry.pending = answer is None or self._worth_repeating(answer, call)
+        yield from parts or [entry]
+
+    def _divided(self, call: Call) -> list[Entry]:
+        """The call's parts, none where it cannot be divided or the instructions alone are too long."""
+        instructions = self.prompts.system + self.prompts.task(call.categories)
+        kept = min(call.reply_tokens, self.context // REPLY_SHARE)
+        if self.counter.count(instructions) + TEMPLATE_TOKENS + kept > self.context:
+            return []
+        document = self.reports[call.report].document
+        try:
+            parts = divide(document, call, self.prompts, self.counter, self.context)
+        except CasespanError:
+            return []
+        return [entry for part in parts for entry in self._entered(part)] if len(parts) > 1 else []
+
+    def _worth_repeating(self, answer: Answer, call: Call) -> bool:
+        """A call given up is; on demand one that failed, was read in part, or may reply at more length."""
+        if answer.state == "cancelled":
+            return True
+        cut = answer.state == "incomplete" and answer.done_reason == "length"
+        longer = cut and self._most_reply(call) > answer.details.get("num_predict", 0)
+        broken = answer.state == "failed" or bool(answer.details.get("cut_prompt"))
+        return self.options.resume and (broken or longer)
+
+
+def _cuts_silently(server: str) -> bool:
+    """Whether a server of that version has no way to be told not to cut prompts; unknown versions may."""
+    numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", server)
+    return numbers is not None and (0, 0, 0) < tuple(map(int, numbers.groups())) < (0, 12, 6)

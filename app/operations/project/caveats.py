@@ -1,0 +1,53 @@
+"""What must be said of an annotator wherever its quotes are shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.store.annotators import Annotator
+    from app.store.project import Project
+
+_NAMED = 5
+
+
+def remarks(project: Project, name: str, *, in_review: bool = False) -> tuple[str, ...]:
+    """Sentences on planted errors, and on a run whose replies no model gave or that was not answered in full.
+
+    Somebody who reviews is not told of planted errors (`in_review`). Raises UnknownNameError for an annotator
+    that is not there.
+    """
+    from app.operations.bias.seeding import planted_remarks, planted_sets
+    from app.store.annotators import annotator
+
+    holder = annotator(project, name)
+    planted = () if in_review else planted_remarks(project, name)
+    # A copy has no answers of its own; what holds of its run's holds of it.
+    source = planted_sets(project).get(name)
+    run = annotator(project, source) if source else holder
+    return (*planted, *(_remarks_on_run(project, run) if run.kind == "run" else ()))
+
+
+def _remarks_on_run(project: Project, holder: Annotator) -> tuple[str, ...]:
+    from app.operations.extract.options import about_of
+    from app.store.documents import document_summaries
+    from app.store.reviews import reviews
+    from app.store.runs import runs
+
+    name = holder.name
+    own = [run for run in runs(project) if run.annotator == holder.uuid]
+    abouts = {about_of(run.settings) for run in own} - {""}
+    key_of = {report.uuid: report.key for report in document_summaries(project)}
+    open_reports = [
+        key_of[review.document]
+        for review in reviews(project)
+        if review.annotator == holder.uuid and review.state == "in progress"
+    ]
+    said = [f"{name}: {about}" for about in sorted(abouts)]
+    if open_reports:
+        named = ", ".join(open_reports[:_NAMED])
+        more = f" and {len(open_reports) - _NAMED} more" if len(open_reports) > _NAMED else ""
+        said.append(f"{name} is incomplete in {named}{more}: not every category was answered in full.")
+    if own and own[-1].state != "done" and own[-1].kind == "model":
+        said.append(f"{name} has not come to its end; reports may be missing.")
+    return tuple(said)

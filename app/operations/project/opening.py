@@ -1,0 +1,40 @@
+"""A project for one operation: opened where a path is given, lent where it is open already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from extractors.model.errors import ProjectError
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+
+
+def open_project(path: Path, *, write: bool = True) -> Project:
+    """The project at a path, to be held open by the window in one thread and closed by it.
+
+    Raises what `Project.open` raises.
+    """
+    # Imported here because the command line names operations long before it opens a project.
+    from app.store.project import Project
+
+    return Project.open(path, write=write)
+
+
+@contextmanager
+def opened(where: Project | Path, *, write: bool = False) -> Iterator[Project]:
+    """The project at a path, closed after the block; an open project is left open.
+
+    Whoever has a project open for writing holds the writer's lock, and could not open it again by its path.
+    Raises what `Project.open` raises, and ProjectError where a project open for reading is to be written.
+    """
+    if isinstance(where, Path):
+        with open_project(where, write=write) as project:
+            yield project
+        return
+    if write and not where.writable:
+        raise ProjectError(f"{where.path} is open for reading; it cannot be changed.")
+    yield where

@@ -1,0 +1,30 @@
+"""What every operation checks before it writes a file for others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from extractors.model.errors import ProjectError
+
+_DATABASE = b"SQLite format 3\0"
+
+
+def write_bytes(out: Path, content: bytes) -> None:
+    """Write bytes whole or not at all; raises StorageError where the disk refuses, and as the check below."""
+    from app.formats.writing import write_atomically
+
+    require_writable_name(out)
+    write_atomically(out, content)
+
+
+def require_writable_name(out: Path) -> None:
+    """Raise ProjectError where `out` is a folder, or a database: no export takes the place of a project."""
+    if not out.name or out.is_dir():
+        raise ProjectError(f"{out} is a folder; give a file's name to write to.")
+    try:
+        with out.open("rb") as file:
+            taken = file.read(len(_DATABASE)) == _DATABASE
+    except OSError:
+        return
+    if taken:
+        raise ProjectError(f"{out} is a project or another database; choose another name to write to.")

@@ -1,0 +1,371 @@
+"""The gold set: built from what two annotators agree on and what was decided, and what it corrects."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.messages import no_such
+from app.operations.project.opening import opened
+from app.operations.project.sets import holder_of, name_of, require_person, who
+from app.operations.reconcile.queue import read_queue
+from app.reconcile.gold import GoldReport, GoldSpan, Ruling, plan_gold
+from app.reconcile.types import what_is_said
+from app.store.act import begin_act
+from app.store.annotations import Annotation, add_annotations, read_annotations, remove_annotations
+from app.store.annotators import annotators, ensure_annotator
+from app.store.decisions import decisions
+from app.store.documents import texts
+from app.store.golds import GoldBuild, add_gold_build, gold_builds
+from app.store.reviews import reviews, set_review
+from app.store.values import canonical
+from app.text import counted
+from extractors.model.errors import CallError, ProjectError, UnknownNameError
+
+if TYPE_CHECKING:
+    from app.operations.reconcile.queue import Queue
+    from app.reconcile.types import Difference
+    from app.store.act import Act
+    from app.store.decisions import Decision
+    from app.store.project import Project
+    from extractors.model.finding import Finding
+
+GOLD = "gold"
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSummary:
+    """A gold set as two annotators and the decisions make it.
+
+    `agreed` quotes both sides have, `decided` differences of all there are, `undecided` ones left out of the
+    set; `spans` it has now, of which `added` are new since it was built last and `removed` are gone.
+    `fields_differ` agreed quotes have another field on each side, and the left's is taken. `outdated`
+    decisions speak of what no side says any more.
+    """
+
+    name: str
+    left: str
+    right: str
+    reports: int
+    spans: int
+    agreed: int
+    decided: int
+    undecided: int
+    added: int
+    removed: int
+    fields_differ: int
+    outdated: int
+
+    @property
+    def differences(self) -> int:
+        """How many differences there are, decided or not."""
+        return self.decided + self.undecided
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A difference in which an annotator took part, as it was decided: `kept` where nothing of it changed.
+
+    `mine` are the annotator's quotes, `gold` what holds; both may be empty. `other` is the name on the other
+    side.
+    """
+
+    report: str
+    title: str
+    kind: str
+    category: str
+    other: str
+    mine: tuple[Finding, ...]
+    gold: tuple[Finding, ...]
+    kept: bool
+    reason: str
+    note: str
+    clause: str
+    decided_by: str
+    decided_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """The gold set as it ought to be, and what of it is there."""
+
+    queue: Queue
+    reports: tuple[GoldReport, ...]
+    wanted: Counter[tuple[object, ...]]
+    there: tuple[Annotation, ...]
+
+
+def build_gold(
+    where: Project | Path, by: str, left: str, right: str, name: str = "", *, dry_run: bool = False
+) -> GoldSummary:
+    """Make the gold set of that name what two annotators and the decisions say, in one act of `by` (a name).
+
+    Without a name it is "gold", or "gold of LEFT and RIGHT" where that one holds what was imported.
+
+    Differences that are undecided leave nothing in it, and their categories are not complete in their
+    reports. What is there already and stays the same is left alone; with `dry_run` everything is. Raises
+    UnknownNameError for an annotator that is not there, CallError where both are the same, ProjectError where
+    both looked at no report, and where the set holds quotes that were not built from two sides: imported
+    ones, or made by hand.
+    """
+    require_person(by)
+    with opened(where, write=not dry_run) as project:
+        if left == right:
+            raise CallError(f"A gold set takes two annotators; {left} alone is no gold set.")
+        name = name or _free_name(project, left, right)
+        if name in (left, right):
+            raise UnknownNameError(
+                f"{name} cannot be built from itself; choose another name for the gold set."
+            )
+        plan = _plan(project, left, right, name)
+        summary = _summary(plan, name)
+        if not dry_run and not _is_built(project, plan, summary):
+            with begin_act(project, f"build {name}", who(project, by)) as act:
+                _write(act, plan, summary, by)
+        return summary
+
+
+def _free_name(project: Project, left: str, right: str) -> str:
+    """The usual name, but for what is in use for something else."""
+    taken = GOLD in (left, right) or _strange(_quotes_of(project, GOLD))
+    return f"{GOLD} of {left} and {right}" if taken else GOLD
+
+
+def _quotes_of(project: Project, name: str) -> tuple[Annotation, ...]:
+    holder = holder_of(project, name)
+    return tuple(read_annotations(project, annotator=holder)) if holder else ()
+
+
+def _strange(quotes: Sequence[Annotation]) -> list[Annotation]:
+    """Those that were not built from two sets."""
+    return [one for one in quotes if not one.source]
+
+
+def gold_summary(project: Project, name: str) -> GoldSummary | None:
+    """How a gold set stands to what it was built from last, as if it were built anew; None if it never was.
+
+    Changes nothing. Raises what `build_gold` raises.
+    """
+    build = _last_build(project, name)
+    if build is None:
+        return None
+    left, right = (name_of(project, side) for side in (build.annotator_left, build.annotator_right))
+    return _summary(_plan(project, left, right, name), name)
+
+
+def _last_build(project: Project, name: str) -> GoldBuild | None:
+    holder = holder_of(project, name)
+    return next((one for one in reversed(gold_builds(project)) if one.annotator == holder), None)
+
+
+def _plan(project: Project, left: str, right: str, name: str) -> _Plan:
+    queue = read_queue(project, left, right)
+    there = _quotes_of(project, name)
+    strange = _strange(there)
+    if strange:
+        verb = "was" if len(strange) == 1 else "were"
+        raise ProjectError(
+            f"{name} has {counted(len(strange), 'quote')} that {verb} not built from two annotators' sets; "
+            "build the gold set under another name."
+        )
+    rulings = {
+        one: Ruling(decision.uuid, decision.choice, decision.findings)
+        for one, decision in queue.decisions.items()
+        if queue.state(one) == "decided"
+    }
+    text_of = texts(project)
+    reports = tuple(plan_gold(report, rulings, text_of[report.document]) for report in queue.compared)
+    wanted = Counter(_key(report.document, span, queue) for report in reports for span in report.spans)
+    return _Plan(queue, reports, wanted, there)
+
+
+def _summary(plan: _Plan, name: str) -> GoldSummary:
+    wanted, there = plan.wanted, Counter(map(_key_of, plan.there))
+    return GoldSummary(
+        name=name,
+        left=plan.queue.left.name,
+        right=plan.queue.right.name,
+        reports=len(plan.reports),
+        spans=wanted.total(),
+        agreed=sum(report.agreed for report in plan.reports),
+        decided=sum(report.decided for report in plan.reports),
+        undecided=sum(report.undecided for report in plan.reports),
+        added=(wanted - there).total(),
+        removed=(there - wanted).total(),
+        fields_differ=sum(report.fields_differ for report in plan.reports),
+        outdated=len(plan.queue.outdated),
+    )
+
+
+def _key(document: str, span: GoldSpan, queue: Queue) -> tuple[object, ...]:
+    return document, span.finding, span.origin, _source(span, queue)
+
+
+def _key_of(annotation: Annotation) -> tuple[object, ...]:
+    return annotation.document, annotation.finding, annotation.origin, annotation.source
+
+
+def _source(span: GoldSpan, queue: Queue) -> str:
+    """What a gold quote was made of, as its record and the exports have it."""
+    both = [queue.left.name, queue.right.name]
+    if span.ruling is None:
+        return canonical({"from": "agreement", "annotators": both})
+    taken = {"left": both[:1], "right": both[1:], "edited": []}.get(span.ruling.choice, both)
+    return canonical(
+        {
+            "from": "decision",
+            "decision": span.ruling.uuid,
+            "choice": span.ruling.choice,
+            "annotators": taken,
+        }
+    )
+
+
+def _is_built(project: Project, plan: _Plan, summary: GoldSummary) -> bool:
+    """Whether the last building came to the same, so that there is nothing to write."""
+    last = _last_build(project, summary.name)
+    return (
+        last is not None
+        and not (summary.added or summary.removed)
+        and (last.annotator_left, last.annotator_right) == (plan.queue.left.uuid, plan.queue.right.uuid)
+        and (last.agreed, last.decided, last.undecided)
+        == (summary.agreed, summary.decided, summary.undecided)
+    )
+
+
+def _write(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> None:
+    holder = ensure_annotator(act, summary.name, "gold").uuid
+    there = Counter(map(_key_of, plan.there))
+    spare, missing = there - plan.wanted, plan.wanted - there
+    gone = []
+    for annotation in plan.there:
+        if spare[_key_of(annotation)]:
+            spare[_key_of(annotation)] -= 1
+            gone.append(annotation.uuid)
+    remove_annotations(act, gone)
+    for report in plan.reports:
+        for origin in ("accepted", "edited"):
+            new = [
+                span
+                for span in report.spans
+                if span.origin == origin and missing[_key(report.document, span, plan.queue)]
+            ]
+            add_annotations(
+                act,
+                report.document,
+                holder,
+                [span.finding for span in new],
+                origin,
+                sources=[_source(span, plan.queue) for span in new],
+            )
+        found = {span.finding.category for span in report.spans}
+        set_review(
+            act,
+            report.document,
+            holder,
+            state="in progress" if report.undecided else "done",
+            nothing_found=[category for category in report.complete if category not in found],
+            looked_at=report.complete,
+        )
+    _forget_others(act, plan, holder)
+    add_gold_build(
+        act,
+        holder,
+        plan.queue.left.uuid,
+        plan.queue.right.uuid,
+        built_by=by,
+        agreed=summary.agreed,
+        decided=summary.decided,
+        undecided=summary.undecided,
+    )
+
+
+def _forget_others(act: Act, plan: _Plan, holder: str) -> None:
+    """Reports that the sides do not share any more are untouched in the gold set."""
+    shared = {report.document for report in plan.reports}
+    for review in reviews(act.project, holder):
+        if review.document not in shared:
+            set_review(act, review.document, holder, state="untouched", nothing_found=(), looked_at=())
+
+
+def list_corrections(where: Project | Path, annotator: str) -> tuple[Correction, ...]:
+    """How what an annotator (name) had was decided wherever it differed from somebody else's.
+
+    In the order of the reports. Raises UnknownNameError for an annotator that is not there.
+    """
+    with opened(where) as project:
+        holders = {one.uuid: one.name for one in annotators(project)}
+        own = next((uuid for uuid, name in holders.items() if name == annotator), None)
+        if own is None:
+            raise UnknownNameError(no_such("annotator", annotator, holders.values()))
+        taken = [one for one in decisions(project) if own in (one.left, one.right)]
+        others = dict.fromkeys(one.right if one.left == own else one.left for one in taken)
+        return tuple(
+            correction for other in others for correction in _corrections(project, annotator, holders[other])
+        )
+
+
+def _corrections(project: Project, annotator: str, other: str) -> list[Correction]:
+    try:
+        queue = read_queue(project, annotator, other)
+    except ProjectError:
+        # They share no report any more, and so nothing on which they could differ.
+        return []
+    titles = {item.report: item.title for item in queue.items}
+    return [
+        _correction(queue, one, queue.decisions[one.id], titles[one.report])
+        for one in queue.differences.values()
+        if queue.state(one.id) == "decided"
+    ]
+
+
+def _correction(queue: Queue, one: Difference, decision: Decision, title: str) -> Correction:
+    return Correction(
+        report=one.report,
+        title=title,
+        kind=one.kind,
+        category=one.category,
+        other=queue.right.name,
+        mine=tuple(mark.finding for mark in one.left),
+        gold=decision.findings,
+        kept={what_is_said(mark.finding) for mark in one.left} == set(map(what_is_said, decision.findings)),
+        reason=decision.reason_code,
+        note=decision.note,
+        clause=decision.clause,
+        decided_by=decision.decided_by,
+        decided_at=decision.decided_at,
+    )
+
+
+def gold_sentences(summary: GoldSummary, *, dry_run: bool = False) -> list[str]:
+    """What a gold set was built of, and what is missing in it."""
+    verb = "would have" if dry_run else "has"
+    said = [
+        f"{summary.name} {verb} {counted(summary.spans, 'quote')} in {counted(summary.reports, 'report')} "
+        f"({summary.added:,} new, {summary.removed:,} taken out): {summary.left} and {summary.right} agree "
+        f"on {summary.agreed:,}, the others come from {counted(summary.decided, 'decided difference')}."
+    ]
+    return said + gold_remarks(summary)
+
+
+def gold_remarks(summary: GoldSummary) -> list[str]:
+    """What must be known of a gold set: what is undecided, and what it does not follow."""
+    said = []
+    if summary.undecided:
+        said.append(
+            f"{summary.undecided:,} of {counted(summary.differences, 'difference')} are undecided: nothing "
+            "of them is in it, and their categories are not complete."
+        )
+    elif summary.differences:
+        said.append(f"Nothing is undecided: {counted(summary.differences, 'difference')} decided.")
+    if summary.fields_differ:
+        said.append(
+            f"{counted(summary.fields_differ, 'agreed quote')} with different fields: that of {summary.left} "
+            "was taken."
+        )
+    if summary.outdated:
+        said.append(f"{counted(summary.outdated, 'decision')} on what no side says any more.")
+    return said

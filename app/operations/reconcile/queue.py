@@ -1,0 +1,171 @@
+"""The queue of disagreements between two annotators, and the decisions that work it off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from app.messages import no_such
+from app.operations.compare.pair import read_sides
+from app.operations.project.caveats import remarks
+from app.operations.project.opening import opened
+from app.reconcile.alike import CUED, alike
+from app.reconcile.queue import BELOW, ORDERS, build_queue
+from app.store.decisions import decisions
+from app.store.documents import document_summary, texts
+from app.text import counted
+from extractors.model.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from app.operations.compare.pair import Sides
+    from app.reconcile.alike import Alike
+    from app.reconcile.queue import ComparedReport, Order, QueueItem
+    from app.reconcile.types import Difference
+    from app.store.annotators import Annotator
+    from app.store.decisions import Decision
+    from app.store.project import Project
+
+State: TypeAlias = Literal["open", "asked", "decided"]
+STATES: tuple[State, ...] = ("open", "asked", "decided")
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Everything on which two annotators differ in the reports that both looked at, and what is decided.
+
+    `decisions` are those that hold, by difference; `outdated` those on differences that are no longer there,
+    because a side says something else now. `only_left` and `only_right` count reports that one alone looked
+    at. `remarks` must be said wherever the queue is shown.
+    """
+
+    left: Annotator
+    right: Annotator
+    below: float
+    items: tuple[QueueItem, ...]
+    differences: Mapping[str, Difference]
+    decisions: Mapping[str, Decision]
+    outdated: tuple[Decision, ...]
+    compared: tuple[ComparedReport, ...]
+    agreed: int
+    only_left: int
+    only_right: int
+    remarks: tuple[str, ...]
+
+    def state(self, difference: str) -> State:
+        """How far a difference (id) is: undecided, put back as a question, or decided."""
+        decision = self.decisions.get(difference)
+        if decision is None:
+            return "open"
+        return "asked" if decision.choice == "ask" else "decided"
+
+    def state_of(self, item: QueueItem) -> State:
+        """How far an item is: decided when all its differences are, else open while one is."""
+        states = {self.state(one.id) for one in item.differences}
+        return next(state for state in STATES if state in states)
+
+    @property
+    def reports(self) -> int:
+        """How many reports both looked at."""
+        return len(self.compared)
+
+    @property
+    def decided(self) -> int:
+        """How many of the differences are decided."""
+        return sum(self.state(one) == "decided" for one in self.differences)
+
+    def item(self, name: str) -> QueueItem:
+        """The item of that id; raises UnknownNameError."""
+        for item in self.items:
+            if item.id == name:
+                return item
+        raise UnknownNameError(
+            f"There is no {name!r} in the queue of {self.left.name} and {self.right.name}; casespan queue "
+            "lists what there is."
+        )
+
+    def find(self, name: str) -> tuple[Difference, ...]:
+        """The difference of that id, or those of a pair's; raises UnknownNameError."""
+        if name in self.differences:
+            return (self.differences[name],)
+        return self.item(name).differences
+
+
+def read_queue(
+    where: Project | Path, left: str, right: str, *, below: float | None = None, order: Order = "worst"
+) -> Queue:
+    """Where two annotators differ: report-category pairs under `below` (30 for None) first, then the rest.
+
+    Raises UnknownNameError for an annotator or order that is not there, ProjectError where both looked at no
+    report.
+    """
+    if order not in ORDERS:
+        raise UnknownNameError(no_such("order", order, ORDERS))
+    with opened(where) as project, project.snapshot():
+        sides = read_sides(project, left, right)
+        said = tuple(dict.fromkeys((*remarks(project, left), *remarks(project, right))))
+        taken = decisions(project, (sides.left.uuid, sides.right.uuid))
+    return _queue(sides, taken, BELOW if below is None else below, order, said)
+
+
+def _queue(
+    sides: Sides, taken: Sequence[Decision], below: float, order: Order, said: tuple[str, ...]
+) -> Queue:
+    found = {one.id: one for report in sides.reports for one in report.differences}
+    last = {decision.difference: _seen_from(sides.left.uuid, decision) for decision in taken}
+    return Queue(
+        left=sides.left,
+        right=sides.right,
+        below=below,
+        items=tuple(build_queue(sides.reports, below, order)),
+        differences=found,
+        decisions={name: decision for name, decision in last.items() if name in found},
+        outdated=tuple(decision for name, decision in last.items() if name not in found),
+        compared=sides.reports,
+        agreed=sum(len(report.agreed) for report in sides.reports),
+        only_left=sides.only_left,
+        only_right=sides.only_right,
+        remarks=said,
+    )
+
+
+def _seen_from(left: str, decision: Decision) -> Decision:
+    """A decision with that annotator (UUID) on the left, who may have been on the right when it was taken."""
+    if decision.left == left:
+        return decision
+    turned = {"left": "right", "right": "left"}
+    choice = turned.get(decision.choice, decision.choice)
+    return replace(decision, left=decision.right, right=decision.left, choice=choice)
+
+
+def require_reports(project: Project, keys: Sequence[str]) -> None:
+    """Raise UnknownNameError for a report (key or UUID) that is not there."""
+    for key in keys:
+        document_summary(project, key)
+
+
+def list_alike(project: Project, queue: Queue, difference: str) -> tuple[Alike, ...]:
+    """Undecided differences of the same kind as the one of that id, the most alike first.
+
+    Raises UnknownNameError where it is not in the queue.
+    """
+    one = queue.find(difference)[0]
+    undecided = [other for other in queue.differences.values() if queue.state(other.id) != "decided"]
+    return tuple(alike(one, undecided, texts(project) if one.kind in CUED else {}))
+
+
+def queue_sentences(queue: Queue) -> list[str]:
+    """How far the queue of two annotators is, and what does not stand in it."""
+    left, right = queue.left.name, queue.right.name
+    said = [
+        f"{counted(queue.reports, 'report')} that both {left} and {right} looked at: they agree on "
+        f"{counted(queue.agreed, 'quote')} and differ on {len(queue.differences):,}, of which "
+        f"{queue.decided:,} decided."
+    ]
+    for name, number in ((left, queue.only_left), (right, queue.only_right)):
+        if number:
+            said.append(f"{counted(number, 'report')} looked at by {name} alone, not compared.")
+    if queue.outdated:
+        said.append(f"{counted(len(queue.outdated), 'decision')} on what no side says any more.")
+    return said
