@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.console import complain, finish, say, say_json
 from app.operations.extract.rules import describe_rules_run, extract_with_rules
-from app.operations.wording import describe_model_run, list_troubles, list_unplaced_quotes
+from app.operations.extract.summary import describe_model_run, list_troubles, list_unplaced_quotes
 
 if TYPE_CHECKING:
     from app.operations.extract.options import ModelSummary

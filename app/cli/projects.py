@@ -8,8 +8,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from app.cli.console import say, say_json, say_table
-from app.operations.extract.options import about_of
 from app.operations.extract.runs import calls_of, remotes_of
+from app.operations.project.caveats import about_of
 from app.operations.project.files import ProjectOverview, check_project, create_project, list_project
 from app.text import counted, shortened
 

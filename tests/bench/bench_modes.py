@@ -57,15 +57,15 @@ def _reviewing(workbench: Workbench) -> list[float]:
     _press(Qt.Key.Key_2, _CONTROL)
     mode = workbench.frame.mode
     assert isinstance(mode, ReviewMode)
-    session = mode.session
-    wait(lambda: PEOPLE[1] in session.names)
-    session.choose(PEOPLE[1])
-    wait(lambda: session.sheet is not None)
+    reviewing = mode.reviewing
+    wait(lambda: PEOPLE[1] in reviewing.names)
+    reviewing.choose(PEOPLE[1])
+    wait(lambda: reviewing.sheet is not None)
     settle(workbench)
     painted = Painted(workbench.reader.viewport())
     workbench.reader.setFocus()
     seconds = []
-    for _ in range(min(STEPS, len(session.sheet.items) - 1) if session.sheet else 0):
+    for _ in range(min(STEPS, len(reviewing.sheet.items) - 1) if reviewing.sheet else 0):
         seconds.append(painted.seconds_after(lambda: _press(Qt.Key.Key_R)))
         settle(workbench)
     return seconds
@@ -84,7 +84,7 @@ def _reconciling(workbench: Workbench) -> list[float]:
     settle(workbench)
 
     def there() -> bool:
-        return work.current is not None and workbench.desk.sheet.key == work.current.item.report
+        return work.current is not None and workbench.session.report_model.key == work.current.item.report
 
     painted = Painted(workbench.reader.viewport(), there)
     workbench.reader.setFocus()

@@ -73,12 +73,12 @@ def _place(report: str, text: str, chance: random.Random) -> SpanPlace:
 
 def _opening(workbench: Workbench) -> float:
     """Seconds from asking for the long report to its being on the screen in the place of the short one."""
-    desk = workbench.desk
-    desk.open_report("short")
-    wait(lambda: desk.sheet.key == "short")
+    session = workbench.session
+    session.open_report("short")
+    wait(lambda: session.report_model.key == "short")
     settle(workbench)
-    painted = Painted(workbench.reader.viewport(), lambda: desk.sheet.key == "long")
-    seconds = painted.seconds_after(lambda: desk.open_report("long"))
+    painted = Painted(workbench.reader.viewport(), lambda: session.report_model.key == "long")
+    seconds = painted.seconds_after(lambda: session.open_report("long"))
     painted.deleteLater()
     return seconds
 
@@ -98,7 +98,7 @@ def _labelling(workbench: Workbench) -> list[float]:
 
     The span is put on disk meanwhile, and what follows from the one before it is read; nobody types faster.
     """
-    reader, sheet = workbench.reader, workbench.desk.sheet
+    reader, report_model = workbench.reader, workbench.session.report_model
     painted = Painted(reader.viewport())
     seconds = []
     workbench.window().activateWindow()
@@ -109,10 +109,10 @@ def _labelling(workbench: Workbench) -> list[float]:
         start = reader.text().find(" ", place) + 1
         reader.select(start, min(start + 30, len(reader.text())))
         QApplication.processEvents()
-        wait(lambda: workbench.desk.worker.waiting == 0)
-        before = len(sheet.spans)
+        wait(lambda: workbench.session.worker.waiting == 0)
+        before = len(report_model.spans)
         seconds.append(painted.seconds_after(lambda: QTest.keyClick(reader, Qt.Key.Key_N)))
-        if len(sheet.spans) != before + 1:
+        if len(report_model.spans) != before + 1:
             raise AssertionError("the key labelled nothing")
     settle(workbench)
     return seconds

@@ -78,7 +78,7 @@ def workbench_of(window: MainWindow) -> Workbench:
 def settle(workbench: Workbench) -> None:
     """Until all that was asked of the project is answered."""
     answers: list[bool] = []
-    workbench.desk.worker.ask(lambda _: True, answers.append)
+    workbench.session.worker.ask(lambda _: True, answers.append)
     wait(lambda: bool(answers))
     QApplication.processEvents()
 

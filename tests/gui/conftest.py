@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from pytestqt.qtbot import QtBot
 
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.preferences import Preferences
 from app.operations.exchange.importing import import_reports
@@ -58,25 +58,25 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 
 
 @pytest.fixture
-def open_desk(qtbot: QtBot) -> Iterator[Callable[[Path], Desk]]:
-    """Opens projects and closes them after the test; the first report is on the sheet."""
-    desks: list[Desk] = []
+def open_session(qtbot: QtBot) -> Iterator[Callable[[Path], ProjectSession]]:
+    """Opens projects and closes them after the test; the first report is on the report model."""
+    desks: list[ProjectSession] = []
 
-    def open_(path: Path) -> Desk:
-        desk = Desk(path)
-        desks.append(desk)
-        with qtbot.waitSignal(desk.opened):
-            desk.start()
-        if desk.rows:
-            qtbot.waitUntil(lambda: desk.sheet.key != "")
-        return desk
+    def open_(path: Path) -> ProjectSession:
+        session = ProjectSession(path)
+        desks.append(session)
+        with qtbot.waitSignal(session.opened):
+            session.start()
+        if session.rows:
+            qtbot.waitUntil(lambda: session.report_model.key != "")
+        return session
 
     yield open_
-    for desk in desks:
-        desk.close()
+    for session in desks:
+        session.close()
 
 
 @pytest.fixture
-def desk(project: Path, open_desk: Callable[[Path], Desk]) -> Desk:
+def session(project: Path, open_session: Callable[[Path], ProjectSession]) -> ProjectSession:
     """The sample reports, open."""
-    return open_desk(project)
+    return open_session(project)

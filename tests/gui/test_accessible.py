@@ -35,7 +35,7 @@ def test_no_markup_is_read_out(window: MainWindow, project: Path, qtbot: QtBot) 
     qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
     workbench = window.workbench
     assert workbench is not None
-    workbench.desk.hand.label(0, 8, "GU")
+    workbench.session.controller.label(0, 8, "GU")
     qtbot.waitUntil(lambda: workbench.inspector.list.count() == 1)
     said += said_in(window)
     assert len(said) > 200

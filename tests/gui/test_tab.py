@@ -23,7 +23,7 @@ def open_in(window: MainWindow, path: Path, qtbot: QtBot) -> QWidget:
     qtbot.waitUntil(lambda: window.workbench is not None)
     workbench = window.workbench
     assert workbench is not None
-    if workbench.desk.rows:
+    if workbench.session.rows:
         qtbot.waitUntil(lambda: workbench.reader.text() != "")
     qtbot.waitUntil(lambda: window.isActiveWindow() and QApplication.focusWidget() is not None)
     return workbench

@@ -34,7 +34,7 @@ from extractors.model.amending import CLAUSE_SECTIONS, amended, plain_example
 from extractors.model.errors import SchemeError
 
 if TYPE_CHECKING:
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
     from app.operations.guidelines.amendments import WorkedOn
     from app.store.amendments import Amendment
 
@@ -53,13 +53,13 @@ class AmendmentDialog(FormDialog):
     """
 
     def __init__(
-        self, desk: Desk, actions: Actions, decision: str = "", parent: QWidget | None = None
+        self, session: ProjectSession, actions: Actions, decision: str = "", parent: QWidget | None = None
     ) -> None:
         super().__init__("Amend a guideline", parent)
-        self._desk, self._key = desk, actions.key("edit.undo")
+        self._session, self._key = session, actions.key("edit.undo")
         self._decision = ""
         self.category = QComboBox()
-        for one in desk.scheme.categories:
+        for one in session.scheme.categories:
             self.category.addItem(one.name, one.id)
         self.category.setAccessibleName("Category")
         self.section = QComboBox()
@@ -88,7 +88,7 @@ class AmendmentDialog(FormDialog):
         self.section.currentIndexChanged.connect(lambda _index: self._show())
         self.clause.textChanged.connect(self._show)
         self.example.changed.connect(self._show)
-        self._take(Draft(desk.category, CLAUSE_SECTIONS[0], "", "", ()))
+        self._take(Draft(session.category, CLAUSE_SECTIONS[0], "", "", ()))
         if decision:
             self._read(decision)
 
@@ -110,15 +110,15 @@ class AmendmentDialog(FormDialog):
 
     def amend(self) -> None:
         """Adopt it; the dialog closes once it is on disk, and says what the disk refuses."""
-        draft, name, key = self.draft, self._desk.annotator, self._key
+        draft, name, key = self.draft, self._session.annotator, self._key
         self.amend_button.setEnabled(False)
 
         def done(made: Amendment) -> None:
             undo = f" {key} takes it back." if key else ""
-            self._desk.said.emit(f"The guideline of {made.category} was amended.{undo}")
+            self._session.said.emit(f"The guideline of {made.category} was amended.{undo}")
             self.accept()
 
-        self._desk.worker.act(
+        self._session.worker.act(
             lambda project: amend_guideline(
                 project,
                 name,
@@ -173,7 +173,7 @@ class AmendmentDialog(FormDialog):
 
     def _read(self, decision: str) -> None:
         self.amend_button.setEnabled(False)
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda project: draft_amendment(project, decision),
             while_alive(self, self._take),
             while_alive(self, self._do_without),
@@ -191,7 +191,7 @@ class AmendmentDialog(FormDialog):
         for box in (self.category, self.section, self.clause, self.example):
             box.blockSignals(True)
         self.category.setCurrentIndex(self.category.findData(draft.category))
-        self.example.set_fields(self._desk.scheme.category(draft.category).fields)
+        self.example.set_fields(self._session.scheme.category(draft.category).fields)
         self.section.setCurrentText(draft.section or _NO_CLAUSE)
         self.clause.setPlainText(draft.clause)
         self.example.show_example(draft.example)
@@ -201,8 +201,8 @@ class AmendmentDialog(FormDialog):
 
     def _turn_to_category(self) -> None:
         category = str(self.category.currentData())
-        self.example.set_fields(self._desk.scheme.category(category).fields)
-        self._desk.worker.ask(
+        self.example.set_fields(self._session.scheme.category(category).fields)
+        self._session.worker.ask(
             lambda project: (category, list_worked_on(project, category)),
             while_alive(self, self._list_reports),
             latest="worked on",
@@ -229,7 +229,7 @@ class AmendmentDialog(FormDialog):
         """The guideline as it would read, or why it cannot be amended so."""
         draft = self.draft
         self.clause.setEnabled(bool(draft.section))
-        known = self._desk.scheme.category(draft.category)
+        known = self._session.scheme.category(draft.category)
         added: tuple[Added, ...] = ()
         try:
             example = self.example.example
@@ -239,8 +239,8 @@ class AmendmentDialog(FormDialog):
             known, why = replace(known, guideline=text), ""
         except SchemeError as error:
             why = str(error)
-        palette = colours_of(self._desk.scheme, self.preview)
-        document = guideline_document(known, self._desk.scheme, palette, self.font(), added)
+        palette = colours_of(self._session.scheme, self.preview)
+        document = guideline_document(known, self._session.scheme, palette, self.font(), added)
         document.setParent(self.preview)
         self.preview.setDocument(document)
         self.preview.scrollToAnchor(_NEW)

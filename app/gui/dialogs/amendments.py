@@ -28,7 +28,7 @@ from app.gui.widgets.tips import tip
 from app.operations.guidelines.amendments import compare_versions, list_amendments, list_outdated
 
 if TYPE_CHECKING:
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
     from app.operations.guidelines.amendments import Outdated
     from app.store.amendments import Amendment
     from app.store.project import Project
@@ -48,9 +48,9 @@ _UP_TO_DATE = "Nobody's work on {} is older than its guideline."
 class AmendmentsDialog(FormDialog):
     """Every amendment, the latest first; below the chosen one, what it changed and whose work is older."""
 
-    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__("Guideline amendments", parent)
-        self._desk, self._actions = desk, actions
+        self._session, self._actions = session, actions
         self._made: tuple[Amendment, ...] = ()
         self._outdated: tuple[Outdated, ...] = ()
         self.about = plain_label("Reading…")
@@ -76,7 +76,7 @@ class AmendmentsDialog(FormDialog):
         self.table.currentCellChanged.connect(lambda *_: self._choose())
         self.reports.currentRowChanged.connect(lambda row: self.open_button.setEnabled(row >= 0))
         self.reports.itemActivated.connect(lambda _item: self._open())
-        desk.scheme_changed.connect(self.read)
+        session.scheme_changed.connect(self.read)
         self._choose()
         self.read()
 
@@ -88,7 +88,7 @@ class AmendmentsDialog(FormDialog):
 
     def read(self) -> None:
         """Read the list anew."""
-        self._desk.worker.ask(_read, while_alive(self, self._show), latest="amendments listed")
+        self._session.worker.ask(_read, while_alive(self, self._show), latest="amendments listed")
 
     # Inside
 
@@ -129,7 +129,7 @@ class AmendmentsDialog(FormDialog):
         added = f"{one.section}: {one.clause}" if one.clause else "an example"
         if one.clause and one.example:
             added += " (with an example)"
-        category = self._desk.scheme.category(one.category).name
+        category = self._session.scheme.category(one.category).name
         return day_of(one.amended_at), category, one_line(added), one_line(one.author)
 
     def _choose(self) -> None:
@@ -141,12 +141,12 @@ class AmendmentsDialog(FormDialog):
         if one is None:
             self.difference.setPlainText("")
             return
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda project: (one.uuid, compare_versions(project, one)),
             while_alive(self, self._show_difference),
             latest="versions",
         )
-        name = self._desk.scheme.category(one.category).name
+        name = self._session.scheme.category(one.category).name
         older = [work for work in self._outdated if one in work.amendments_since]
         for work in older:
             said = f"{work.report} – {work.annotator}, worked on {day_of(work.worked_on)}"
@@ -169,14 +169,14 @@ class AmendmentsDialog(FormDialog):
     def _open(self) -> None:
         item, one = self.reports.currentItem(), self.chosen
         if item is not None and one is not None:
-            self._desk.use_category(one.category)
-            self._desk.open_report(str(item.data(_KEY)))
+            self._session.use_category(one.category)
+            self._session.open_report(str(item.data(_KEY)))
             self.accept()
 
     def _add(self) -> None:
         from app.gui.dialogs.amendment import AmendmentDialog
 
-        AmendmentDialog(self._desk, self._actions, "", self).open()
+        AmendmentDialog(self._session, self._actions, "", self).open()
 
 
 def _readable(line: str) -> str:

@@ -15,7 +15,7 @@ from app.gui.dialogs.section import SectionView
 from app.gui.widgets.plain import cut_in_middle
 
 if TYPE_CHECKING:
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
     from app.operations.bias.measures import Bias
     from app.operations.bias.seeding import PlantedAccepted, PlantedSummary
     from app.operations.bias.sets import BiasSets
@@ -35,9 +35,9 @@ _NOBODY = "Nobody has annotated anything yet. Annotate a report, or review a run
 class BiasDialog(FormDialog):
     """Measures anew whenever another set is chosen."""
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__("Does help bias?", parent)
-        self._desk = desk
+        self._session = session
         self.bias: Bias | None = None
         self.body.addWidget(plain_label(ABOUT))
         self.annotator = _chooser("Whose work")
@@ -58,7 +58,7 @@ class BiasDialog(FormDialog):
         self.remove_button.setVisible(False)
         self.remove_button.clicked.connect(self._remove)
         self.body.addWidget(self.remove_button, 0, Qt.AlignmentFlag.AlignLeft)
-        self.planting = PlantingForm(desk)
+        self.planting = PlantingForm(session)
         self.planting.planted.connect(self._planted)
         self.planting.refused.connect(self.say)
         self.fold = fold("Plan&t errors", self.planting)
@@ -80,7 +80,7 @@ class BiasDialog(FormDialog):
         from app.operations.bias.sets import list_bias_sets
 
         self.say("Measuring…")
-        self._desk.worker.ask(
+        self._session.worker.ask(
             list_bias_sets, while_alive(self, self._offer), while_alive(self, self.say), latest="bias sets"
         )
 
@@ -91,7 +91,7 @@ class BiasDialog(FormDialog):
             return
         run, against = self.run.currentData() or None, self.against.currentData() or None
         self.say("Measuring…")
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda project: _measure(project, annotator, run, against),
             while_alive(self, self._show),
             while_alive(self, self._fail),
@@ -106,7 +106,7 @@ class BiasDialog(FormDialog):
         if bias is None:
             return
         write = tabulate_bias if out.suffix.lower() == ".csv" else report_bias
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda _: write(bias, out),
             while_alive(self, lambda _: self.say(f"Written to {cut_in_middle(str(out))}.")),
             while_alive(self, self.say),
@@ -121,7 +121,7 @@ class BiasDialog(FormDialog):
     # Inside
 
     def _offer(self, sets: BiasSets) -> None:
-        mine = self.annotator.currentData() or self._desk.annotator
+        mine = self.annotator.currentData() or self._session.annotator
         _fill(self.annotator, [(name, name) for name in sets.people], mine)
         runs = [(SHOWN_ONE, ""), *((name, name) for name in sets.runs)]
         _fill(self.run, runs, self.run.currentData() or "")
@@ -166,13 +166,13 @@ class BiasDialog(FormDialog):
     def _choose_file(self) -> None:
         dialog = QFileDialog(self, "Export the section")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDirectory(str(self._desk.path.parent))
+        dialog.setDirectory(str(self._session.path.parent))
         dialog.setNameFilters(["Page (*.html)", "Table of all numbers (*.csv)"])
         dialog.setDefaultSuffix("html")
         dialog.filterSelected.connect(
             lambda name: dialog.setDefaultSuffix("csv" if "csv" in name else "html")
         )
-        dialog.selectFile(f"{self._desk.path.stem} bias.html")
+        dialog.selectFile(f"{self._session.path.stem} bias.html")
         dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
         dialog.open()
 
@@ -181,7 +181,7 @@ class BiasDialog(FormDialog):
 
         annotator = str(self.annotator.currentData())
         self.remove_button.setVisible(False)
-        self._desk.worker.act(
+        self._session.worker.act(
             lambda project: remove_planted(project, annotator),
             while_alive(self, lambda removed: self._removed(annotator, removed)),
             while_alive(self, self._fail),
@@ -190,14 +190,14 @@ class BiasDialog(FormDialog):
     def _removed(self, annotator: str, removed: tuple[PlantedAccepted, ...]) -> None:
         from app.operations.bias.tables import describe_removal
 
-        self._desk.reload()
-        self._desk.said.emit(describe_removal(annotator, removed)[0])
+        self._session.reload()
+        self._session.said.emit(describe_removal(annotator, removed)[0])
         self.measure()
 
     def _planted(self, summary: PlantedSummary) -> None:
         from app.operations.bias.tables import describe_planting
 
-        self._desk.said.emit(f"{summary.annotator} was made; it can be reviewed like a run.")
+        self._session.said.emit(f"{summary.annotator} was made; it can be reviewed like a run.")
         self.read()
         self.planting.tell(" ".join(describe_planting(summary)))
 

@@ -15,7 +15,7 @@ from app.operations.exchange.exporting import describe_export
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
     from app.operations.exchange.exporting import ExportSummary
     from app.operations.project.files import ProjectOverview
     from app.store.project import Project
@@ -26,9 +26,9 @@ _OUTCOME_LINES = 3
 class ExportDialog(FormDialog):
     """Format, whose annotations, and then the file."""
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__("Export annotations", parent)
-        self._desk = desk
+        self._session = session
         self._overview: ProjectOverview | None = None
         self._writing = False
         form = QFormLayout()
@@ -71,7 +71,7 @@ class ExportDialog(FormDialog):
         self._explain()
         from app.operations.project.files import list_project
 
-        desk.worker.ask(list_project, while_alive(self, self._show), while_alive(self, self.say))
+        session.worker.ask(list_project, while_alive(self, self._show), while_alive(self, self.say))
 
     def export_to(self, out: Path) -> None:
         """Write to a file; who chose it has been asked about one that is there already."""
@@ -79,7 +79,7 @@ class ExportDialog(FormDialog):
         self._writing = True
         self._check()
         self.outcome.setText("Writing…")
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda project: _export(project, out, file_format, name),
             while_alive(self, lambda summary: self._written(summary, name)),
             while_alive(self, self._failed),
@@ -91,7 +91,7 @@ class ExportDialog(FormDialog):
         totals: Counter[str] = Counter()
         for (_, holder), number in overview.annotations.items():
             totals[holder] += number
-        people = sorted(overview.annotators, key=lambda one: one.name != self._desk.annotator)
+        people = sorted(overview.annotators, key=lambda one: one.name != self._session.annotator)
         for one in people:
             self.annotator.addItem(f"{one.name}  ({counted(totals[one.uuid], 'annotation')})", one.name)
         self._tell_progress()
@@ -124,9 +124,9 @@ class ExportDialog(FormDialog):
         suffix = "" if known.folder else known.suffixes[0]
         dialog = QFileDialog(self, "Export annotations")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDirectory(str(self._desk.path.parent))
+        dialog.setDirectory(str(self._session.path.parent))
         dialog.setDefaultSuffix(suffix.lstrip("."))
-        dialog.selectFile(f"{self._desk.path.stem}{suffix or f'-{known.id}'}")
+        dialog.selectFile(f"{self._session.path.stem}{suffix or f'-{known.id}'}")
         dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
         dialog.open()
 

@@ -17,7 +17,7 @@ from app.operations.extract.options import ModelOptions, ModelSummary
 
 if TYPE_CHECKING:
     from app.gui.session.jobs import Job, Steps
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
     from app.operations.extract.rules import ExtractionSummary
     from app.store.project import Project
     from extractors.model.progress import Progress
@@ -70,14 +70,14 @@ def steps_of(choice: Choice) -> Callable[[Project], Steps]:
     return lambda project: _ask(project, choice)
 
 
-def begin_extraction(desk: Desk, choice: Choice, parent: QWidget | None = None) -> Job:
+def begin_extraction(session: ProjectSession, choice: Choice, parent: QWidget | None = None) -> Job:
     """Extract while one annotates, and show what came of it; raises RuntimeError while other work is running.
 
     Stopped, the rules leave everything as it was; a model run keeps every answer it has got.
     """
     by_rules = isinstance(choice, ByRules)
     title = "Extract with rules" if by_rules else "Extract with a model"
-    job = desk.worker.begin(title, steps_of(choice))
+    job = session.worker.begin(title, steps_of(choice))
     if by_rules:
         about = "You can go on reading; what you change is put on disk when the rules have ended."
         stop = "If you stop the rules, nothing of what they found is kept."
@@ -87,21 +87,21 @@ def begin_extraction(desk: Desk, choice: Choice, parent: QWidget | None = None) 
     watch = JobDialog(job, f"{about} {HIDDEN}", stop, parent)
 
     def done(summary: ExtractionSummary | ModelSummary) -> None:
-        desk.reload()
+        session.reload()
         if isinstance(summary, ModelSummary):
-            ModelSummaryDialog(desk, summary, choice, parent).open()
+            ModelSummaryDialog(session, summary, choice, parent).open()
         else:
             _tell_rules(summary, parent)
 
     def stopped() -> None:
-        desk.reload()
+        session.reload()
         if by_rules:
-            desk.said.emit("The rules were stopped; nothing of what they found was kept.")
+            session.said.emit("The rules were stopped; nothing of what they found was kept.")
         else:
-            StoppedDialog(desk, choice, parent).open()
+            StoppedDialog(session, choice, parent).open()
 
     def failed(trouble: str) -> None:
-        desk.reload()
+        session.reload()
         tell(parent, title, trouble)
 
     job.done.connect(done)
@@ -121,7 +121,7 @@ def going_on(choice: Choice) -> Choice:
 class GoesOnDialog(SummaryDialog):
     """A summary from which the work can be taken up again."""
 
-    def offer(self, desk: Desk, choice: Choice) -> None:
+    def offer(self, session: ProjectSession, choice: Choice) -> None:
         """Put "Go on" beside "Close"."""
         parent = self.parentWidget()
         self.go_on_button = self.add_button("&Go on", QDialogButtonBox.ButtonRole.AcceptRole)
@@ -129,10 +129,12 @@ class GoesOnDialog(SummaryDialog):
 
         def go_on() -> None:
             self.accept()
-            if desk.worker.job is not None and desk.worker.job.running:
-                tell(parent, _TITLE, f"“{desk.worker.job.title}” is still at work; go on when it has ended.")
+            if session.worker.job is not None and session.worker.job.running:
+                tell(
+                    parent, _TITLE, f"“{session.worker.job.title}” is still at work; go on when it has ended."
+                )
             else:
-                begin_extraction(desk, going_on(choice), parent)
+                begin_extraction(session, going_on(choice), parent)
 
         self.go_on_button.clicked.connect(go_on)
 
@@ -141,9 +143,9 @@ class ModelSummaryDialog(GoesOnDialog):
     """What a model run came to, in the words of the command line."""
 
     def __init__(
-        self, desk: Desk, summary: ModelSummary, choice: Choice, parent: QWidget | None = None
+        self, session: ProjectSession, summary: ModelSummary, choice: Choice, parent: QWidget | None = None
     ) -> None:
-        from app.operations.wording import describe_model_run, list_troubles, list_unplaced_quotes
+        from app.operations.extract.summary import describe_model_run, list_troubles, list_unplaced_quotes
 
         if not summary.findings:
             super().__init__(_TITLE, _NO_REPORTS, parent=parent)
@@ -159,16 +161,16 @@ class ModelSummaryDialog(GoesOnDialog):
         ]
         super().__init__(_TITLE, first, [*more, HIDDEN], parts, parent)
         if not summary.whole:
-            self.offer(desk, choice)
+            self.offer(session, choice)
 
 
 class StoppedDialog(GoesOnDialog):
     """A model run that the user stopped."""
 
-    def __init__(self, desk: Desk, choice: Choice, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, choice: Choice, parent: QWidget | None = None) -> None:
         stopped = "Stopped; every answer up to here is kept, and “Go on” goes on from there."
         super().__init__(_TITLE, stopped, ["Project > Runs has it whenever you want it."], parent=parent)
-        self.offer(desk, choice)
+        self.offer(session, choice)
 
 
 _NO_REPORTS = "There are no reports yet; import some first."

@@ -30,7 +30,7 @@ from app.gui.dialogs.watching import busy_sentence
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
 
 _RULES = (
     "The rules work at once and on this computer. While they do, what you change waits to be put on disk."
@@ -41,10 +41,12 @@ _REPLIES = "What a model said in an earlier run is played again from its file; n
 class ExtractionDialog(FormDialog):
     """With what, in which reports, for which categories."""
 
-    def __init__(self, desk: Desk, shown_keys: Sequence[str], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: ProjectSession, shown_keys: Sequence[str], parent: QWidget | None = None
+    ) -> None:
         """`shown_keys` are the reports that the list shows now."""
         super().__init__("Extract with rules or a model", parent)
-        self._desk = desk
+        self._session = session
         self._shown = tuple(shown_keys)
         self.body.addWidget(self._sources())
         self.body.addWidget(self._pages())
@@ -57,7 +59,7 @@ class ExtractionDialog(FormDialog):
         self.start_button.clicked.connect(self._start)
         self._source_group.idToggled.connect(lambda *_: self._check())
         self.server.changed.connect(self._check)
-        desk.worker.job_changed.connect(self._check)
+        session.worker.job_changed.connect(self._check)
         self.finished.connect(lambda _: self.server.stop())
         self._check()
 
@@ -74,9 +76,9 @@ class ExtractionDialog(FormDialog):
 
     def trouble(self) -> str:
         """Why nothing can be begun with what is chosen, "" where it can."""
-        if sentence := busy_sentence(self._desk):
+        if sentence := busy_sentence(self._session):
             return sentence
-        if not self._desk.rows:
+        if not self._session.rows:
             return "There are no reports yet; import some first."
         if self.some.isChecked() and not self._chosen_categories():
             return "Tick at least one category."
@@ -88,7 +90,7 @@ class ExtractionDialog(FormDialog):
 
     def _documents(self) -> tuple[str, ...]:
         if self.this_report.isChecked():
-            return (self._desk.sheet.key,)
+            return (self._session.report_model.key,)
         return self._shown if self.shown_reports.isChecked() else ()
 
     def _chosen_categories(self) -> tuple[str, ...]:
@@ -149,12 +151,12 @@ class ExtractionDialog(FormDialog):
         return _page(plain_label(_REPLIES), row)
 
     def _reports(self) -> QGroupBox:
-        key = self._desk.sheet.key
+        key = self._session.report_model.key
         self.this_report = QRadioButton(f"&This report ({without_mnemonic(key)})" if key else "&This report")
         self.this_report.setEnabled(bool(key))
         self.shown_reports = QRadioButton(f"The {counted(len(self._shown), 'report')} sho&wn in the list")
         self.shown_reports.setEnabled(bool(self._shown))
-        self.all_reports = QRadioButton(f"&All {counted(len(self._desk.rows), 'report')}")
+        self.all_reports = QRadioButton(f"&All {counted(len(self._session.rows), 'report')}")
         (self.this_report if key else self.all_reports).setChecked(True)
         return _choice("In", self.this_report, self.shown_reports, self.all_reports)[0]
 
@@ -164,7 +166,7 @@ class ExtractionDialog(FormDialog):
         self.every.setChecked(True)
         self.list = QListWidget()
         self.list.setAccessibleName("Categories")
-        for category in self._desk.scheme.categories:
+        for category in self._session.scheme.categories:
             item = QListWidgetItem(category.name, self.list)
             item.setData(Qt.ItemDataRole.UserRole, category.id)
             item.setFlags(
@@ -197,7 +199,7 @@ class ExtractionDialog(FormDialog):
     def _start(self) -> None:
         choice = self.choice()
         self.accept()
-        begin_extraction(self._desk, choice, self.parentWidget())
+        begin_extraction(self._session, choice, self.parentWidget())
 
 
 def _choice(title: str, *buttons: QRadioButton) -> tuple[QGroupBox, QButtonGroup]:

@@ -40,7 +40,7 @@ from app.text import counted
 if TYPE_CHECKING:
     from app.formats.record import LeftOut
     from app.gui.session.jobs import Job
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
 
 _NOTHING_KEPT = "If you stop it, nothing of this import is kept."
 _QUOTE_WIDTH = 500
@@ -65,27 +65,27 @@ def dropped_paths(mime: QMimeData) -> list[Path]:
 
 
 def start_import(
-    desk: Desk, paths: Sequence[Path], options: ImportOptions, parent: QWidget | None = None
+    session: ProjectSession, paths: Sequence[Path], options: ImportOptions, parent: QWidget | None = None
 ) -> Job:
     """Import in one act and show what came of it; raises RuntimeError while other work is running.
 
     Stopped or failed, the project stays as it was.
     """
     sources = list(paths)
-    job = desk.worker.begin("Import reports", lambda project: import_reports(project, sources, options))
+    job = session.worker.begin("Import reports", lambda project: import_reports(project, sources, options))
     about = "You can go on reading; what you change is put on disk when the import has ended."
     watch = JobDialog(job, about, _NOTHING_KEPT, parent)
 
     def done(summary: ImportSummary) -> None:
-        desk.reload()
+        session.reload()
         ImportSummaryDialog(summary, parent).open()
 
     job.done.connect(done)
     job.failed.connect(lambda sentence: tell(parent, "Import reports", f"{sentence} Nothing was imported."))
-    job.stopped.connect(lambda: desk.said.emit("The import was stopped; nothing of it was kept."))
+    job.stopped.connect(lambda: session.said.emit("The import was stopped; nothing of it was kept."))
     # What was asked for meanwhile may have been answered from before.
-    job.failed.connect(lambda _sentence: desk.reload())
-    job.stopped.connect(desk.reload)
+    job.failed.connect(lambda _sentence: session.reload())
+    job.stopped.connect(session.reload)
     watch.show()
     return job
 
@@ -93,10 +93,12 @@ def start_import(
 class ImportDialog(FormDialog):
     """Which files, what they are, and which reports to leave out."""
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None, paths: Sequence[Path] = ()) -> None:
+    def __init__(
+        self, session: ProjectSession, parent: QWidget | None = None, paths: Sequence[Path] = ()
+    ) -> None:
         """`paths` are those that were dropped on the window."""
         super().__init__("Import reports", parent)
-        self._desk = desk
+        self._session = session
         self.setAcceptDrops(True)
         self.body.addWidget(
             plain_label(
@@ -112,7 +114,7 @@ class ImportDialog(FormDialog):
         self.import_button = self.add_button("&Import", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
         self.add_button("Cancel", QDialogButtonBox.ButtonRole.RejectRole)
         self.import_button.clicked.connect(self._start)
-        desk.worker.job_changed.connect(self._check)
+        session.worker.job_changed.connect(self._check)
         self.add_paths(paths)
 
     @property
@@ -251,7 +253,9 @@ class ImportDialog(FormDialog):
     def _check(self) -> None:
         from app.operations.project.names import import_name_trouble
 
-        trouble = busy_sentence(self._desk) or import_name_trouble(self.annotator.text() or DEFAULT_ANNOTATOR)
+        trouble = busy_sentence(self._session) or import_name_trouble(
+            self.annotator.text() or DEFAULT_ANNOTATOR
+        )
         if not trouble and not self.sources.count():
             self.say("Choose at least one file or folder.")
         else:
@@ -259,7 +263,7 @@ class ImportDialog(FormDialog):
         self.import_button.setEnabled(not trouble and self.sources.count() > 0)
 
     def _start(self) -> None:
-        start_import(self._desk, self.paths, self.options(), self.parentWidget())
+        start_import(self._session, self.paths, self.options(), self.parentWidget())
         self.accept()
 
 

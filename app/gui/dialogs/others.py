@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.tips import tip
 from app.text import counted
 
@@ -31,9 +31,9 @@ _SCREEN_SHARE = 0.92
 class OthersDialog(QDialog):
     """Lists who has something in the open report; nothing is shown before it is asked for."""
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk, self._sheet = desk, desk.sheet
+        self._session, self._report_model = session, session.report_model
         self.setWindowTitle("Others' spans")
         self.words = QLabel()
         self.words.setTextFormat(Qt.TextFormat.PlainText)
@@ -58,7 +58,7 @@ class OthersDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         self.hide_all.clicked.connect(self._hide_all)
         self.list.itemChanged.connect(lambda _item: self._allow())
-        for signal in (desk.others_listed, self._sheet.review_changed, self._sheet.opened):
+        for signal in (session.others_listed, self._report_model.review_changed, self._report_model.opened):
             signal.connect(self._fill)
         self._fill()
 
@@ -71,14 +71,14 @@ class OthersDialog(QDialog):
         """Show the spans of those who are ticked."""
         names = self.chosen()
         if names:
-            self._desk.show_others(names)
+            self._session.show_others(names)
             super().accept()
 
     # Inside
 
     def _fill(self) -> None:
-        there = self._desk.others_there
-        before = set(self.chosen()) or set(self._sheet.others)
+        there = self._session.others_there
+        before = set(self.chosen()) or set(self._report_model.others)
         if len(there) == 1:
             before = {there[0].name}
         self.list.blockSignals(True)
@@ -94,7 +94,7 @@ class OthersDialog(QDialog):
         if there:
             self.list.setCurrentRow(0)
         self.list.blockSignals(False)
-        done = self._sheet.report is not None and self._sheet.review.state == "done"
+        done = self._report_model.report is not None and self._report_model.review.state == "done"
         self.words.setText((DONE if done else EARLY) if there else NOBODY)
         self.show_them.setText("&Show" if done else "&Show and record")
         self._make_room()
@@ -114,8 +114,8 @@ class OthersDialog(QDialog):
 
     def _allow(self) -> None:
         self.show_them.setEnabled(bool(self.chosen()))
-        self.hide_all.setEnabled(bool(self._sheet.others))
+        self.hide_all.setEnabled(bool(self._report_model.others))
 
     def _hide_all(self) -> None:
-        self._desk.show_others(())
+        self._session.show_others(())
         self.reject()

@@ -22,7 +22,7 @@ from app.gui.widgets.plain import quoted
 from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
     from app.operations.bias.seeding import PlantedSummary
     from app.operations.bias.seeding_rules import MistakeKind
     from app.operations.bias.sets import BiasSets
@@ -49,9 +49,9 @@ class PlantingForm(QWidget):
     planted = Signal(object)
     refused = Signal(str)
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._session = session
         self._taken: tuple[str, ...] = ()
         column = QVBoxLayout(self)
         column.setContentsMargins(3 * GRID, 0, 0, 0)
@@ -154,14 +154,14 @@ class PlantingForm(QWidget):
         share, seed = self.share.value() / 100, self.seed.value()
         kinds = [kind for kind, box in self.kinds.items() if box.isChecked()]
         self.button.setEnabled(False)
-        self._desk.worker.act(
+        self._session.worker.act(
             lambda project: plant_errors(project, run, name, share=share, seed=seed, kinds=kinds),
             while_alive(self, self._done),
             while_alive(self, self._fail),
         )
 
     def _done(self, summary: PlantedSummary) -> None:
-        self._desk.reload()
+        self._session.reload()
         self.planted.emit(summary)
 
     def _fail(self, sentence: str) -> None:

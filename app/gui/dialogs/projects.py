@@ -22,7 +22,7 @@ from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label,
 from app.gui.session.jobs import one_step, start_apart
 
 if TYPE_CHECKING:
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
     from app.gui.shell.preferences import Preferences
 
 SUFFIX = ".casespan"
@@ -157,24 +157,29 @@ class AnnotatorDialog(FormDialog):
     """Annotate under a name that is there, or under a new one."""
 
     def __init__(
-        self, desk: Desk, names: Sequence[str], parent: QWidget | None = None, *, taken: Sequence[str] = ()
+        self,
+        session: ProjectSession,
+        names: Sequence[str],
+        parent: QWidget | None = None,
+        *,
+        taken: Sequence[str] = (),
     ) -> None:
         """`names` are the people of the project, `taken` the names of its runs and its gold set."""
         super().__init__("Annotate as", parent)
-        self._desk = desk
+        self._session = session
         self._taken = frozenset(taken)
         self.body.addWidget(plain_label(f"{_YOUR_NAME} What others have annotated is hidden at first."))
         label = QLabel("&People in this project:")
         self.list = QListWidget()
         self.list.setAccessibleName("People in this project")
-        self.list.addItems(list(dict.fromkeys([desk.annotator, *names] if desk.annotator else names)))
+        self.list.addItems(list(dict.fromkeys([session.annotator, *names] if session.annotator else names)))
         self.list.setMinimumHeight(5 * self.fontMetrics().lineSpacing())
         self.list.setMaximumHeight(12 * self.fontMetrics().lineSpacing())
         label.setBuddy(self.list)
         self.body.addWidget(label)
         self.body.addWidget(self.list, 1)
         self.name = _field("Name")
-        self.name.setText(desk.annotator)
+        self.name.setText(session.annotator)
         name_label = QLabel("&Name:")
         name_label.setBuddy(self.name)
         self.body.addWidget(name_label)
@@ -185,7 +190,7 @@ class AnnotatorDialog(FormDialog):
         self.list.currentTextChanged.connect(self.name.setText)
         self.list.itemActivated.connect(lambda _: self._accept())
         self.name.textChanged.connect(lambda _: self._check())
-        found = self.list.findItems(desk.annotator, Qt.MatchFlag.MatchExactly)
+        found = self.list.findItems(session.annotator, Qt.MatchFlag.MatchExactly)
         if found:
             self.list.setCurrentItem(found[0])
         self._check()
@@ -207,21 +212,21 @@ class AnnotatorDialog(FormDialog):
     def _accept(self) -> None:
         if not self.ok_button.isEnabled():
             return
-        if self.annotator != self._desk.annotator:
-            self._desk.set_annotator(self.annotator)
+        if self.annotator != self._session.annotator:
+            self._session.set_annotator(self.annotator)
         self.accept()
 
 
-def ask_annotator(desk: Desk, parent: QWidget | None = None) -> None:
+def ask_annotator(session: ProjectSession, parent: QWidget | None = None) -> None:
     """Open "Annotate as…" once the project has said who is in it."""
     from app.operations.project.files import ProjectOverview, list_project
 
     def show(overview: ProjectOverview) -> None:
         people = [one.name for one in overview.annotators if one.kind == "person"]
         others = [one.name for one in overview.annotators if one.kind != "person"]
-        AnnotatorDialog(desk, people, parent, taken=others).open()
+        AnnotatorDialog(session, people, parent, taken=others).open()
 
-    desk.worker.ask(list_project, while_alive(parent, show) if parent else show)
+    session.worker.ask(list_project, while_alive(parent, show) if parent else show)
 
 
 def _name_trouble(name: str) -> str:

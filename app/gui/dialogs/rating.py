@@ -27,7 +27,7 @@ from app.text import counted
 from extractors.model.errors import CasespanError
 
 if TYPE_CHECKING:
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
     from app.operations.rate.ratings import Output, RatedState, ShownOutput
     from app.store.project import Project
 
@@ -40,17 +40,17 @@ _REFUSED = "This output could not be shown or rated: it, or its report, is not t
 class RatingDialog(FormDialog):
     """What is said of an output is saved whenever it is left, also by closing."""
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__("Rate an output", parent)
-        self._desk = desk
+        self._session = session
         self.outputs: tuple[Output, ...] = ()
         self.shown: Output | None = None
         self._before: tuple[dict[str, int], str] = ({}, "")
         self._lost: dict[tuple[str, str], tuple[dict[str, int], str]] = {}
         self._asked = 0
-        self.start = StartPage(desk.annotator)
+        self.start = StartPage(session.annotator)
         self.page = RatingPage()
-        self.results = ResultsPage(desk)
+        self.results = ResultsPage(session)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.start)
         self._pages.addWidget(self.page)
@@ -106,7 +106,7 @@ class RatingDialog(FormDialog):
     def _offer(self) -> None:
         """Read whose outputs there are."""
         name = self.start.name()
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda project: list_sets(project, name),
             while_alive(self, self.start.put),
             while_alive(self, self.say),
@@ -134,7 +134,7 @@ class RatingDialog(FormDialog):
         if not runs or not name:
             there(())
             return
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda project: list_outputs(project, name, runs, blind=blind),
             while_alive(self, there),
             while_alive(self, refuse),
@@ -183,7 +183,7 @@ class RatingDialog(FormDialog):
         return next((n for n, one in enumerate(self.outputs) if (one.report, one.run) == shown), -1)
 
     def _show(self, output: Output) -> None:
-        name, annotates = self.start.name(), self.start.name() == self._desk.annotator
+        name, annotates = self.start.name(), self.start.name() == self._session.annotator
         self.next_button.setEnabled(False)
 
         def read(project: Project) -> ShownOutput | str:
@@ -193,9 +193,9 @@ class RatingDialog(FormDialog):
                 return str(error)
 
         self.page.scale.hold()
-        self.say(busy_sentence(self._desk))
+        self.say(busy_sentence(self._session))
         # The look goes on record.
-        self._desk.worker.note(read, while_alive(self, lambda shown: self._put(output, shown)))
+        self._session.worker.note(read, while_alive(self, lambda shown: self._put(output, shown)))
 
     def _put(self, output: Output, shown: ShownOutput | str) -> None:
         if isinstance(shown, str):
@@ -205,7 +205,7 @@ class RatingDialog(FormDialog):
             return
         self.shown = output
         self._pages.setCurrentWidget(self.page)
-        self.page.put(output, shown, self._desk.scheme)
+        self.page.put(output, shown, self._session.scheme)
         self._before = (self.page.scores(), self.page.note_text())
         self.say("")
         lost = self._lost.get((output.report, output.run))
@@ -239,7 +239,7 @@ class RatingDialog(FormDialog):
             state = "rated" if len(scores) == len(list_items()) else "partial"
         self._lost.pop((output.report, output.run), None)
         self._mark(state)
-        self._desk.worker.act(change, lambda _: None, while_alive(self, refuse))
+        self._session.worker.act(change, lambda _: None, while_alive(self, refuse))
 
     def _mark(self, state: RatedState) -> None:
         place = self._place()

@@ -29,7 +29,7 @@ from app.operations.extract.models import default_host
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
     from app.operations.extract.runs import RunRow
 
 _COLUMNS = ("Run", "State", "Calls", "Begun", "Text went to")
@@ -40,9 +40,9 @@ _EMPTY = "There are no runs yet. Extract with the rules or a model, and each run
 class RunsDialog(FormDialog):
     """Every run of the project, the latest first."""
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__("Runs", parent)
-        self._desk = desk
+        self._session = session
         self._rows: tuple[RunRow, ...] = ()
         self.body.addWidget(self._table(), 1)
         self.about = plain_label("Reading…")
@@ -57,7 +57,7 @@ class RunsDialog(FormDialog):
         explain(self.go_on_button, "Makes the calls that failed or are missing.")
         self.go_on_button.clicked.connect(self._go_on)
         self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
-        desk.worker.job_changed.connect(self.read)
+        session.worker.job_changed.connect(self.read)
         self._choose()
         self.read()
 
@@ -71,7 +71,7 @@ class RunsDialog(FormDialog):
         """Read the list anew."""
         from app.operations.extract.runs import list_runs
 
-        self._desk.worker.ask(list_runs, while_alive(self, self._show), latest="runs")
+        self._session.worker.ask(list_runs, while_alive(self, self._show), latest="runs")
 
     def export_to(self, out: Path) -> None:
         """Write the chosen run's replies to a file."""
@@ -81,7 +81,7 @@ class RunsDialog(FormDialog):
         if run is None:
             return
         name = run.name
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda project: record_replies(project, out, name),
             while_alive(self, lambda number: self.say(_written(number, out))),
             while_alive(self, self.say),
@@ -103,7 +103,7 @@ class RunsDialog(FormDialog):
         self._choose()
 
     def _busy(self) -> bool:
-        job = self._desk.worker.job
+        job = self._session.worker.job
         return job is not None and job.running
 
     def _choose(self) -> None:
@@ -127,7 +127,7 @@ class RunsDialog(FormDialog):
         run = self.chosen
         goes_on = run is not None and run.unfinished and run.options is not None
         permitted = run is None or not run.remotes or self.allow.isChecked()
-        busy = busy_sentence(self._desk)
+        busy = busy_sentence(self._session)
         self.go_on_button.setEnabled(goes_on and permitted and not busy)
         self.say(busy)
 
@@ -148,9 +148,9 @@ class RunsDialog(FormDialog):
             self._begin(self._choice(run))
 
     def _begin(self, choice: Choice | None) -> None:
-        if choice is not None and not busy_sentence(self._desk):
+        if choice is not None and not busy_sentence(self._session):
             self.accept()
-            begin_extraction(self._desk, choice, self.parentWidget())
+            begin_extraction(self._session, choice, self.parentWidget())
 
     def _choose_recording(self, run: RunRow) -> None:
         dialog = QFileDialog(self, "The recorded replies of this run")

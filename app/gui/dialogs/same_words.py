@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import while_alive
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.parts import FlexRow
 from app.gui.widgets.plain import ElidedLabel, caption, one_line, quoted
 from app.gui.widgets.tips import tip
@@ -53,12 +53,14 @@ class SameWordsDialog(QDialog):
 
     found = Signal()
 
-    def __init__(self, desk: Desk, category: str, quote: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: ProjectSession, category: str, quote: str, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._desk, self._category = desk, category
-        self._here = desk.sheet.key
+        self._session, self._category = session, category
+        self._here = session.report_model.key
         self._total = 0
-        name = desk.scheme.category(category).name
+        name = session.scheme.category(category).name
         self.setWindowTitle("Same words elsewhere")
         self.heading = ElidedLabel()
         self.heading.say(f"{quoted(quote)} as {name}")
@@ -87,8 +89,8 @@ class SameWordsDialog(QDialog):
         self._connect()
         self._allow()
         self.resize(*_SIZE)
-        key, annotator = self._here, desk.annotator
-        desk.worker.ask(
+        key, annotator = self._here, session.annotator
+        session.worker.ask(
             lambda p: find_same(p, quote, annotator, category, first=key),
             while_alive(self, self._show_places),
         )
@@ -97,7 +99,7 @@ class SameWordsDialog(QDialog):
         """Label what is ticked, in one act."""
         chosen = [SpanPlace(place.report, place.start, place.end) for place in self.chosen()]
         if chosen:
-            self._desk.hand.label_places(chosen, self._category)
+            self._session.controller.label_places(chosen, self._category)
             super().accept()
 
     def chosen(self) -> list[SamePlace]:
@@ -156,7 +158,7 @@ class SameWordsDialog(QDialog):
         self.found.emit()
 
     def _title(self, report: str) -> str:
-        row = self._desk.rows.get(report)
+        row = self._session.rows.get(report)
         title = one_line(row.title) if row is not None and row.title else report
         return f"This report: {title}" if report == self._here else title
 

@@ -13,13 +13,13 @@ from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:
     from app.gui.session.jobs import Job
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
     from extractors.model.progress import Progress
 
 
-def busy_sentence(desk: Desk) -> str:
+def busy_sentence(session: ProjectSession) -> str:
     """Why no other long work can begin now, "" where it can."""
-    job = desk.worker.job
+    job = session.worker.job
     if job is None or not job.running:
         return ""
     return f"“{job.title}” is still at work; wait until it has ended, or stop it."

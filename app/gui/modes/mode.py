@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from app.gui.modes.annotate.editing import Editing
     from app.gui.reader.report_page import Page
     from app.gui.reader.view import Reader
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
     from app.gui.shell.actions import Actions
     from app.gui.shell.preferences import Preferences
 
@@ -19,12 +19,12 @@ OtherId = Literal["review", "agreement", "reconcile"]
 ModeId = Literal["annotate"] | OtherId
 
 
-class Bench(Protocol):
+class ModeContext(Protocol):
     """What the modes share. The keys of the text are off in other modes than annotate, unless a mode turns
     them on by `actions.set_place("text", [reader])`, and off again by `actions.set_place("text", [])`."""
 
     @property
-    def desk(self) -> Desk: ...
+    def session(self) -> ProjectSession: ...
     @property
     def actions(self) -> Actions: ...
     @property

@@ -1,4 +1,4 @@
-"""Keeps the reader showing what the sheet holds, and the sheet knowing where in the text one is."""
+"""Keeps the reader showing what the report model holds, and that knowing where in the text one is."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.reader.spans import ShownSpan
 from app.gui.reader.view import Reader
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 
 if TYPE_CHECKING:
     from app.store.annotations import Annotation
 
 
 class Page(QObject):
-    """The reader with the report on the sheet in it; hidden categories are left out.
+    """The reader with the report on the report model in it; hidden categories are left out.
 
     The span under the caret is the current one, the shortest where several are; while text is selected there
     is none.
@@ -26,23 +26,23 @@ class Page(QObject):
 
     under_caret_changed = Signal(list)
 
-    def __init__(self, reader: Reader, desk: Desk, parent: QObject | None = None) -> None:
+    def __init__(self, reader: Reader, session: ProjectSession, parent: QObject | None = None) -> None:
         super().__init__(parent or reader)
         self.reader = reader
-        self._desk, self._sheet = desk, desk.sheet
+        self._session, self._report_model = session, session.report_model
         self._hidden: frozenset[str] = frozenset()
         self._there: dict[str, ShownSpan] = {}
         self._instead: tuple[ShownSpan, ...] | None = None
         self._busy = False
         self._carets: dict[str, int] = {}
         self._key = ""
-        sheet = self._sheet
-        sheet.opened.connect(self._load)
-        sheet.reset.connect(self._show_all)
-        sheet.others_changed.connect(self._show_all)
-        sheet.span_set.connect(self._show)
-        sheet.span_removed.connect(self._take_away)
-        sheet.current_changed.connect(self._outline)
+        report_model = self._report_model
+        report_model.opened.connect(self._load)
+        report_model.reset.connect(self._show_all)
+        report_model.others_changed.connect(self._show_all)
+        report_model.span_set.connect(self._show)
+        report_model.span_removed.connect(self._take_away)
+        report_model.current_changed.connect(self._outline)
         reader.caret_moved.connect(self._moved)
         reader.selection_changed.connect(self._moved)
         reader.span_activated.connect(self.go_to_span)
@@ -53,7 +53,7 @@ class Page(QObject):
         self._show_all()
 
     def show_instead(self, spans: Sequence[ShownSpan] | None) -> None:
-        """Paint these spans of the open report instead of the sheet's, until None brings those back.
+        """Paint these spans of the open report instead of the report model's, until None brings those back.
 
         Which span is current, and which one the reader outlines, is then left as it is; another report begins
         without any. Raises ValueError for a place outside the text.
@@ -68,14 +68,14 @@ class Page(QObject):
 
     def go_to_span(self, uuid: str) -> None:
         """Make a span the current one and put the caret at its start."""
-        span = self._sheet.find(uuid)
+        span = self._report_model.find(uuid)
         if span is None:
             return
         if span.finding.start is not None and span.finding.end is not None:
             # The end first, so that all of it can be read.
             self.put_caret(span.finding.end)
             self.put_caret(span.finding.start)
-        self._sheet.set_current(uuid)
+        self._report_model.set_current(uuid)
         self._tell()
 
     def put_caret(self, offset: int) -> None:
@@ -87,13 +87,13 @@ class Page(QObject):
         """Select text; no span is current then."""
         self.reader.select(start, end)
 
-    # From the sheet to the reader
+    # From the report model to the reader
 
     def _load(self) -> None:
         if self._key:
             self._carets[self._key] = self.reader.caret()
-        self._key = self._sheet.key
-        report = self._sheet.report
+        self._key = self._report_model.key
+        report = self._report_model.report
         self._instead = None if self._instead is None else ()
         with self._at_work():
             if report is None:
@@ -113,7 +113,7 @@ class Page(QObject):
         """Where the span made last begins; the start of the text where there is none."""
         made = (
             (s.created_at, -s.finding.start)
-            for s in self._sheet.spans.values()
+            for s in self._report_model.spans.values()
             if s.finding.start is not None
         )
         return -max(made, default=("", 0))[1]
@@ -128,7 +128,10 @@ class Page(QObject):
         if self._instead is not None:
             self._there = {}
             return list(self._instead)
-        own, others = self._sheet.spans.values(), chain.from_iterable(self._sheet.others.values())
+        own, others = (
+            self._report_model.spans.values(),
+            chain.from_iterable(self._report_model.others.values()),
+        )
         spans = [
             _shown(span, mine=mine)
             for mine, there in ((True, own), (False, others))
@@ -141,7 +144,7 @@ class Page(QObject):
     def _show(self, uuid: str) -> None:
         if self._instead is not None:
             return
-        span = self._sheet.spans[uuid]
+        span = self._report_model.spans[uuid]
         before = self._there.get(uuid)
         if span.finding.start is None or span.finding.category in self._hidden:
             if before is not None:
@@ -166,24 +169,24 @@ class Page(QObject):
     def _outline(self) -> None:
         if self._instead is not None:
             return
-        current = self._sheet.current
+        current = self._report_model.current
         self.reader.set_selected_span(current if current in self._there else None)
 
-    # From the reader to the sheet
+    # From the reader to the report model
 
     def _moved(self, *_: int) -> None:
         if self._busy or self._instead is not None:
             return
         under = self._under()
-        if self._sheet.current not in under:
-            self._sheet.set_current(under[0] if under else None)
+        if self._report_model.current not in under:
+            self._report_model.set_current(under[0] if under else None)
         self._tell()
 
     def _choose(self) -> None:
         """Where the current span has gone, take another one under the caret."""
-        if self._sheet.current is None and not self._busy and self._instead is None:
+        if self._report_model.current is None and not self._busy and self._instead is None:
             under = self._under()
-            self._sheet.set_current(under[0] if under else None)
+            self._report_model.set_current(under[0] if under else None)
         self._tell()
 
     def _under(self) -> list[str]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.session.report_model import Sheet
-from app.gui.session.span_controller import Hand
+from app.gui.session.report_model import ReportModel
+from app.gui.session.span_controller import SpanController
 from app.gui.session.undo import Turned, Undoing, report_or_first
 from app.gui.session.worker import Worker
 from app.operations.annotate.checks import check_spans
@@ -38,7 +38,7 @@ class _Opened:
     first: str | None
 
 
-class Desk(QObject):
+class ProjectSession(QObject):
     """Everything that is said of the project goes through here, and every change of it through `hand`."""
 
     opened = Signal()
@@ -59,8 +59,8 @@ class Desk(QObject):
         super().__init__(parent)
         self.path = path
         self.worker = Worker(path, self)
-        self.sheet = Sheet(self)
-        self.hand = Hand(self.worker, self.sheet, annotator, self)
+        self.report_model = ReportModel(self)
+        self.controller = SpanController(self.worker, self.report_model, annotator, self)
         self.rows: dict[str, ReportRow] = {}
         self.others_there: tuple[OtherSet, ...] = ()
         self.showing: tuple[str, ...] = ()
@@ -71,15 +71,15 @@ class Desk(QObject):
         self.worker.opened.connect(self._read)
         self.worker.refused.connect(self.refused)
         self.worker.failed.connect(self.failed)
-        self.hand.failed.connect(self.failed)
-        self.hand.changed.connect(self._follow)
+        self.controller.failed.connect(self.failed)
+        self.controller.changed.connect(self._follow)
         self.undoing = Undoing(self.worker, self)
         self.undoing.turned.connect(self._show_turned)
         self.worker.saved.connect(self.undoing.ask_for_names)
         self.worker.saved.connect(self._ask_for_scheme)
         self.worker.change_refused.connect(self.undoing.ask_for_names)
-        self.sheet.review_changed.connect(self._look_on)
-        self.sheet.current_changed.connect(self._check_current)
+        self.report_model.review_changed.connect(self._look_on)
+        self.report_model.current_changed.connect(self._check_current)
 
     @property
     def scheme(self) -> Scheme:
@@ -91,7 +91,7 @@ class Desk(QObject):
     @property
     def annotator(self) -> str:
         """Under whose name is annotated."""
-        return self.hand.annotator
+        return self.controller.annotator
 
     def start(self) -> None:
         """Open the project; `opened` or `refused` follows."""
@@ -120,7 +120,7 @@ class Desk(QObject):
         """Open the report `step` places after the open one in a list of keys, as far as there is one."""
         if not keys:
             return
-        place = keys.index(self.sheet.key) + step if self.sheet.key in keys else 0
+        place = keys.index(self.report_model.key) + step if self.report_model.key in keys else 0
         if 0 <= place < len(keys):
             self.open_report(keys[place])
         else:
@@ -137,41 +137,41 @@ class Desk(QObject):
 
     def set_annotator(self, name: str) -> None:
         """Annotate under another name from now on; others' spans are hidden again."""
-        self.hand.annotator = name
+        self.controller.annotator = name
         self.showing = ()
         # Until the report comes back there is nothing that one could change in somebody else's name.
-        self.sheet.close()
+        self.report_model.close()
         self.annotator_changed.emit(name)
         self.reload()
 
     def undo(self, *, only: str = "") -> None:
         """Take the last act back, wherever it was; `undoing` may ask about it: then it is `only` that."""
-        self.undoing.undo(self.sheet.key, self.annotator, only=only)
+        self.undoing.undo(self.report_model.key, self.annotator, only=only)
 
     def redo(self) -> None:
         """Make the act again that was undone last, and show where."""
-        self.undoing.redo(self.sheet.key, self.annotator)
+        self.undoing.redo(self.report_model.key, self.annotator)
 
     # Others' spans
 
     def show_others(self, names: tuple[str, ...]) -> None:
         """Show the spans of these annotators in the open report, on record; of nobody where empty."""
         self.showing = names
-        key, name = self.sheet.key, self.annotator
+        key, name = self.report_model.key, self.annotator
         if not names or not key:
-            self.sheet.show_others({})
+            self.report_model.show_others({})
             return
 
         def shown(disclosed: Disclosed) -> None:
-            if self.sheet.key == key and self.showing == names:
-                self.sheet.show_others(disclosed.annotations)
+            if self.report_model.key == key and self.showing == names:
+                self.report_model.show_others(disclosed.annotations)
 
         self.worker.note(lambda p: disclose(p, name, key, names), shown)
 
     def _look_on(self) -> None:
         """What is still shown while the report is not done is looked at once more, on record."""
-        if self.sheet.others and self.sheet.review.state != "done":
-            self.show_others(tuple(self.sheet.others))
+        if self.report_model.others and self.report_model.review.state != "done":
+            self.show_others(tuple(self.report_model.others))
 
     # Inside
 
@@ -195,7 +195,7 @@ class Desk(QObject):
 
     def _begin(self, opened: _Opened) -> None:
         self._scheme = opened.scheme
-        self.hand.annotator = opened.annotator
+        self.controller.annotator = opened.annotator
         self.category = opened.scheme.ids[0]
         self.rows = {row.key: row for row in opened.rows}
         self.opened.emit()
@@ -208,7 +208,7 @@ class Desk(QObject):
         self.rows_changed.emit()
 
     def _stay(self, sentence: str) -> None:
-        self._wanted = self.sheet.key
+        self._wanted = self.report_model.key
         self.failed.emit(sentence)
 
     def _show(self, report: OpenReport) -> None:
@@ -218,7 +218,7 @@ class Desk(QObject):
         self._wanted = report.stored.key
         self.remarks = {}
         self.others_there = ()
-        self.sheet.open(report)
+        self.report_model.open(report)
         self.remarks_changed.emit()
         self.others_listed.emit()
         self._look_around(report)
@@ -230,27 +230,27 @@ class Desk(QObject):
 
     def _reshow(self, report: OpenReport | None) -> None:
         if report is None:
-            self.sheet.close()
+            self.report_model.close()
         elif report.annotator != self.annotator:
             # Read before somebody else took over.
             self.reload()
-        elif report.stored.key == self.sheet.key and report.annotator == self._shown_for():
-            self.sheet.refresh(report)
+        elif report.stored.key == self.report_model.key and report.annotator == self._shown_for():
+            self.report_model.refresh(report)
             self._look_around(report)
         else:
             self._show(report)
 
     def _shown_for(self) -> str:
-        return self.sheet.report.annotator if self.sheet.report is not None else ""
+        return self.report_model.report.annotator if self.report_model.report is not None else ""
 
     def _list_others(self, found: tuple[str, tuple[OtherSet, ...]]) -> None:
         key, self.others_there = found
-        if key != self.sheet.key:
+        if key != self.report_model.key:
             return
         there = {one.name for one in self.others_there}
         self.showing = tuple(name for name in self.showing if name in there)
         # They may have changed, or gone; in a report that is done they are shown as in the one before.
-        if self.sheet.others or (self.showing and self.sheet.review.state == "done"):
+        if self.report_model.others or (self.showing and self.report_model.review.state == "done"):
             self.show_others(self.showing)
         self.others_listed.emit()
 
@@ -266,11 +266,11 @@ class Desk(QObject):
 
     def _follow(self, changed: Changed) -> None:
         """After an act: the rows of the list, the checks, the same words elsewhere."""
-        key, name = self.sheet.key, self.annotator
-        if self.sheet.report is None:
+        key, name = self.report_model.key, self.annotator
+        if self.report_model.report is None:
             return
         spans = (*changed.added, *changed.edited, *changed.removed)
-        here = self.sheet.report.stored.uuid
+        here = self.report_model.report.stored.uuid
         documents = {one.document for one in spans} | {review.document for review in changed.reviews}
         if documents - {here}:
             self._read_rows()
@@ -288,7 +288,7 @@ class Desk(QObject):
             )
 
     def _offer(self, key: str, category: str, quote: str, same: SamePlaces) -> None:
-        if key == self.sheet.key:
+        if key == self.report_model.key:
             self.same_found.emit(Offer(category, quote, same))
 
     def _list_one(self, row: ReportRow) -> None:
@@ -300,15 +300,19 @@ class Desk(QObject):
 
         What is on its way to the disk is checked when it is there.
         """
-        key, name, current = self.sheet.key, self.annotator, self.sheet.current
-        if current is not None and self.sheet.is_own(current) and self.sheet.is_settled(current):
+        key, name, current = self.report_model.key, self.annotator, self.report_model.current
+        if (
+            current is not None
+            and self.report_model.is_own(current)
+            and self.report_model.is_settled(current)
+        ):
             self.worker.ask(
                 lambda p: (key, check_spans(p, key, name, [current])), self._remark, latest="checks"
             )
 
     def _remark(self, found: tuple[str, tuple[CheckedSpan, ...]]) -> None:
         key, checked = found
-        if checked and key == self.sheet.key:
+        if checked and key == self.report_model.key:
             self.remarks |= {one.uuid: one.remarks for one in checked}
             self.remarks_changed.emit()
 

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
 from app.operations.annotate.reports import missing_in_names, search_reports, wanted_words
@@ -90,15 +90,15 @@ def second_line(row: ReportRow) -> str:
 class ReportsModel(QAbstractListModel):
     """Every report in import order, with its row under ROW and whether it is the open one under IS_OPEN."""
 
-    def __init__(self, desk: Desk, parent: QObject | None = None) -> None:
+    def __init__(self, session: ProjectSession, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
-        self._rows: list[ReportRow] = list(desk.rows.values())
+        self._session = session
+        self._rows: list[ReportRow] = list(session.rows.values())
         self._places = {row.key: place for place, row in enumerate(self._rows)}
-        self.open_key = desk.sheet.key
-        desk.rows_changed.connect(self._reread)
-        desk.row_changed.connect(self._update)
-        desk.sheet.opened.connect(self._mark_open)
+        self.open_key = session.report_model.key
+        session.rows_changed.connect(self._reread)
+        session.row_changed.connect(self._update)
+        session.report_model.opened.connect(self._mark_open)
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         """The number of reports."""
@@ -139,7 +139,7 @@ class ReportsModel(QAbstractListModel):
         return ", ".join([STATES[row.state], *shown, second_line(row).replace(" · ", ", "), *numbers])
 
     def _reread(self) -> None:
-        rows = list(self._desk.rows.values())
+        rows = list(self._session.rows.values())
         if [row.key for row in rows] == [row.key for row in self._rows]:
             changed = [place for place, row in enumerate(rows) if row != self._rows[place]]
             self._rows = rows
@@ -149,7 +149,7 @@ class ReportsModel(QAbstractListModel):
         self.beginResetModel()
         self._rows = rows
         self._places = {row.key: place for place, row in enumerate(rows)}
-        self.open_key = self._desk.sheet.key
+        self.open_key = self._session.report_model.key
         self.endResetModel()
 
     def _update(self, key: str) -> None:
@@ -157,11 +157,11 @@ class ReportsModel(QAbstractListModel):
         if place is None:
             self._reread()
             return
-        self._rows[place] = self._desk.rows[key]
+        self._rows[place] = self._session.rows[key]
         self._say_changed(place)
 
     def _mark_open(self) -> None:
-        before, self.open_key = self.open_key, self._desk.sheet.key
+        before, self.open_key = self.open_key, self._session.report_model.key
         for key in {before, self.open_key}:
             place = self._places.get(key)
             if place is not None:
@@ -223,9 +223,9 @@ class ShownReports(QSortFilterProxyModel):
 
     shown_changed = Signal()
 
-    def __init__(self, model: ReportsModel, desk: Desk, parent: QObject | None = None) -> None:
+    def __init__(self, model: ReportsModel, session: ProjectSession, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._model, self._desk = model, desk
+        self._model, self._session = model, session
         self.filters = Filters()
         self.order: Order = "import"
         self.words = ""
@@ -243,8 +243,8 @@ class ShownReports(QSortFilterProxyModel):
         self.setSourceModel(model)
         self.sort(0)
         model.modelReset.connect(self._follow_reset)
-        desk.rows_changed.connect(self._refresh)
-        desk.sheet.opened.connect(self._refresh)
+        session.rows_changed.connect(self._refresh)
+        session.report_model.opened.connect(self._refresh)
 
     def keys(self) -> list[str]:
         """The keys of the reports that are shown, in order."""
@@ -324,9 +324,9 @@ class ShownReports(QSortFilterProxyModel):
         def refused(sentence: str) -> None:
             self.searching = False
             self.shown_changed.emit()
-            self._desk.failed.emit(sentence)
+            self._session.failed.emit(sentence)
 
-        self._desk.worker.ask(lambda p: search_reports(p, words), answered, refused, latest="search")
+        self._session.worker.ask(lambda p: search_reports(p, words), answered, refused, latest="search")
 
     def _forget_rank(self) -> None:
         self._rank = None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from extractors.model.document import Section
 
 
-class Sheet(QObject):
+class ReportModel(QObject):
     """One's own spans by UUID, those of others as far as they are shown, and which span is current.
 
     A change is shown at once and confirmed when it is on disk; while several changes of one span are on
@@ -171,7 +171,7 @@ class Sheet(QObject):
         self._pending = +self._pending
 
     def _mine(self, changed: Changed) -> Changed:
-        """What an act did for the annotator of this sheet, as far as that one is known to the project."""
+        """What an act did for the annotator of this report model, as far as that one is known to the project."""
         holder = self.review.annotator
         if not holder:
             return changed

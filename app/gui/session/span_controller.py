@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.session.report_model import Sheet
+from app.gui.session.report_model import ReportModel
 from app.gui.session.worker import Worker
 from app.operations.annotate import spans as annotating
 from app.operations.annotate.report import open_report
@@ -26,15 +26,17 @@ if TYPE_CHECKING:
     from extractors.model.finding import Polarity
 
 
-class Hand(QObject):
+class SpanController(QObject):
     """One method per deed; each is one step of undo. What the disk refuses is taken off the page again."""
 
     changed = Signal(object)
     failed = Signal(str)
 
-    def __init__(self, worker: Worker, sheet: Sheet, annotator: str, parent: QObject | None = None) -> None:
+    def __init__(
+        self, worker: Worker, report_model: ReportModel, annotator: str, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._worker, self._sheet = worker, sheet
+        self._worker, self._report_model = worker, report_model
         self.annotator = annotator
 
     # Spans
@@ -45,12 +47,12 @@ class Hand(QObject):
         "" where there is nothing to label, or it is labelled so already; then `failed` says why, or the span
         that is there becomes the current one.
         """
-        report = self._sheet.report
+        report = self._report_model.report
         if report is None:
             return ""
         there = self._at(start, end, category)
         if there:
-            self._sheet.set_current(there)
+            self._report_model.set_current(there)
             return ""
         uuid = str(uuid4())
         try:
@@ -58,8 +60,8 @@ class Hand(QObject):
         except ProjectError as error:
             self.failed.emit(str(error))
             return ""
-        self._sheet.expect(draft)
-        self._sheet.set_current(uuid)
+        self._report_model.expect(draft)
+        self._report_model.set_current(uuid)
         place = annotating.SpanPlace(report.stored.uuid, start, end)
         name = self.annotator
         self._send(
@@ -70,7 +72,7 @@ class Hand(QObject):
 
     def label_also(self, uuid: str, category: str) -> str:
         """Label a span's place in another category as well; as `label`."""
-        span = self._sheet.find(uuid)
+        span = self._report_model.find(uuid)
         if span is None or span.finding.start is None or span.finding.end is None:
             return ""
         return self.label(span.finding.start, span.finding.end, category, span.finding.polarity)
@@ -88,72 +90,74 @@ class Hand(QObject):
     def move(self, uuid: str, start: int, end: int, polarity: Polarity | None = None) -> None:
         """Set the edges of one's own span, and its polarity where one is given, as one step of undo."""
         span = self._own(uuid)
-        if span is None or not self._sheet.text[start:end].strip():
+        if span is None or not self._report_model.text[start:end].strip():
             return
         meant = polarity or span.finding.polarity
         if (start, end, meant) == (span.finding.start, span.finding.end, span.finding.polarity):
             return
-        quote = self._sheet.text[start:end]
+        quote = self._report_model.text[start:end]
         finding = replace(span.finding, start=start, end=end, quote=quote, grounding="exact", reason="")
-        self._sheet.expect(replace(span, finding=replace(finding, polarity=meant), surface=quote))
+        self._report_model.expect(replace(span, finding=replace(finding, polarity=meant), surface=quote))
         self._send([uuid], lambda p: annotating.move_span(p, uuid, start, end, polarity=polarity))
 
     def relabel(self, uuid: str, category: str) -> None:
         """Put one's own span into another category."""
         span = self._own(uuid)
         if span is not None and span.finding.category != category:
-            self._sheet.expect(replace(span, finding=replace(span.finding, category=category, field="")))
+            self._report_model.expect(
+                replace(span, finding=replace(span.finding, category=category, field=""))
+            )
             self._send([uuid], lambda p: annotating.relabel_span(p, uuid, category))
 
     def set_field(self, uuid: str, field: str) -> None:
         """Set the field of one's own span, "" for none."""
         span = self._own(uuid)
         if span is not None and span.finding.field != field:
-            self._sheet.expect(replace(span, finding=replace(span.finding, field=field)))
+            self._report_model.expect(replace(span, finding=replace(span.finding, field=field)))
             self._send([uuid], lambda p: annotating.set_span_field(p, uuid, field))
 
     def set_polarity(self, uuid: str, polarity: Polarity) -> None:
         """Set whether one's own span speaks of something present, negated or uncertain."""
         span = self._own(uuid)
         if span is not None and span.finding.polarity != polarity:
-            self._sheet.expect(replace(span, finding=replace(span.finding, polarity=polarity)))
+            self._report_model.expect(replace(span, finding=replace(span.finding, polarity=polarity)))
             self._send([uuid], lambda p: annotating.set_span_polarity(p, uuid, polarity))
 
     def set_note(self, uuid: str, note: str) -> None:
         """Set the remark on one's own span, "" for none."""
         span = self._own(uuid)
         if span is not None and span.note != note:
-            self._sheet.expect(replace(span, note=note))
+            self._report_model.expect(replace(span, note=note))
             self._send([uuid], lambda p: annotating.set_span_note(p, uuid, note))
 
     def remove(self, uuids: Iterable[str]) -> None:
         """Remove one's own spans in one act."""
-        own = [uuid for uuid in uuids if self._sheet.is_own(uuid)]
+        own = [uuid for uuid in uuids if self._report_model.is_own(uuid)]
         if own:
-            self._sheet.expect_removed(own)
+            self._report_model.expect_removed(own)
             self._send(own, lambda p: annotating.remove_spans(p, own))
 
     # The report
 
     def state_nothing_found(self, category: str, *, stated: bool = True) -> None:
         """State that the report says nothing of a category, or take that back."""
-        name, key = self.annotator, self._sheet.key
+        name, key = self.annotator, self._report_model.key
         if key:
             self._send([], lambda p: annotating.state_nothing_found(p, name, key, category, stated=stated))
 
     def set_state(self, state: ReviewState) -> None:
         """Set how far one is with the report."""
-        name, key = self.annotator, self._sheet.key
+        name, key = self.annotator, self._report_model.key
         if key:
             self._send([], lambda p: annotating.set_review_state(p, name, key, state))
 
     def set_section_categories(self, position: int, categories: Sequence[str]) -> None:
         """Correct which categories a section speaks of."""
-        name, key = self.annotator, self._sheet.key
+        name, key = self.annotator, self._report_model.key
 
         def done(section: Section) -> None:
-            if self._sheet.key == key:
-                self._sheet.set_section(position, section)
+            if self._report_model.key == key:
+                self._report_model.set_section(position, section)
 
         self._worker.act(
             lambda p: annotating.set_section_categories(p, name, key, position, categories), done
@@ -162,11 +166,11 @@ class Hand(QObject):
     # Inside
 
     def _own(self, uuid: str) -> Annotation | None:
-        return self._sheet.spans.get(uuid)
+        return self._report_model.spans.get(uuid)
 
     def _at(self, start: int, end: int, category: str) -> str:
         """The UUID of one's own span of that place and category, "" where there is none."""
-        for uuid, span in self._sheet.spans.items():
+        for uuid, span in self._report_model.spans.items():
             # Thousands are passed: most by their start alone.
             finding = span.finding
             if finding.start == start and finding.end == end and finding.category == category:
@@ -177,28 +181,28 @@ class Hand(QObject):
         name = self.annotator
 
         def done(changed: Changed) -> None:
-            self._sheet.settle(uuids)
-            # Meanwhile somebody else may have taken over, whose sheet this is then.
+            self._report_model.settle(uuids)
+            # Meanwhile somebody else may have taken over, whose report model this is then.
             if self.annotator != name:
                 return
-            self._sheet.confirm(changed)
+            self._report_model.confirm(changed)
             self.changed.emit(changed)
             if set(uuids) - {one.uuid for one in (*changed.added, *changed.edited, *changed.removed)}:
                 # Shown, but there was nothing to do: an undo or another act came first.
                 self._reload()
 
         def refused(sentence: str) -> None:
-            self._sheet.settle(uuids)
+            self._report_model.settle(uuids)
             self.failed.emit(sentence)
             self._reload()
 
         self._worker.act(call, done, refused)
 
     def _reload(self) -> None:
-        key, name = self._sheet.key, self.annotator
+        key, name = self._report_model.key, self.annotator
         if key:
             self._worker.ask(lambda p: open_report(p, key, name), self._refreshed)
 
     def _refreshed(self, report: OpenReport) -> None:
-        if report.stored.key == self._sheet.key and report.annotator == self.annotator:
-            self._sheet.refresh(report)
+        if report.stored.key == self._report_model.key and report.annotator == self.annotator:
+            self._report_model.refresh(report)

@@ -9,38 +9,38 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.gui.modes.mode import Bench, Mode, ModeId, OtherId
+from app.gui.modes.mode import Mode, ModeContext, ModeId, OtherId
 
 if TYPE_CHECKING:
     from app.gui.modes.annotate.editing import Editing
     from app.gui.reader.report_page import Page
     from app.gui.reader.view import Reader
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
     from app.gui.shell.actions import Actions
     from app.gui.shell.preferences import Preferences
     from app.gui.shell.workbench import Workbench
 
 
-def _review(bench: Bench) -> Mode:
+def _review(context: ModeContext) -> Mode:
     from app.gui.modes.review.mode import ReviewMode
 
-    return ReviewMode(bench)
+    return ReviewMode(context)
 
 
-def _agreement(bench: Bench) -> Mode:
+def _agreement(context: ModeContext) -> Mode:
     from app.gui.modes.agreement.mode import AgreementMode
 
-    return AgreementMode(bench)
+    return AgreementMode(context)
 
 
-def _reconcile(bench: Bench) -> Mode:
+def _reconcile(context: ModeContext) -> Mode:
     from app.gui.modes.reconcile.mode import ReconcileMode
 
-    return ReconcileMode(bench)
+    return ReconcileMode(context)
 
 
 # In the order of the bar; each is made, and what it needs loaded, when it is entered first.
-FACTORIES: dict[OtherId, Callable[[Bench], Mode]] = {
+FACTORIES: dict[OtherId, Callable[[ModeContext], Mode]] = {
     "review": _review,
     "agreement": _agreement,
     "reconcile": _reconcile,
@@ -48,7 +48,7 @@ FACTORIES: dict[OtherId, Callable[[Bench], Mode]] = {
 
 
 class Frame(QObject):
-    """The bench that modes work at, and the way from one to another."""
+    """The context that modes work at, and the way from one to another."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -61,9 +61,9 @@ class Frame(QObject):
         self._tick()
 
     @property
-    def desk(self) -> Desk:
+    def session(self) -> ProjectSession:
         """The open project."""
-        return self._workbench.desk
+        return self._workbench.session
 
     @property
     def actions(self) -> Actions:
@@ -114,22 +114,22 @@ class Frame(QObject):
         review = self._make("review")
         if isinstance(review, ReviewMode):
             # Before it is entered: it would show, on record, whom it showed last.
-            review.session.choose(name)
+            review.reviewing.choose(name)
         self.open_mode("review")
 
     def panes(self) -> list[QWidget]:
         """What the focus goes round, from left to right."""
-        bench, mode = self._workbench, self.mode
-        lists: list[QWidget] = [bench.reports, bench.outline]
-        sides: list[QWidget] = [bench.palette_, bench.guideline, bench.inspector]
-        text: list[QWidget | None] = [bench.heading, bench.reader]
+        context, mode = self._workbench, self.mode
+        lists: list[QWidget] = [context.reports, context.outline]
+        sides: list[QWidget] = [context.palette_, context.guideline, context.inspector]
+        text: list[QWidget | None] = [context.heading, context.reader]
         if mode is not None:
             before, after = mode.beside or (None, None)
             lists = [mode.left] if mode.left is not None else lists
             sides = [mode.right] if mode.right is not None else [] if mode.hides_right else sides
-            text = [bench.heading, mode.above, before, bench.reader, after]
+            text = [context.heading, mode.above, before, context.reader, after]
             text = [mode.centre] if mode.centre is not None else text
-        return [pane for pane in (*lists, *text, *sides, bench.modes, bench.status) if pane is not None]
+        return [pane for pane in (*lists, *text, *sides, context.modes, context.status) if pane is not None]
 
     def put_away(self) -> None:
         """Leave the mode on screen, and give all keys back."""

@@ -19,7 +19,7 @@ from app.gui.shell.theme import apply_theme
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
 
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
     from app.gui.shell.workbench import Workbench
     from extractors.model.scheme import Scheme
 
@@ -35,7 +35,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.preferences = preferences
         self.workbench: Workbench | None = None
-        self._desk: Desk | None = None
+        self._session: ProjectSession | None = None
         self.actions_ = Actions(self)
         commands = arranged(None, preferences.keys)
         # What the start page needs comes first; the others follow once it is on the screen.
@@ -55,26 +55,26 @@ class MainWindow(QMainWindow):
             self.resize(*_FIRST)
 
     @property
-    def desk(self) -> Desk | None:
+    def session(self) -> ProjectSession | None:
         """The open project."""
-        return self._desk
+        return self._session
 
     # Opening and closing
 
     def open_project(self, path: Path, annotator: str = "") -> None:
         """Open a project in the place of the one that is open."""
         # Imported here: the first window shows before anything of the project is loaded.
-        from app.gui.session.project_session import Desk
+        from app.gui.session.project_session import ProjectSession
 
         self._fill_menus()
         if not self.close_project():
             return
         self.start_page.show_message(f"Opening {path.name}…")
         self.start_page.repaint()
-        desk = self._desk = Desk(path, annotator or self.preferences.annotator_or_login, self)
-        desk.opened.connect(lambda: self._show_workbench(desk))
-        desk.refused.connect(lambda sentence: self._refuse(desk, sentence))
-        desk.start()
+        session = self._session = ProjectSession(path, annotator or self.preferences.annotator_or_login, self)
+        session.opened.connect(lambda: self._show_workbench(session))
+        session.refused.connect(lambda sentence: self._refuse(session, sentence))
+        session.start()
 
     def close_project(self) -> bool:
         """Finish what is waiting, close the project and show the start page; long work is asked about first.
@@ -84,12 +84,12 @@ class MainWindow(QMainWindow):
         if not self._may_stop_work():
             return False
         workbench, self.workbench = self.workbench, None
-        desk, self._desk = self._desk, None
+        session, self._session = self._session, None
         if workbench is not None:
             workbench.put_away()
-        if desk is not None:
-            desk.close()
-        for gone in filter(None, (workbench, desk)):
+        if session is not None:
+            session.close()
+        for gone in filter(None, (workbench, session)):
             gone.deleteLater()
         if workbench is not None:
             self._stack.removeWidget(workbench)
@@ -99,33 +99,33 @@ class MainWindow(QMainWindow):
         return True
 
     def _may_stop_work(self) -> bool:
-        job = self._desk.worker.job if self._desk is not None else None
+        job = self._session.worker.job if self._session is not None else None
         if job is None or not job.running:
             return True
         question = f"“{job.title}” is still at work. Stop it?"
         return QMessageBox.question(self, "Casespan", question) == QMessageBox.StandardButton.Yes
 
-    def _show_workbench(self, desk: Desk) -> None:
+    def _show_workbench(self, session: ProjectSession) -> None:
         from app.gui.shell.workbench import Workbench
 
         # Another project may have been asked for meanwhile.
-        if desk is not self._desk:
+        if session is not self._session:
             return
         # What is loaded now stays; looking through all of it for garbage would cost a key 30 ms now and then.
         gc.collect()
         gc.freeze()
-        self.preferences.remember(desk.path)
-        self.workbench = Workbench(desk, self.actions_, self.preferences)
+        self.preferences.remember(session.path)
+        self.workbench = Workbench(session, self.actions_, self.preferences)
         self.actions_.on("project.close", self.close_project)
         self._stack.addWidget(self.workbench)
         self._stack.setCurrentWidget(self.workbench)
         self.workbench.fill_label_menus(self._menus["Span"])
-        self.setWindowTitle(f"{desk.path.stem} — Casespan")
+        self.setWindowTitle(f"{session.path.stem} — Casespan")
         self.activateWindow()
         self.workbench.take_focus()
 
-    def _refuse(self, desk: Desk, sentence: str) -> None:
-        if desk is self._desk:
+    def _refuse(self, session: ProjectSession, sentence: str) -> None:
+        if session is self._session:
             self.close_project()
             self.start_page.show_message(sentence)
 
@@ -198,7 +198,7 @@ class MainWindow(QMainWindow):
 
     def _scheme(self) -> Scheme | None:
         """That of the project on screen."""
-        return self.workbench.desk.scheme if self.workbench is not None else None
+        return self.workbench.session.scheme if self.workbench is not None else None
 
     def _prefer(self, name: str) -> None:
         if name == "keys":

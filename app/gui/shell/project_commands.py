@@ -21,7 +21,7 @@ class ProjectCommands(QObject):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self._workbench = workbench
-        self._desk = workbench.desk
+        self._session = workbench.session
         self._offer: Offer | None = None
         on = workbench.actions_.on
         on("project.import", self._import)
@@ -35,15 +35,15 @@ class ProjectCommands(QObject):
         on("project.annotator", self._annotate_as)
         on("report.done_next", lambda: self._close_report("done"))
         on("report.park_next", lambda: self._close_report("parked"))
-        on("report.reopen", lambda: self._desk.hand.set_state("in progress"))
+        on("report.reopen", lambda: self._session.controller.set_state("in progress"))
         on("report.next", lambda: self._step(1))
         on("report.previous", lambda: self._step(-1))
         on("report.others", self._others)
         on("span.same", self._same_words)
-        self._desk.same_found.connect(self._keep_offer)
-        self._desk.undoing.named.connect(self._name_undo)
-        self._desk.undoing.asked.connect(self._ask_before_undo)
-        self._desk.sheet.opened.connect(self._forget_offer)
+        self._session.same_found.connect(self._keep_offer)
+        self._session.undoing.named.connect(self._name_undo)
+        self._session.undoing.asked.connect(self._ask_before_undo)
+        self._session.report_model.opened.connect(self._forget_offer)
 
     def put_away(self) -> None:
         """Close what is open, and name no acts of a project that goes."""
@@ -54,13 +54,13 @@ class ProjectCommands(QObject):
     # Reports
 
     def _step(self, by: int) -> None:
-        self._desk.step_report(by, self._workbench.reports.shown_keys())
+        self._session.step_report(by, self._workbench.reports.shown_keys())
         self._workbench.go_on()
 
     def _close_report(self, state: ReviewState) -> None:
         """Mark the report, then go on to the next one of the list that is neither parked nor done."""
-        desk = self._desk
-        key = desk.sheet.key
+        session = self._session
+        key = session.report_model.key
         if not key:
             return
         keys = self._workbench.reports.shown_keys()
@@ -68,14 +68,14 @@ class ProjectCommands(QObject):
         open_ = [
             k
             for k in keys[here:] + keys[:here]
-            if k != key and desk.rows[k].state in ("untouched", "in progress")
+            if k != key and session.rows[k].state in ("untouched", "in progress")
         ]
-        desk.hand.set_state(state)
+        session.controller.set_state(state)
         if open_:
-            desk.open_report(open_[0])
+            session.open_report(open_[0])
             self._workbench.go_on()
         else:
-            desk.said.emit(f"{key} is {state}. All other reports of the list are done or parked.")
+            session.said.emit(f"{key} is {state}. All other reports of the list are done or parked.")
 
     def _name_undo(self, undo: str, redo: str) -> None:
         """Say in the menu what undo and redo would do."""
@@ -91,7 +91,7 @@ class ProjectCommands(QObject):
         box.setText(question)
         box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
         box.setDefaultButton(QMessageBox.StandardButton.No)
-        box.accepted.connect(lambda: self._desk.undo(only=act))
+        box.accepted.connect(lambda: self._session.undo(only=act))
         self._show(box)
 
     # Dialogs
@@ -101,59 +101,59 @@ class ProjectCommands(QObject):
         from app.gui.dialogs.imports import ImportDialog
 
         if sentence:
-            self._desk.failed.emit(sentence)
+            self._session.failed.emit(sentence)
         elif paths:
-            self._show(ImportDialog(self._desk, self._workbench, paths))
+            self._show(ImportDialog(self._session, self._workbench, paths))
 
     def _import(self) -> None:
         from app.gui.dialogs.imports import ImportDialog
 
-        self._show(ImportDialog(self._desk, self._workbench))
+        self._show(ImportDialog(self._session, self._workbench))
 
     def _extract(self) -> None:
         from app.gui.dialogs.extraction import ExtractionDialog
 
-        self._show(ExtractionDialog(self._desk, self._workbench.reports.shown_keys(), self._workbench))
+        self._show(ExtractionDialog(self._session, self._workbench.reports.shown_keys(), self._workbench))
 
     def _runs(self) -> None:
         from app.gui.dialogs.runs import RunsDialog
 
-        self._show(RunsDialog(self._desk, self._workbench))
+        self._show(RunsDialog(self._session, self._workbench))
 
     def _rate(self) -> None:
         from app.gui.dialogs.rating import RatingDialog
 
-        self._show(RatingDialog(self._desk, self._workbench))
+        self._show(RatingDialog(self._session, self._workbench))
 
     def _amendments(self) -> None:
         from app.gui.dialogs.amendments import AmendmentsDialog
 
-        self._show(AmendmentsDialog(self._desk, self._workbench.actions_, self._workbench))
+        self._show(AmendmentsDialog(self._session, self._workbench.actions_, self._workbench))
 
     def _bias(self) -> None:
         from app.gui.dialogs.bias import BiasDialog
 
-        self._show(BiasDialog(self._desk, self._workbench))
+        self._show(BiasDialog(self._session, self._workbench))
 
     def _export(self) -> None:
         from app.gui.dialogs.export import ExportDialog
 
-        self._show(ExportDialog(self._desk, self._workbench))
+        self._show(ExportDialog(self._session, self._workbench))
 
     def _save_copy(self) -> None:
         """Ask where to save all that is in the project, also where its own file is gone."""
         from app.operations.project.files import save_copy
 
-        dialog = QFileDialog(self._workbench, "Save a copy of the project", str(self._desk.path.parent))
+        dialog = QFileDialog(self._workbench, "Save a copy of the project", str(self._session.path.parent))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilter("Casespan projects (*.casespan)")
         dialog.setDefaultSuffix("casespan")
         # A copy never takes the place of another project.
         dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
         dialog.fileSelected.connect(
-            lambda name: self._desk.worker.ask(
+            lambda name: self._session.worker.ask(
                 lambda project: save_copy(project, Path(name)),
-                lambda path: self._desk.said.emit(f"A copy was saved as {path}."),
+                lambda path: self._session.said.emit(f"A copy was saved as {path}."),
             )
         )
         self._show(dialog)
@@ -161,29 +161,29 @@ class ProjectCommands(QObject):
     def _annotate_as(self) -> None:
         from app.gui.dialogs.projects import ask_annotator
 
-        ask_annotator(self._desk, self._workbench)
+        ask_annotator(self._session, self._workbench)
 
     def _others(self) -> None:
         from app.gui.dialogs.others import OthersDialog
 
-        self._show(OthersDialog(self._desk, self._workbench))
+        self._show(OthersDialog(self._session, self._workbench))
 
     def _same_words(self) -> None:
         """Offer the words labelled last, or those of the current span, where else they stand."""
         from app.gui.dialogs.same_words import SameWordsDialog
 
-        sheet = self._desk.sheet
-        current = sheet.find(sheet.current) if sheet.current else None
+        report_model = self._session.report_model
+        current = report_model.find(report_model.current) if report_model.current else None
         if current is not None:
             category, quote = current.finding.category, current.surface or current.finding.quote
         elif self._offer is not None:
             category, quote = self._offer.category, self._offer.quote
         else:
-            self._desk.said.emit(
+            self._session.said.emit(
                 "Label some words, or move the caret into a span, to look for the same words."
             )
             return
-        self._show(SameWordsDialog(self._desk, category, quote, self._workbench))
+        self._show(SameWordsDialog(self._session, category, quote, self._workbench))
 
     def _keep_offer(self, offer: Offer) -> None:
         self._offer = offer

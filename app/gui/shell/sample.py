@@ -36,10 +36,10 @@ def open_sample(window: MainWindow) -> None:
     job = start_apart("Sample project", lambda: make_sample(path, name), window)
 
     def show() -> None:
-        if window.desk is None:
+        if window.session is None:
             window.open_project(path)
         else:
-            window.desk.said.emit("The sample project is ready; open it from the menu Project.")
+            window.session.said.emit("The sample project is ready; open it from the menu Project.")
 
     job.done.connect(show)
     job.failed.connect(window.start_page.show_message)

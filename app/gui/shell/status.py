@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from app.gui.session.jobs import Job
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import follow_keys
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, one_line
@@ -27,9 +27,9 @@ _USUAL_SENTENCE = "12 changes not yet on disk"
 class SavedLabel(ElidedLabel):
     """What is on disk, as a sentence. Changes on their way are told of only when they take long."""
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__(_USUAL_SENTENCE, parent)
-        self._worker = desk.worker
+        self._worker = session.worker
         self._waited = 0
         self._settled = _WELL
         self._late = False
@@ -132,10 +132,10 @@ class JobLine(QWidget):
 class StatusLine(QWidget):
     """One line. The message takes the room that is left, so that nothing else moves with it."""
 
-    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._waiting = 0
-        self._desk, self._actions = desk, actions
+        self._session, self._actions = session, actions
         self.annotator = ElidedButton()
         follow_keys(self.annotator, actions, ["project.annotator"], self._explain_annotator)
         self.annotator.clicked.connect(actions["project.annotator"].trigger)
@@ -147,7 +147,7 @@ class StatusLine(QWidget):
         self.bar.setStyleSheet("QProgressBar::chunk { background: palette(highlight); }")
         self.message = ElidedLabel()
         self.job = JobLine()
-        self.saved = SavedLabel(desk)
+        self.saved = SavedLabel(session)
         self.saved.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 4, 8, 4)
@@ -163,7 +163,7 @@ class StatusLine(QWidget):
         self._message_stays.setObjectName("message")
         self._message_stays.timeout.connect(lambda: self.message.say(""))
         self._connect()
-        self._name_annotator(desk.annotator)
+        self._name_annotator(session.annotator)
         self._count()
         self._follow_worker()
 
@@ -195,16 +195,16 @@ class StatusLine(QWidget):
             self.message.say("")
 
     def _connect(self) -> None:
-        desk = self._desk
-        desk.said.connect(self.tell)
-        desk.failed.connect(self.tell)
-        desk.annotator_changed.connect(self._name_annotator)
-        desk.rows_changed.connect(self._count)
-        desk.row_changed.connect(lambda _key: self._count())
-        desk.worker.job_changed.connect(self._follow_worker)
-        desk.worker.change_refused.connect(self._lose)
-        desk.worker.waiting_changed.connect(self._make_room)
-        desk.worker.saved.connect(self._note_saved)
+        session = self._session
+        session.said.connect(self.tell)
+        session.failed.connect(self.tell)
+        session.annotator_changed.connect(self._name_annotator)
+        session.rows_changed.connect(self._count)
+        session.row_changed.connect(lambda _key: self._count())
+        session.worker.job_changed.connect(self._follow_worker)
+        session.worker.change_refused.connect(self._lose)
+        session.worker.waiting_changed.connect(self._make_room)
+        session.worker.saved.connect(self._note_saved)
 
     def _explain_annotator(self) -> None:
         explain(self.annotator, self._actions.hint("project.annotator"))
@@ -214,8 +214,8 @@ class StatusLine(QWidget):
         self.annotator.setAccessibleName(f"Annotator: {name or 'nobody'}")
 
     def _count(self) -> None:
-        states = Counter(row.state for row in self._desk.rows.values())
-        done, total = states["done"], len(self._desk.rows)
+        states = Counter(row.state for row in self._session.rows.values())
+        done, total = states["done"], len(self._session.rows)
         said = f"{done:,} of {counted(total, 'report')} done, {states['in progress']:,} in progress"
         self.progress.say(said if total else "No reports yet")
         self.progress.reserve(f"{total:,} of {total:,} reports done, {total:,} in progress")
@@ -224,7 +224,7 @@ class StatusLine(QWidget):
         explain(self.bar, said)
 
     def _follow_worker(self) -> None:
-        job = self._desk.worker.job
+        job = self._session.worker.job
         if job is not None and job.running:
             self.show_job(job)
 

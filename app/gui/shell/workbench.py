@@ -23,7 +23,7 @@ from app.gui.modes.annotate.same_words import SameWordsOffer
 from app.gui.reader.palette import PagePalette, page_palette
 from app.gui.reader.report_page import Page
 from app.gui.reader.view import Reader
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.columns import Columns, ReportColumn, split
 from app.gui.shell.commands import arranged, category_commands, lost_keys
@@ -46,26 +46,26 @@ if TYPE_CHECKING:
 class Workbench(QWidget):
     """Puts the panels of one project together and lets them hear of each other."""
 
-    def __init__(self, desk: Desk, actions: Actions, preferences: Preferences) -> None:
+    def __init__(self, session: ProjectSession, actions: Actions, preferences: Preferences) -> None:
         super().__init__()
-        self.desk, self.actions_, self.preferences = desk, actions, preferences
-        self._labels = tuple(command.id for command in category_commands(desk.scheme))
-        actions.add(arranged(desk.scheme, preferences.keys))
+        self.session, self.actions_, self.preferences = session, actions, preferences
+        self._labels = tuple(command.id for command in category_commands(session.scheme))
+        actions.add(arranged(session.scheme, preferences.keys))
         self.reader = Reader(self._colours())
-        self.page = Page(self.reader, desk)
-        self.reports = ReportsPanel(desk, actions)
-        self.outline = OutlinePanel(desk, actions)
-        self.heading = ReportHeading(desk, actions)
+        self.page = Page(self.reader, session)
+        self.reports = ReportsPanel(session, actions)
+        self.outline = OutlinePanel(session, actions)
+        self.heading = ReportHeading(session, actions)
         self.find_bar = FindBar(self.reader)
-        self.hints = HintLine(desk, self.reader, actions)
-        self.palette_ = CategoryPalette(desk, actions)
-        self.guideline = GuidelinePanel(desk)
-        self.inspector = Inspector(desk, actions)
-        self.offer = SameWordsOffer(desk, actions)
-        self.status = StatusLine(desk, actions)
+        self.hints = HintLine(session, self.reader, actions)
+        self.palette_ = CategoryPalette(session, actions)
+        self.guideline = GuidelinePanel(session)
+        self.inspector = Inspector(session, actions)
+        self.offer = SameWordsOffer(session, actions)
+        self.status = StatusLine(session, actions)
         self.modes = ModeBar(actions, ("annotate", *FACTORIES))
         actions.set_place("reader", [self.reader])
-        self.editing = Editing(self.page, desk, actions, preferences)
+        self.editing = Editing(self.page, session, actions, preferences)
         self.commands = ProjectCommands(self)
         self._label_menus: list[QMenu] = []
         self.columns = self._lay_out()
@@ -75,17 +75,17 @@ class Workbench(QWidget):
 
     def take_focus(self) -> None:
         """Put the focus where work begins, and say which keys the project's categories have taken."""
-        lost = lost_keys(self.desk.scheme, self.preferences.keys)
+        lost = lost_keys(self.session.scheme, self.preferences.keys)
         taken = [f"{key} is “{new.text}”, not “{old.text}”" for old, key, new in lost if new.menu == "Label"]
         if taken:
-            self.desk.said.emit(f"In this project {'; '.join(taken).replace('&', '')}.")
+            self.session.said.emit(f"In this project {'; '.join(taken).replace('&', '')}.")
         self.go_on()
 
     def go_on(self) -> None:
         """Put the focus where work goes on in the mode on screen."""
         if self.frame.mode is not None:
             self.frame.mode.take_focus()
-        elif self.desk.rows:
+        elif self.session.rows:
             self.reader.setFocus()
         else:
             self.reports.take_focus()
@@ -145,8 +145,8 @@ class Workbench(QWidget):
 
     def _connect(self) -> None:
         on = self.actions_.on
-        on("edit.undo", self.desk.undo)
-        on("edit.redo", self.desk.redo)
+        on("edit.undo", self.session.undo)
+        on("edit.redo", self.session.redo)
         on("edit.copy", self.reader.copy)
         on("edit.find", self.find_bar.open)
         on("edit.find_next", self.find_bar.find_next)
@@ -154,7 +154,7 @@ class Workbench(QWidget):
         on("edit.search", self.reports.focus_search)
         on("span.field", self.inspector.edit_field)
         on("span.note", self.inspector.edit_note)
-        on("view.hide", lambda: self.palette_.toggle(self.desk.category))
+        on("view.hide", lambda: self.palette_.toggle(self.session.category))
         on("view.show_all", self.palette_.show_all)
         on("view.text", self.reader.setFocus)
         on("view.next_pane", lambda: step_pane(self.frame.panes(), 1))
@@ -162,9 +162,9 @@ class Workbench(QWidget):
         for command, name in (("span.characters", "by_characters"), ("span.two_clicks", "two_clicks")):
             self.actions_[command].setChecked(getattr(self.preferences, name))
             self.actions_.on_toggled(command, partial(setattr, self.preferences, name))
-        self.editing.said.connect(self.desk.said)
+        self.editing.said.connect(self.session.said)
         self.editing.category_used.connect(self._reveal)
-        self.desk.sheet.current_changed.connect(self._announce)
+        self.session.report_model.current_changed.connect(self._announce)
         self.page.under_caret_changed.connect(self.inspector.show_spans)
         self.reader.caret_moved.connect(self.outline.set_caret)
         self.reader.caret_moved.connect(self.heading.set_caret)
@@ -177,7 +177,7 @@ class Workbench(QWidget):
         for part in (self.palette_, self.inspector, self.offer, self.find_bar, self.outline, self.reports):
             part.text_wanted.connect(self._focus_text)
         self.preferences.changed.connect(self._prefer)
-        self.desk.rows_changed.connect(self._turn_page)
+        self.session.rows_changed.connect(self._turn_page)
         self._turn_page()
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -185,12 +185,12 @@ class Workbench(QWidget):
 
     def _turn_page(self) -> None:
         """The text, or what to do where there is none."""
-        self.columns.turn_page(bool(self.desk.rows))
+        self.columns.turn_page(bool(self.session.rows))
 
     def _look_for_file(self, state: Qt.ApplicationState) -> None:
         """Back from another program: say so at once where the project's file was moved or replaced there."""
         if state == Qt.ApplicationState.ApplicationActive:
-            self.desk.worker.ask(_look_for_file, lambda _: None)
+            self.session.worker.ask(_look_for_file, lambda _: None)
 
     def _go_to(self, offset: int) -> None:
         self.reader.go_to(offset)
@@ -210,7 +210,7 @@ class Workbench(QWidget):
             self.reader.go_to(offset)
             there = [span.id for span in self.reader.spans_at(offset)]
             if there:
-                self.desk.sheet.set_current(there[0])
+                self.session.report_model.set_current(there[0])
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if self.frame.mode is not None:
@@ -238,18 +238,18 @@ class Workbench(QWidget):
 
     def _announce(self) -> None:
         """Tell a screen reader which span is current, while one is in the text."""
-        sheet, uuid = self.desk.sheet, self.desk.sheet.current
-        span = sheet.find(uuid) if uuid is not None else None
+        report_model, uuid = self.session.report_model, self.session.report_model.current
+        span = report_model.find(uuid) if uuid is not None else None
         if span is not None and self.reader.hasFocus():
-            name = self.desk.scheme.category(span.finding.category).name
-            self.reader.announce(in_full(span, name, sheet.holder_of(span.uuid)))
+            name = self.session.scheme.category(span.finding.category).name
+            self.reader.announce(in_full(span, name, report_model.holder_of(span.uuid)))
 
     def _tell_spans(self, uuids: list[str], place: QPoint) -> None:
         """A tool tip with every span under the pointer, and what the category of the first one is."""
-        sheet, scheme = self.desk.sheet, self.desk.scheme
-        spans = [span for uuid in uuids if (span := sheet.find(uuid)) is not None]
+        report_model, scheme = self.session.report_model, self.session.scheme
+        spans = [span for uuid in uuids if (span := report_model.find(uuid)) is not None]
         lines = [
-            in_full(span, scheme.category(span.finding.category).name, sheet.holder_of(span.uuid))
+            in_full(span, scheme.category(span.finding.category).name, report_model.holder_of(span.uuid))
             for span in spans
         ]
         if spans:
@@ -259,7 +259,7 @@ class Workbench(QWidget):
     def _colours(self) -> PagePalette:
         """The colours of the page in the theme there is."""
         theme = self.preferences.theme
-        return page_palette(self.desk.scheme, is_dark(theme), is_contrast(theme))
+        return page_palette(self.session.scheme, is_dark(theme), is_contrast(theme))
 
     def _prefer(self, name: str) -> None:
         """Follow the preferences."""

@@ -14,9 +14,9 @@ from app.agreement.grid_tables import grid_csv, grid_html
 from app.formats.writing import write_atomically
 from app.operations.compare.agreement import measure_agreement
 from app.operations.extract.ledger import Ledger
-from app.operations.extract.options import ModelOptions, about_of, total
+from app.operations.extract.options import ModelOptions, total
 from app.operations.extract.with_model import extract_with_model
-from app.operations.project.caveats import remarks
+from app.operations.project.caveats import about_of, remarks
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
 from app.store.annotations import read_annotations

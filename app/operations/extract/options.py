@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -149,11 +149,6 @@ class ModelSummary:
     def whole(self) -> bool:
         """Whether every call was answered in full."""
         return self.calls["done"] == self.planned and not self.stopped
-
-
-def about_of(settings: Mapping[str, Any]) -> str:
-    """The sentence that must stand wherever a run's replies are shown, "" for a model's own."""
-    return str(settings.get("about", ""))
 
 
 def total(numbers: Iterable[Number | None]) -> Number | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.formats.writing import write_atomically
 from app.operations.extract.ledger import Ledger
-from app.operations.extract.options import about_of
+from app.operations.project.caveats import about_of
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
 from app.store.annotators import annotator

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.operations.extract.options import IDENTITY, ModelOptions, about_of
+from app.operations.extract.options import IDENTITY, ModelOptions
+from app.operations.project.caveats import about_of
 from app.store.counting import answered_cells
 from app.store.documents import document_summaries
 from app.store.faults import sound

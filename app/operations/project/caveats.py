@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    pass
 
 if TYPE_CHECKING:
     from app.store.annotators import Annotator
@@ -29,7 +33,6 @@ def remarks(project: Project, name: str, *, in_review: bool = False) -> tuple[st
 
 
 def _remarks_on_run(project: Project, holder: Annotator) -> tuple[str, ...]:
-    from app.operations.extract.options import about_of
     from app.store.documents import document_summaries
     from app.store.reviews import reviews
     from app.store.runs import runs
@@ -51,3 +54,8 @@ def _remarks_on_run(project: Project, holder: Annotator) -> tuple[str, ...]:
     if own and own[-1].state != "done" and own[-1].kind == "model":
         said.append(f"{name} has not come to its end; reports may be missing.")
     return tuple(said)
+
+
+def about_of(settings: Mapping[str, Any]) -> str:
+    """The sentence that must stand wherever a run's replies are shown, "" for a model's own."""
+    return str(settings.get("about", ""))

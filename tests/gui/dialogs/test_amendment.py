@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.amendment import AmendmentDialog
 from app.gui.dialogs.amendments import EMPTY, AmendmentsDialog
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS
 from app.operations.annotate.spans import SpanPlace, add_span, set_review_state
@@ -47,8 +47,8 @@ def actions_on(window: QWidget) -> Actions:
     return actions
 
 
-def dialog_on(qtbot: QtBot, desk: Desk, window: Window, decision: str = "") -> AmendmentDialog:
-    dialog = AmendmentDialog(desk, actions_on(window), decision, window)
+def dialog_on(qtbot: QtBot, session: ProjectSession, window: Window, decision: str = "") -> AmendmentDialog:
+    dialog = AmendmentDialog(session, actions_on(window), decision, window)
     dialog.open()
     if decision:
         qtbot.waitUntil(lambda: dialog.draft.decision != "")
@@ -56,10 +56,10 @@ def dialog_on(qtbot: QtBot, desk: Desk, window: Window, decision: str = "") -> A
 
 
 def test_the_draft_of_a_decision_is_edited_and_adopted(
-    qtbot: QtBot, window: Window, decision: str, project: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, decision: str, project: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
-    desk = open_desk(project)
-    dialog = dialog_on(qtbot, desk, window, decision)
+    session = open_session(project)
+    dialog = dialog_on(qtbot, session, window, decision)
     assert REPORT in dialog.about.text()
     assert dialog.category.currentText() == "Genitourinary"
     assert dialog.section.currentText() == "Exclude"
@@ -70,26 +70,26 @@ def test_the_draft_of_a_decision_is_edited_and_adopted(
     dialog.clause.setPlainText("Of another\norgan: `GI`.")
     qtbot.waitUntil(lambda: dialog.reports.count() == 1)
     assert dialog.reports.item(0).text() == f"{REPORT} – {OTHER}, {ME}"
-    with qtbot.waitSignals([desk.scheme_changed, desk.said, dialog.accepted]):
+    with qtbot.waitSignals([session.scheme_changed, session.said, dialog.accepted]):
         QTest.keyClick(dialog, Qt.Key.Key_Return)
     made = list_amendments(project)
     assert [(one.category, one.clause, one.author, one.decision) for one in made] == [
         ("GU", "Of another organ: `GI`.", ME, decision)
     ]
-    assert "### 8. From PMC99000001" in desk.scheme.category("GU").guideline
+    assert "### 8. From PMC99000001" in session.scheme.category("GU").guideline
 
 
 def test_the_id_of_a_difference_will_do(
-    qtbot: QtBot, window: Window, decision: str, project: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, decision: str, project: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
     difference = next(iter(read_queue(project, ME, OTHER).differences))
-    assert dialog_on(qtbot, open_desk(project), window, difference).draft.decision == decision
+    assert dialog_on(qtbot, open_session(project), window, difference).draft.decision == decision
 
 
 def test_where_nothing_can_be_drafted_it_says_why_and_one_may_write(
-    qtbot: QtBot, window: Window, desk: Desk
+    qtbot: QtBot, window: Window, session: ProjectSession
 ) -> None:
-    dialog = AmendmentDialog(desk, actions_on(window), "nope", window)
+    dialog = AmendmentDialog(session, actions_on(window), "nope", window)
     dialog.open()
     qtbot.waitUntil(lambda: "no decision 'nope'" in dialog.about.text())
     assert not dialog.amend_button.isEnabled()
@@ -98,22 +98,24 @@ def test_where_nothing_can_be_drafted_it_says_why_and_one_may_write(
 
 
 def test_without_a_decision_it_begins_empty_for_the_category_in_use(
-    qtbot: QtBot, window: Window, desk: Desk
+    qtbot: QtBot, window: Window, session: ProjectSession
 ) -> None:
-    desk.use_category("DERM")
-    dialog = dialog_on(qtbot, desk, window)
+    session.use_category("DERM")
+    dialog = dialog_on(qtbot, session, window)
     assert dialog.category.currentText() == "Dermatology"
     assert (dialog.remark.text(), dialog.amend_button.isEnabled()) == ("", False)
     qtbot.waitUntil(lambda: "Nobody" in dialog.affected.text())
 
 
-def test_what_cannot_be_added_is_said_before_it_is_tried(qtbot: QtBot, window: Window, desk: Desk) -> None:
-    desk.use_category("GI")
-    dialog = dialog_on(qtbot, desk, window)
+def test_what_cannot_be_added_is_said_before_it_is_tried(
+    qtbot: QtBot, window: Window, session: ProjectSession
+) -> None:
+    session.use_category("GI")
+    dialog = dialog_on(qtbot, session, window)
     dialog.clause.setPlainText("# Exclude")
     assert "cannot begin" in dialog.remark.text()
     assert not dialog.amend_button.isEnabled()
-    there = parse_guideline(desk.scheme.category("GI").guideline, "GI").exclude[0]
+    there = parse_guideline(session.scheme.category("GI").guideline, "GI").exclude[0]
     dialog.section.setCurrentText("Exclude")
     dialog.clause.setPlainText(there)
     assert "stands in Exclude already" in dialog.remark.text()
@@ -121,9 +123,11 @@ def test_what_cannot_be_added_is_said_before_it_is_tried(qtbot: QtBot, window: W
     assert (dialog.remark.text(), dialog.amend_button.isEnabled()) == ("", True)
 
 
-def test_an_example_is_marked_by_selecting_its_words(qtbot: QtBot, window: Window, desk: Desk) -> None:
-    desk.use_category("GI")
-    dialog = dialog_on(qtbot, desk, window)
+def test_an_example_is_marked_by_selecting_its_words(
+    qtbot: QtBot, window: Window, session: ProjectSession
+) -> None:
+    session.use_category("GI")
+    dialog = dialog_on(qtbot, session, window)
     example = dialog.example
     dialog.section.setCurrentIndex(dialog.section.count() - 1)
     assert not dialog.clause.isEnabled()
@@ -153,13 +157,17 @@ def test_an_example_is_marked_by_selecting_its_words(qtbot: QtBot, window: Windo
     example.remove.click()
     assert "names no quote" in dialog.remark.text()
     example.reason.setText("It is absent.")
-    with qtbot.waitSignals([desk.scheme_changed, dialog.accepted]):
+    with qtbot.waitSignals([session.scheme_changed, dialog.accepted]):
         dialog.amend_button.click()
-    assert parse_guideline(desk.scheme.category("GU").guideline, "GU").examples[-1].reason == "It is absent."
+    assert (
+        parse_guideline(session.scheme.category("GU").guideline, "GU").examples[-1].reason == "It is absent."
+    )
 
 
-def test_without_amendments_it_is_said_what_they_are_for(qtbot: QtBot, window: Window, desk: Desk) -> None:
-    dialog = AmendmentsDialog(desk, actions_on(window), window)
+def test_without_amendments_it_is_said_what_they_are_for(
+    qtbot: QtBot, window: Window, session: ProjectSession
+) -> None:
+    dialog = AmendmentsDialog(session, actions_on(window), window)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.about.text() == EMPTY)
     assert not dialog.open_button.isEnabled()
@@ -172,14 +180,14 @@ def test_without_amendments_it_is_said_what_they_are_for(qtbot: QtBot, window: W
 
 
 def test_the_list_tells_what_was_added_and_opens_an_older_report(
-    qtbot: QtBot, window: Window, decision: str, project: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, decision: str, project: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
     amend_guideline(project, "Dr Ruiz", "DERM", "Include", "Blush.")
     amend_guideline(project, "Dr Ruiz", "GU", "Exclude", CLAUSE)
-    desk = open_desk(project)
-    desk.open_report("PMC99000002")
-    qtbot.waitUntil(lambda: desk.sheet.key == "PMC99000002")
-    dialog = AmendmentsDialog(desk, actions_on(window), window)
+    session = open_session(project)
+    session.open_report("PMC99000002")
+    qtbot.waitUntil(lambda: session.report_model.key == "PMC99000002")
+    dialog = AmendmentsDialog(session, actions_on(window), window)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.table.rowCount() == 2)
     row = [dialog.table.item(0, column) for column in range(dialog.table.columnCount())]
@@ -191,5 +199,5 @@ def test_the_list_tells_what_was_added_and_opens_an_older_report(
     qtbot.waitUntil(lambda: dialog.difference.toPlainText() == f"Exclude:\n• {CLAUSE}")
     assert dialog.reports.item(0).text().startswith(f"{REPORT} – {OTHER}, worked on ")
     dialog.open_button.click()
-    qtbot.waitUntil(lambda: desk.sheet.key == REPORT)
-    assert desk.category == "GU"
+    qtbot.waitUntil(lambda: session.report_model.key == REPORT)
+    assert session.category == "GU"

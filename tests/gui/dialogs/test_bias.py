@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.bias import BiasDialog
 from app.gui.dialogs.section import SectionView, SmallTable
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.commands import COMMANDS
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.preferences import Preferences
@@ -46,8 +46,8 @@ def helped(tmp_path: Path) -> Path:
     return path
 
 
-def measured(qtbot: QtBot, desk: Desk, window: Window) -> BiasDialog:
-    dialog = BiasDialog(desk, window)
+def measured(qtbot: QtBot, session: ProjectSession, window: Window) -> BiasDialog:
+    dialog = BiasDialog(session, window)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.bias is not None, timeout=20_000)
     return dialog
@@ -71,9 +71,9 @@ def text_of(item: QTableWidgetItem | None) -> str:
 
 
 def test_ones_own_work_is_measured_with_the_run_that_was_shown(
-    qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, helped: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
-    dialog = measured(qtbot, open_desk(helped), window)
+    dialog = measured(qtbot, open_session(helped), window)
     assert dialog.annotator.currentData() == ME
     assert "Ann has done 11 reports, 5 of them blind: 45.5 %" in dialog.section.words()
     judged, times, agreement = dialog.section.tables()
@@ -84,9 +84,9 @@ def test_ones_own_work_is_measured_with_the_run_that_was_shown(
 
 
 def test_the_tables_have_room_as_soon_as_the_dialog_opens(
-    qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, helped: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
-    dialog = BiasDialog(open_desk(helped), window)
+    dialog = BiasDialog(open_session(helped), window)
     dialog.open()
     screen = dialog.screen().availableSize()
     assert dialog.height() >= min(46 * dialog.fontMetrics().lineSpacing(), int(screen.height() * 0.92))
@@ -95,18 +95,18 @@ def test_the_tables_have_room_as_soon_as_the_dialog_opens(
 
 
 def test_another_reference_measures_anew(
-    qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, helped: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
-    dialog = measured(qtbot, open_desk(helped), window)
+    dialog = measured(qtbot, open_session(helped), window)
     choose(qtbot, dialog, dialog.against, GOLD)
     assert dialog.section.tables()[-1].accessibleName() == "Agreement with gold"
     assert "no independent sign of truth" in dialog.section.words()
 
 
 def test_what_cannot_be_measured_is_a_sentence_and_nothing_can_be_exported(
-    qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, helped: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
-    dialog = measured(qtbot, open_desk(helped), window)
+    dialog = measured(qtbot, open_session(helped), window)
     dialog.against.setCurrentIndex(dialog.against.findData(ME))
     qtbot.waitUntil(lambda: "three different sets" in dialog.remark.text())
     assert dialog.section.words() == ""
@@ -116,17 +116,19 @@ def test_what_cannot_be_measured_is_a_sentence_and_nothing_can_be_exported(
     assert dialog.remark.text() == ""
 
 
-def test_before_there_is_anything_the_next_step_is_named(qtbot: QtBot, window: Window, desk: Desk) -> None:
-    dialog = measured(qtbot, desk, window)
+def test_before_there_is_anything_the_next_step_is_named(
+    qtbot: QtBot, window: Window, session: ProjectSession
+) -> None:
+    dialog = measured(qtbot, session, window)
     assert "there is no blind-first share" in dialog.section.words()
     assert "Finish a report, or review what a run found" in dialog.remark.text()
     assert not dialog.planting.button.isEnabled()
 
 
 def test_the_section_is_written_as_a_page_or_a_table_and_copied_as_text(
-    qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk], tmp_path: Path
+    qtbot: QtBot, window: Window, helped: Path, open_session: Callable[[Path], ProjectSession], tmp_path: Path
 ) -> None:
-    dialog = measured(qtbot, open_desk(helped), window)
+    dialog = measured(qtbot, open_session(helped), window)
     dialog.export_button.click()
     chooser = dialog.findChild(QFileDialog)
     assert chooser is not None
@@ -147,10 +149,10 @@ def test_the_section_is_written_as_a_page_or_a_table_and_copied_as_text(
 
 
 def test_errors_are_planted_where_they_are_asked_for_and_the_dialog_says_what_they_are(
-    qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, helped: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
-    desk = open_desk(helped)
-    dialog = measured(qtbot, desk, window)
+    session = open_session(helped)
+    dialog = measured(qtbot, session, window)
     form = dialog.planting
     assert not form.isVisible()
     dialog.fold.click()
@@ -171,13 +173,13 @@ def test_errors_are_planted_where_they_are_asked_for_and_the_dialog_says_what_th
     assert "7 of them wrong on purpose (7 boundary; seed 1)" in form.outcome.text()
     assert form.run.findData("second look") == -1
     assert dialog.run.findData("second look") > 0
-    desk.close()
+    session.close()
     with Project.open(helped) as project:
         assert planted_sets(project) == {"second look": RUN}
 
 
 def test_accepted_errors_are_taken_out_of_the_set_by_one_button(
-    qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, helped: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
     from app.operations.bias.seeding import plant_errors
 
@@ -185,23 +187,23 @@ def test_accepted_errors_are_taken_out_of_the_set_by_one_button(
         plant_errors(project, RUN, "second look", count=4)
         judge_spans(project, ME, [planted(project)[0].annotation], "accepted")
         before = len(spans_of(project, ME))
-    desk = open_desk(helped)
-    dialog = measured(qtbot, desk, window)
+    session = open_session(helped)
+    dialog = measured(qtbot, session, window)
     assert "remove it before use" in dialog.section.words()
     assert dialog.remove_button.isVisible()
     dialog.remove_button.click()
     qtbot.waitUntil(lambda: "before use" not in dialog.section.words(), timeout=20_000)
     assert not dialog.remove_button.isVisible()
-    desk.close()
+    session.close()
     with Project.open(helped) as project:
         assert list_planted_accepted(project) == ()
         assert len(spans_of(project, ME)) <= before
 
 
 def test_everything_that_takes_the_focus_has_a_name_and_no_two_letters_are_the_same(
-    qtbot: QtBot, window: Window, helped: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, helped: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
-    dialog = measured(qtbot, open_desk(helped), window)
+    dialog = measured(qtbot, open_session(helped), window)
     dialog.fold.click()
     dialog.remove_button.setVisible(True)
     focused = [one for one in dialog.findChildren(QWidget) if one.focusPolicy() & Qt.FocusPolicy.TabFocus]

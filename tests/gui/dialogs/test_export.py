@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.formats import WRITE_FORMATS, format_of
 from app.gui.dialogs.export import ExportDialog
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.operations.exchange.importing import ImportOptions, import_reports
 from extractors.assets import asset
 from tests.gui.conftest import ME
@@ -20,24 +20,24 @@ from tests.gui.dialogs.conftest import Window
 BEN = "Dr Ben Okafor"
 
 
-def exporting(qtbot: QtBot, desk: Desk, window: Window) -> ExportDialog:
-    dialog = ExportDialog(desk, window)
+def exporting(qtbot: QtBot, session: ProjectSession, window: Window) -> ExportDialog:
+    dialog = ExportDialog(session, window)
     dialog.open()
     qtbot.waitUntil(dialog.export_button.isEnabled)
     return dialog
 
 
-def annotated(project: Path, open_desk: Callable[[Path], Desk]) -> Desk:
+def annotated(project: Path, open_session: Callable[[Path], ProjectSession]) -> ProjectSession:
     source = asset("resources", "demo", "annotations", "annotator-1.json")
     for _ in import_reports(project, [source], ImportOptions("crb", BEN)):
         pass
-    return open_desk(project)
+    return open_session(project)
 
 
 def test_every_format_is_offered_and_explained_what_loses_nothing_first(
-    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
-    dialog = exporting(qtbot, annotated(project, open_desk), window)
+    dialog = exporting(qtbot, annotated(project, open_session), window)
     offered = [dialog.format.itemData(row) for row in range(dialog.format.count())]
     assert set(offered) == set(WRITE_FORMATS)
     assert dialog.format.currentData() == "jsonl"
@@ -47,9 +47,13 @@ def test_every_format_is_offered_and_explained_what_loses_nothing_first(
 
 
 def test_a_format_of_many_files_is_written_into_a_folder(
-    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk], tmp_path: Path
+    qtbot: QtBot,
+    window: Window,
+    project: Path,
+    open_session: Callable[[Path], ProjectSession],
+    tmp_path: Path,
 ) -> None:
-    dialog = exporting(qtbot, annotated(project, open_desk), window)
+    dialog = exporting(qtbot, annotated(project, open_session), window)
     dialog.annotator.setCurrentIndex(dialog.annotator.findData(BEN))
     dialog.format.setCurrentIndex(dialog.format.findData("brat"))
     dialog.export_button.click()
@@ -65,9 +69,9 @@ def test_a_format_of_many_files_is_written_into_a_folder(
 
 
 def test_ones_own_annotations_are_offered_first_with_what_is_done_and_what_is_not(
-    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
-    dialog = exporting(qtbot, annotated(project, open_desk), window)
+    dialog = exporting(qtbot, annotated(project, open_session), window)
     assert dialog.annotator.currentData() == ME
     assert dialog.progress.text() == "10 reports: 10 untouched, which are not written."
     dialog.annotator.setCurrentIndex(dialog.annotator.findData(BEN))
@@ -75,9 +79,13 @@ def test_ones_own_annotations_are_offered_first_with_what_is_done_and_what_is_no
 
 
 def test_json_lines_hold_every_report_that_was_looked_at(
-    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk], tmp_path: Path
+    qtbot: QtBot,
+    window: Window,
+    project: Path,
+    open_session: Callable[[Path], ProjectSession],
+    tmp_path: Path,
 ) -> None:
-    dialog = exporting(qtbot, annotated(project, open_desk), window)
+    dialog = exporting(qtbot, annotated(project, open_session), window)
     dialog.annotator.setCurrentIndex(dialog.annotator.findData(BEN))
     out = tmp_path / "ben.jsonl"
     dialog.export_to(out)
@@ -88,9 +96,13 @@ def test_json_lines_hold_every_report_that_was_looked_at(
 
 
 def test_the_file_is_chosen_in_a_dialog_and_what_the_format_cannot_hold_is_said(
-    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk], tmp_path: Path
+    qtbot: QtBot,
+    window: Window,
+    project: Path,
+    open_session: Callable[[Path], ProjectSession],
+    tmp_path: Path,
 ) -> None:
-    dialog = exporting(qtbot, annotated(project, open_desk), window)
+    dialog = exporting(qtbot, annotated(project, open_session), window)
     dialog.annotator.setCurrentIndex(dialog.annotator.findData(BEN))
     dialog.format.setCurrentIndex(dialog.format.findData("crb"))
     dialog.export_button.click()
@@ -107,23 +119,23 @@ def test_the_file_is_chosen_in_a_dialog_and_what_the_format_cannot_hold_is_said(
 
 
 def test_a_project_is_never_written_over(
-    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
-    dialog = exporting(qtbot, annotated(project, open_desk), window)
+    dialog = exporting(qtbot, annotated(project, open_session), window)
     dialog.export_to(project)
     qtbot.waitUntil(lambda: "another database" in dialog.remark.text())
     assert dialog.export_button.isEnabled()
 
 
 def test_nothing_is_exported_while_an_import_may_still_be_taken_back(
-    qtbot: QtBot, window: Window, desk: Desk, tmp_path: Path
+    qtbot: QtBot, window: Window, session: ProjectSession, tmp_path: Path
 ) -> None:
-    dialog = exporting(qtbot, desk, window)
+    dialog = exporting(qtbot, session, window)
     folder = tmp_path / "many"
     folder.mkdir()
     for number in range(200):
         (folder / f"r{number}.txt").write_text(f"Case {number}\n\nA man had pain.\n", encoding="utf-8")
-    job = desk.worker.begin("Import", lambda project: import_reports(project, [folder]))
+    job = session.worker.begin("Import", lambda project: import_reports(project, [folder]))
     with qtbot.waitSignal(job.progressed):
         pass
     dialog.export_to(tmp_path / "out.jsonl")
@@ -133,9 +145,13 @@ def test_nothing_is_exported_while_an_import_may_still_be_taken_back(
 
 
 def test_what_came_of_it_is_read_without_scrolling(
-    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk], tmp_path: Path
+    qtbot: QtBot,
+    window: Window,
+    project: Path,
+    open_session: Callable[[Path], ProjectSession],
+    tmp_path: Path,
 ) -> None:
-    dialog = exporting(qtbot, annotated(project, open_desk), window)
+    dialog = exporting(qtbot, annotated(project, open_session), window)
     dialog.annotator.setCurrentIndex(dialog.annotator.findData(BEN))
     out = tmp_path / f"{'annotations of the whole study ' * 3}.csv"
     dialog.export_to(out)

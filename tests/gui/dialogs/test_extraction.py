@@ -15,7 +15,7 @@ from app.gui.dialogs.extracting import ByReplies, ByRules, ModelSummaryDialog, S
 from app.gui.dialogs.extraction import ExtractionDialog
 from app.gui.dialogs.summary import SummaryDialog
 from app.gui.dialogs.watching import JobDialog
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from extractors.assets import asset
 from tests.gui.dialogs.conftest import Window
 from tests.scripted_behaviours import fails, replies, waits
@@ -26,14 +26,14 @@ REPLIES = asset("resources", "demo", "replies.jsonl")
 TINY = FakeModel("tiny", context=131_072, tokens=(), kinds=())
 
 
-def dialog_on(desk: Desk, window: Window, *shown: str) -> ExtractionDialog:
-    dialog = ExtractionDialog(desk, shown, window)
+def dialog_on(session: ProjectSession, window: Window, *shown: str) -> ExtractionDialog:
+    dialog = ExtractionDialog(session, shown, window)
     dialog.open()
     return dialog
 
 
-def found_in(desk: Desk, name: str) -> int:
-    return sum(row.others.get(name, 0) for row in desk.rows.values())
+def found_in(session: ProjectSession, name: str) -> int:
+    return sum(row.others.get(name, 0) for row in session.rows.values())
 
 
 def ask(qtbot: QtBot, dialog: ExtractionDialog, server: ScriptedOllama) -> None:
@@ -47,36 +47,40 @@ def ask(qtbot: QtBot, dialog: ExtractionDialog, server: ScriptedOllama) -> None:
     assert dialog.start_button.isEnabled(), dialog.remark.text()
 
 
-def test_the_rules_work_on_the_open_report_by_default(qtbot: QtBot, window: Window, desk: Desk) -> None:
-    dialog = dialog_on(desk, window)
-    assert dialog.choice() == ByRules((desk.sheet.key,), ())
+def test_the_rules_work_on_the_open_report_by_default(
+    qtbot: QtBot, window: Window, session: ProjectSession
+) -> None:
+    dialog = dialog_on(session, window)
+    assert dialog.choice() == ByRules((session.report_model.key,), ())
     dialog.start_button.click()
     summary = window.wait_for(SummaryDialog)
     assert summary.headline.text().startswith("rules: ")
     assert "in 1 report" in summary.headline.text()
     assert "stays hidden" in summary.sentences.text()
-    qtbot.waitUntil(lambda: found_in(desk, "rules") > 0)
+    qtbot.waitUntil(lambda: found_in(session, "rules") > 0)
 
 
-def test_reports_and_categories_are_those_chosen(window: Window, desk: Desk) -> None:
-    dialog = dialog_on(desk, window, "PMC99000002", "PMC99000003")
+def test_reports_and_categories_are_those_chosen(window: Window, session: ProjectSession) -> None:
+    dialog = dialog_on(session, window, "PMC99000002", "PMC99000003")
     dialog.shown_reports.click()
     dialog.some.click()
     assert not dialog.start_button.isEnabled()
     assert "category" in dialog.remark.text()
     dialog.list.item(2).setCheckState(Qt.CheckState.Checked)
-    assert dialog.choice() == ByRules(("PMC99000002", "PMC99000003"), (desk.scheme.ids[2],))
+    assert dialog.choice() == ByRules(("PMC99000002", "PMC99000003"), (session.scheme.ids[2],))
     dialog.all_reports.click()
-    assert dialog.choice() == ByRules((), (desk.scheme.ids[2],))
+    assert dialog.choice() == ByRules((), (session.scheme.ids[2],))
 
 
-def test_a_list_that_shows_nothing_cannot_be_taken_for_all_reports(window: Window, desk: Desk) -> None:
-    assert not dialog_on(desk, window).shown_reports.isEnabled()
+def test_a_list_that_shows_nothing_cannot_be_taken_for_all_reports(
+    window: Window, session: ProjectSession
+) -> None:
+    assert not dialog_on(session, window).shown_reports.isEnabled()
 
 
-def test_a_model_found_on_the_server_annotates(qtbot: QtBot, window: Window, desk: Desk) -> None:
+def test_a_model_found_on_the_server_annotates(qtbot: QtBot, window: Window, session: ProjectSession) -> None:
     with ScriptedOllama(models=[TINY]) as server:
-        dialog = dialog_on(desk, window)
+        dialog = dialog_on(session, window)
         ask(qtbot, dialog, server)
         name = dialog.server.table.item(0, 0)
         assert name is not None
@@ -89,9 +93,11 @@ def test_a_model_found_on_the_server_annotates(qtbot: QtBot, window: Window, des
         assert len(server.calls) == 1
 
 
-def test_calls_that_failed_are_made_again_by_going_on(qtbot: QtBot, window: Window, desk: Desk) -> None:
+def test_calls_that_failed_are_made_again_by_going_on(
+    qtbot: QtBot, window: Window, session: ProjectSession
+) -> None:
     with ScriptedOllama(fails(500, "out of luck"), models=[TINY]) as server:
-        dialog = dialog_on(desk, window)
+        dialog = dialog_on(session, window)
         ask(qtbot, dialog, server)
         dialog.start_button.click()
         summary = window.wait_for(ModelSummaryDialog)
@@ -103,11 +109,11 @@ def test_calls_that_failed_are_made_again_by_going_on(qtbot: QtBot, window: Wind
 
 
 def test_a_run_that_is_stopped_keeps_its_answers_and_goes_on(
-    qtbot: QtBot, window: Window, desk: Desk
+    qtbot: QtBot, window: Window, session: ProjectSession
 ) -> None:
     gate = threading.Event()
     with ScriptedOllama(replies(), waits(gate), models=[TINY]) as server:
-        dialog = dialog_on(desk, window)
+        dialog = dialog_on(session, window)
         ask(qtbot, dialog, server)
         dialog.list.item(1).setCheckState(Qt.CheckState.Checked)
         dialog.start_button.click()
@@ -121,24 +127,26 @@ def test_a_run_that_is_stopped_keeps_its_answers_and_goes_on(
         assert "2 calls" in summary.sentences.text()
 
 
-def test_one_can_annotate_while_a_model_run_goes_on(qtbot: QtBot, window: Window, desk: Desk) -> None:
+def test_one_can_annotate_while_a_model_run_goes_on(
+    qtbot: QtBot, window: Window, session: ProjectSession
+) -> None:
     gate = threading.Event()
     with ScriptedOllama(waits(gate), models=[TINY]) as server:
-        dialog = dialog_on(desk, window)
+        dialog = dialog_on(session, window)
         ask(qtbot, dialog, server)
         dialog.start_button.click()
         qtbot.waitUntil(lambda: bool(server.calls))
         window.wait_for(JobDialog).reject()
-        with qtbot.waitSignal(desk.worker.saved, timeout=10_000):
-            desk.hand.label(0, 5, desk.scheme.ids[0])
+        with qtbot.waitSignal(session.worker.saved, timeout=10_000):
+            session.controller.label(0, 5, session.scheme.ids[0])
         gate.set()
         window.wait_for(ModelSummaryDialog)
 
 
 def test_recorded_replies_are_played_under_the_name_of_their_recording(
-    qtbot: QtBot, window: Window, desk: Desk
+    qtbot: QtBot, window: Window, session: ProjectSession
 ) -> None:
-    dialog = dialog_on(desk, window)
+    dialog = dialog_on(session, window)
     dialog.with_replies.click()
     assert "Choose the file" in dialog.remark.text()
     dialog.file.setText(str(REPLIES))
@@ -149,13 +157,13 @@ def test_recorded_replies_are_played_under_the_name_of_their_recording(
     assert summary.headline.text().startswith("invented-replies/ucp/few-shot: ")
     assert "written by hand" in summary.sentences.text()
     assert summary.lines_of("Quotes without a place")
-    qtbot.waitUntil(lambda: found_in(desk, "invented-replies/ucp/few-shot") > 0)
+    qtbot.waitUntil(lambda: found_in(session, "invented-replies/ucp/few-shot") > 0)
 
 
 def test_another_machine_is_refused_until_the_box_that_names_it_is_ticked(
-    qtbot: QtBot, window: Window, desk: Desk
+    qtbot: QtBot, window: Window, session: ProjectSession
 ) -> None:
-    dialog = dialog_on(desk, window)
+    dialog = dialog_on(session, window)
     dialog.with_model.click()
     dialog.server.host.setText("192.0.2.7")
     dialog.server.look_button.click()
@@ -170,11 +178,11 @@ def test_another_machine_is_refused_until_the_box_that_names_it_is_ticked(
 
 
 def test_a_cloud_backed_model_is_refused_until_the_box_that_names_its_machine_is_ticked(
-    qtbot: QtBot, window: Window, desk: Desk
+    qtbot: QtBot, window: Window, session: ProjectSession
 ) -> None:
     big = FakeModel(name="big-cloud", remote_host="https://ollama.com:443")
     with ScriptedOllama(models=(TINY, big)) as server:
-        dialog = dialog_on(desk, window)
+        dialog = dialog_on(session, window)
         ask(qtbot, dialog, server)
         dialog.server.table.selectRow(1)
         assert "leave this computer" in dialog.remark.text()
@@ -186,10 +194,12 @@ def test_a_cloud_backed_model_is_refused_until_the_box_that_names_its_machine_is
         assert dialog.start_button.isEnabled()
 
 
-def test_where_no_server_answers_it_is_said_how_to_get_one(qtbot: QtBot, window: Window, desk: Desk) -> None:
+def test_where_no_server_answers_it_is_said_how_to_get_one(
+    qtbot: QtBot, window: Window, session: ProjectSession
+) -> None:
     with ScriptedOllama() as server:
         gone = server.host
-    dialog = dialog_on(desk, window)
+    dialog = dialog_on(session, window)
     dialog.with_model.click()
     dialog.server.host.setText(gone)
     dialog.server.look_button.click()
@@ -200,9 +210,11 @@ def test_where_no_server_answers_it_is_said_how_to_get_one(qtbot: QtBot, window:
     assert not dialog.start_button.isEnabled()
 
 
-def test_a_model_can_be_fetched_where_there_is_none(qtbot: QtBot, window: Window, desk: Desk) -> None:
+def test_a_model_can_be_fetched_where_there_is_none(
+    qtbot: QtBot, window: Window, session: ProjectSession
+) -> None:
     with ScriptedOllama(models=()) as server:
-        dialog = dialog_on(desk, window)
+        dialog = dialog_on(session, window)
         dialog.with_model.click()
         dialog.server.host.setText(server.host)
         dialog.server.look_button.click()
@@ -214,11 +226,11 @@ def test_a_model_can_be_fetched_where_there_is_none(qtbot: QtBot, window: Window
         assert [one.body.get("model") for one in server.requests if one.path == "/api/pull"] == ["tiny"]
 
 
-def test_fetching_a_model_can_be_stopped(qtbot: QtBot, window: Window, desk: Desk) -> None:
+def test_fetching_a_model_can_be_stopped(qtbot: QtBot, window: Window, session: ProjectSession) -> None:
     gate = threading.Event()
     with ScriptedOllama() as server:
         server.on["/api/pull"] = waits(gate)
-        dialog = dialog_on(desk, window)
+        dialog = dialog_on(session, window)
         dialog.with_model.click()
         dialog.server.host.setText(server.host)
         dialog.server.fetch_button.click()
@@ -230,12 +242,12 @@ def test_fetching_a_model_can_be_stopped(qtbot: QtBot, window: Window, desk: Des
 
 
 def test_the_dialog_can_be_closed_while_a_server_is_being_asked(
-    qtbot: QtBot, window: Window, desk: Desk
+    qtbot: QtBot, window: Window, session: ProjectSession
 ) -> None:
     gate = threading.Event()
     with ScriptedOllama() as server:
         server.on["/api/pull"] = waits(gate)
-        dialog = dialog_on(desk, window)
+        dialog = dialog_on(session, window)
         dialog.with_model.click()
         dialog.server.host.setText(server.host)
         dialog.server.fetch_button.click()
@@ -247,16 +259,18 @@ def test_the_dialog_can_be_closed_while_a_server_is_being_asked(
 
 @pytest.mark.parametrize(("key", "tokens"), [("context", 16384), ("reply_tokens", 900)])
 def test_advanced_numbers_are_the_programs_choice_until_they_are_set(
-    window: Window, desk: Desk, key: str, tokens: int
+    window: Window, session: ProjectSession, key: str, tokens: int
 ) -> None:
-    settings = dialog_on(desk, window).settings
+    settings = dialog_on(session, window).settings
     assert getattr(settings.options("tiny"), key) is None
     getattr(settings, key).setValue(tokens)
     assert getattr(settings.options("tiny"), key) == tokens
 
 
-def test_the_page_of_the_model_stays_within_the_screen(qtbot: QtBot, window: Window, desk: Desk) -> None:
-    dialog = dialog_on(desk, window)
+def test_the_page_of_the_model_stays_within_the_screen(
+    qtbot: QtBot, window: Window, session: ProjectSession
+) -> None:
+    dialog = dialog_on(session, window)
     screen = dialog.screen().availableGeometry()
     dialog.move(dialog.x(), screen.bottom() - dialog.height())
     dialog.with_model.setChecked(True)

@@ -25,20 +25,20 @@ from app.gui.dialogs.forms import FormDialog, in_window
 from app.gui.dialogs.imports import ImportDialog
 from app.gui.dialogs.projects import AnnotatorDialog, NewProjectDialog
 from app.gui.dialogs.runs import RunsDialog
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.preferences import Preferences
 from app.operations.project.files import list_project
 from tests.gui.dialogs.conftest import Window
 
-Make = Callable[[Desk, QWidget], FormDialog]
+Make = Callable[[ProjectSession, QWidget], FormDialog]
 DIALOGS: dict[str, Make] = {
-    "import": lambda desk, window: ImportDialog(desk, window),
-    "extract": lambda desk, window: ExtractionDialog(desk, (), window),
-    "runs": lambda desk, window: RunsDialog(desk, window),
-    "export": lambda desk, window: ExportDialog(desk, window),
+    "import": lambda session, window: ImportDialog(session, window),
+    "extract": lambda session, window: ExtractionDialog(session, (), window),
+    "runs": lambda session, window: RunsDialog(session, window),
+    "export": lambda session, window: ExportDialog(session, window),
     "new project": lambda _, window: NewProjectDialog(Preferences(window), window),
-    "annotate as": lambda desk, window: AnnotatorDialog(desk, (), window),
-    "stopped": lambda desk, window: StoppedDialog(desk, by_replies(Path("a.jsonl")), window),
+    "annotate as": lambda session, window: AnnotatorDialog(session, (), window),
+    "stopped": lambda session, window: StoppedDialog(session, by_replies(Path("a.jsonl")), window),
 }
 every_dialog = pytest.mark.parametrize("make", DIALOGS.values(), ids=DIALOGS)
 
@@ -50,13 +50,13 @@ def mnemonics(dialog: FormDialog) -> Counter[str]:
 
 
 @every_dialog
-def test_no_key_of_a_dialog_means_two_things(window: Window, desk: Desk, make: Make) -> None:
-    assert [key for key, number in mnemonics(make(desk, window)).items() if number > 1] == []
+def test_no_key_of_a_dialog_means_two_things(window: Window, session: ProjectSession, make: Make) -> None:
+    assert [key for key, number in mnemonics(make(session, window)).items() if number > 1] == []
 
 
 @every_dialog
-def test_whatever_takes_the_focus_has_a_name(window: Window, desk: Desk, make: Make) -> None:
-    dialog = make(desk, window)
+def test_whatever_takes_the_focus_has_a_name(window: Window, session: ProjectSession, make: Make) -> None:
+    dialog = make(session, window)
     fields = [
         *dialog.findChildren(QLineEdit),
         *dialog.findChildren(QComboBox),
@@ -68,26 +68,26 @@ def test_whatever_takes_the_focus_has_a_name(window: Window, desk: Desk, make: M
 
 @every_dialog
 def test_escape_closes_a_dialog_and_changes_nothing(
-    qtbot: QtBot, window: Window, desk: Desk, make: Make
+    qtbot: QtBot, window: Window, session: ProjectSession, make: Make
 ) -> None:
-    before = desk.annotator
-    dialog = make(desk, window)
+    before = session.annotator
+    dialog = make(session, window)
     dialog.open()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not isValid(dialog))
-    desk.close()
-    assert desk.annotator == before
-    assert list_project(desk.path).runs == ()
+    session.close()
+    assert session.annotator == before
+    assert list_project(session.path).runs == ()
 
 
 @every_dialog
 def test_a_dialog_fits_a_small_screen_with_its_buttons_in_sight(
-    window: Window, desk: Desk, make: Make
+    window: Window, session: ProjectSession, make: Make
 ) -> None:
     font = window.font()
     font.setPointSizeF(2 * font.pointSizeF())
     window.setFont(font)
-    dialog = make(desk, window)
+    dialog = make(session, window)
     dialog.show()
     screen = dialog.screen().availableSize()
     assert dialog.width() <= screen.width()

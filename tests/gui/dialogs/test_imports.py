@@ -20,7 +20,7 @@ from app.gui.dialogs.imports import (
 )
 from app.gui.dialogs.summary import SummaryDialog
 from app.gui.dialogs.watching import JobDialog
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.operations.exchange.importing import ImportedReport, ImportOptions, ImportSummary
 from app.operations.project.files import create_project, list_project
 from extractors.assets import asset
@@ -31,12 +31,12 @@ ANNOTATIONS = asset("resources", "demo", "annotations", "annotator-1.json")
 
 
 @pytest.fixture
-def empty(tmp_path: Path, open_desk: Callable[[Path], Desk]) -> Desk:
-    return open_desk(create_project(tmp_path / "empty.casespan", "Dr Ana Ruiz"))
+def empty(tmp_path: Path, open_session: Callable[[Path], ProjectSession]) -> ProjectSession:
+    return open_session(create_project(tmp_path / "empty.casespan", "Dr Ana Ruiz"))
 
 
 def test_reports_chosen_in_the_dialog_are_imported_and_listed(
-    qtbot: QtBot, window: Window, empty: Desk
+    qtbot: QtBot, window: Window, empty: ProjectSession
 ) -> None:
     dialog = ImportDialog(empty, window)
     dialog.open()
@@ -54,18 +54,22 @@ def test_reports_chosen_in_the_dialog_are_imported_and_listed(
     assert "PMC99000001" in QGuiApplication.clipboard().text()
 
 
-def test_annotations_come_in_under_the_name_given(qtbot: QtBot, window: Window, desk: Desk) -> None:
-    dialog = ImportDialog(desk, window, [ANNOTATIONS])
+def test_annotations_come_in_under_the_name_given(
+    qtbot: QtBot, window: Window, session: ProjectSession
+) -> None:
+    dialog = ImportDialog(session, window, [ANNOTATIONS])
     dialog.open()
     dialog.annotator.setText("Dr Ben Okafor")
-    with qtbot.waitSignal(desk.rows_changed, timeout=20_000):
+    with qtbot.waitSignal(session.rows_changed, timeout=20_000):
         dialog.import_button.click()
     assert "annotations added" in window.wait_for(ImportSummaryDialog).sentences.text()
-    assert any("Dr Ben Okafor" in row.others for row in desk.rows.values())
+    assert any("Dr Ben Okafor" in row.others for row in session.rows.values())
 
 
-def test_a_name_kept_for_runs_is_refused_before_anything_is_read(window: Window, desk: Desk) -> None:
-    dialog = ImportDialog(desk, window, [ANNOTATIONS])
+def test_a_name_kept_for_runs_is_refused_before_anything_is_read(
+    window: Window, session: ProjectSession
+) -> None:
+    dialog = ImportDialog(session, window, [ANNOTATIONS])
     dialog.annotator.setText("rules")
     assert "kept for runs" in dialog.remark.text()
     assert not dialog.import_button.isEnabled()
@@ -74,7 +78,7 @@ def test_a_name_kept_for_runs_is_refused_before_anything_is_read(window: Window,
 
 
 def test_a_bad_file_is_listed_with_its_reason_and_the_rest_imported(
-    qtbot: QtBot, window: Window, empty: Desk, tmp_path: Path
+    qtbot: QtBot, window: Window, empty: ProjectSession, tmp_path: Path
 ) -> None:
     folder = tmp_path / "mixed"
     folder.mkdir()
@@ -87,7 +91,7 @@ def test_a_bad_file_is_listed_with_its_reason_and_the_rest_imported(
 
 
 def test_an_import_stopped_on_the_way_leaves_the_project_as_it_was(
-    qtbot: QtBot, window: Window, empty: Desk, tmp_path: Path
+    qtbot: QtBot, window: Window, empty: ProjectSession, tmp_path: Path
 ) -> None:
     folder = tmp_path / "many"
     folder.mkdir()
@@ -105,13 +109,15 @@ def test_an_import_stopped_on_the_way_leaves_the_project_as_it_was(
     assert list_project(empty.path).documents == ()
 
 
-def test_hiding_the_progress_stops_nothing(qtbot: QtBot, window: Window, empty: Desk) -> None:
+def test_hiding_the_progress_stops_nothing(qtbot: QtBot, window: Window, empty: ProjectSession) -> None:
     start_import(empty, [REPORTS], ImportOptions(), window)
     window.findChildren(JobDialog)[-1].reject()
     assert window.wait_for(ImportSummaryDialog).headline.text() == "10 reports added."
 
 
-def test_a_second_import_is_refused_while_one_is_running(qtbot: QtBot, window: Window, empty: Desk) -> None:
+def test_a_second_import_is_refused_while_one_is_running(
+    qtbot: QtBot, window: Window, empty: ProjectSession
+) -> None:
     job = start_import(empty, [REPORTS], ImportOptions(), window)
     dialog = ImportDialog(empty, window, [REPORTS])
     assert "still at work" in dialog.remark.text()
@@ -122,7 +128,7 @@ def test_a_second_import_is_refused_while_one_is_running(qtbot: QtBot, window: W
 
 
 def test_a_disease_list_that_is_not_there_is_told_and_nothing_imported(
-    qtbot: QtBot, window: Window, empty: Desk, tmp_path: Path
+    qtbot: QtBot, window: Window, empty: ProjectSession, tmp_path: Path
 ) -> None:
     job = start_import(empty, [REPORTS], ImportOptions(terms=tmp_path / "none.txt"), window)
     with qtbot.waitSignal(job.ended, timeout=20_000):

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.projects import AnnotatorDialog, NewProjectDialog, ask_annotator
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.preferences import Preferences
 from app.operations.project.opening import open_project
 from tests.gui.conftest import ME
@@ -70,32 +70,34 @@ def test_escape_makes_nothing_and_remembers_nothing(qtbot: QtBot, window: Window
     assert Preferences(window).annotator == ""
 
 
-def test_one_annotates_under_the_name_that_is_chosen(qtbot: QtBot, window: Window, desk: Desk) -> None:
-    dialog = AnnotatorDialog(desk, [ME, "Dr Ben Okafor"], window)
+def test_one_annotates_under_the_name_that_is_chosen(
+    qtbot: QtBot, window: Window, session: ProjectSession
+) -> None:
+    dialog = AnnotatorDialog(session, [ME, "Dr Ben Okafor"], window)
     dialog.open()
     assert dialog.annotator == ME
     dialog.list.setCurrentRow(1)
     assert dialog.annotator == "Dr Ben Okafor"
-    with qtbot.waitSignal(desk.annotator_changed) as changed:
+    with qtbot.waitSignal(session.annotator_changed) as changed:
         dialog.ok_button.click()
     assert changed.args == ["Dr Ben Okafor"]
 
 
-def test_nobody_annotates_under_a_runs_name(window: Window, desk: Desk) -> None:
-    dialog = AnnotatorDialog(desk, [ME], window, taken=["tiny/ucp/few-shot"])
+def test_nobody_annotates_under_a_runs_name(window: Window, session: ProjectSession) -> None:
+    dialog = AnnotatorDialog(session, [ME], window, taken=["tiny/ucp/few-shot"])
     dialog.name.setText("tiny/ucp/few-shot")
     assert "belongs to a run" in dialog.remark.text()
     assert not dialog.ok_button.isEnabled()
 
 
 def test_the_people_of_the_project_are_asked_for_and_runs_left_out(
-    qtbot: QtBot, window: Window, desk: Desk
+    qtbot: QtBot, window: Window, session: ProjectSession
 ) -> None:
     from app.operations.extract.rules import extract_with_rules
 
-    job = desk.worker.begin("rules", lambda project: extract_with_rules(project, ["PMC99000001"]))
+    job = session.worker.begin("rules", lambda project: extract_with_rules(project, ["PMC99000001"]))
     with qtbot.waitSignal(job.done, timeout=20_000):
         pass
-    ask_annotator(desk, window)
+    ask_annotator(session, window)
     dialog = window.wait_for(AnnotatorDialog)
     assert [dialog.list.item(row).text() for row in range(dialog.list.count())] == [ME]

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.rating import RatingDialog
 from app.gui.modes.review.rating.scale import ItemRow
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.preferences import Preferences
 from app.gui.shell.theme import apply_theme
@@ -48,8 +48,10 @@ def rated(project: Path) -> Path:
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, window: Window, rated: Path, open_desk: Callable[[Path], Desk]) -> RatingDialog:
-    opened = RatingDialog(open_desk(rated), window)
+def dialog(
+    qtbot: QtBot, window: Window, rated: Path, open_session: Callable[[Path], ProjectSession]
+) -> RatingDialog:
+    opened = RatingDialog(open_session(rated), window)
     opened.open()
     qtbot.waitUntil(lambda: len(opened.outputs) == 2)
     return opened
@@ -84,10 +86,12 @@ def press(key: Qt.Key | str) -> None:
     QTest.keyClick(focused, key if isinstance(key, Qt.Key) else Qt.Key(ord(key)))
 
 
-def saved(qtbot: QtBot, dialog: RatingDialog, desk: Desk) -> list[tuple[str, str, dict[str, int], str]]:
+def saved(
+    qtbot: QtBot, dialog: RatingDialog, session: ProjectSession
+) -> list[tuple[str, str, dict[str, int], str]]:
     """What is on disk once all that waits is there."""
-    qtbot.waitUntil(lambda: desk.worker.waiting == 0)
-    with open_project(desk.path, write=False) as project:
+    qtbot.waitUntil(lambda: session.worker.waiting == 0)
+    with open_project(session.path, write=False) as project:
         return [(one.report, one.run, dict(one.scores), one.note) for one in list_ratings(project)]
 
 
@@ -111,16 +115,16 @@ def said(widget: QWidget) -> str:
 
 
 def test_without_outputs_it_is_said_how_there_come_to_be_some(
-    qtbot: QtBot, window: Window, desk: Desk
+    qtbot: QtBot, window: Window, session: ProjectSession
 ) -> None:
-    dialog = RatingDialog(desk, window)
+    dialog = RatingDialog(session, window)
     dialog.open()
     qtbot.waitUntil(lambda: "There is nothing to rate yet" in dialog.start.hidden.text())
     assert not dialog.next_button.isEnabled()
 
 
 def test_digits_rate_and_go_on_and_enter_saves_and_shows_the_next(qtbot: QtBot, dialog: RatingDialog) -> None:
-    desk = dialog._desk
+    session = dialog._session
     begin(qtbot, dialog)
     first = dialog.shown
     assert first is not None
@@ -131,7 +135,7 @@ def test_digits_rate_and_go_on_and_enter_saves_and_shows_the_next(qtbot: QtBot, 
     press(Qt.Key.Key_Return)
     wait_for_output(qtbot, dialog, first)
     scores = {item.id: number % 5 + 1 for number, item in enumerate(list_items())}
-    assert saved(qtbot, dialog, desk) == [(first.report, "rules", scores, "")]
+    assert saved(qtbot, dialog, session) == [(first.report, "rules", scores, "")]
     assert dialog.page.progress.full_text().startswith("1 of 2 outputs rated")
     assert dialog.page.scores() == {}
     assert dialog.page.scale.current.item.id == "accuracy"
@@ -139,7 +143,7 @@ def test_digits_rate_and_go_on_and_enter_saves_and_shows_the_next(qtbot: QtBot, 
         press("5")
     press(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "no other output left" in dialog.remark.text())
-    assert len(saved(qtbot, dialog, desk)) == 2
+    assert len(saved(qtbot, dialog, session)) == 2
 
 
 def test_digits_typed_before_the_next_output_is_there_are_for_the_next(
@@ -155,7 +159,7 @@ def test_digits_typed_before_the_next_output_is_there_are_for_the_next(
     wait_for_output(qtbot, dialog, first)
     assert dialog.page.scores() == {"accuracy": 5, "omissions": 4}
     dialog.close()
-    found = [scores for _, _, scores, _ in saved(qtbot, dialog, dialog._desk)]
+    found = [scores for _, _, scores, _ in saved(qtbot, dialog, dialog._session)]
     assert found == [{"accuracy": 2}, {"accuracy": 5, "omissions": 4}]
 
 
@@ -165,7 +169,7 @@ def test_what_cannot_be_saved_is_said_without_a_name_to_a_blind_rater(
     begin(qtbot, dialog)
     press("2")
     for _ in range(3):
-        dialog._desk.worker.act(undo_change, lambda _: None)
+        dialog._session.worker.act(undo_change, lambda _: None)
     press(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "not there as it was" in dialog.remark.text())
     assert "rules" not in said(dialog)
@@ -217,7 +221,7 @@ def test_digits_rate_while_the_output_is_read_and_are_typed_in_the_note(
 def test_what_was_said_in_part_is_saved_however_it_is_left(
     qtbot: QtBot, dialog: RatingDialog, leave: str
 ) -> None:
-    desk = dialog._desk
+    session = dialog._session
     begin(qtbot, dialog)
     assert dialog.shown is not None
     report = dialog.shown.report
@@ -232,7 +236,7 @@ def test_what_was_said_in_part_is_saved_however_it_is_left(
         dialog.tabs.setCurrentIndex(1)
     else:
         dialog.settings_button.click()
-    assert saved(qtbot, dialog, desk) == [(report, "rules", {"accuracy": 2}, "hm")]
+    assert saved(qtbot, dialog, session) == [(report, "rules", {"accuracy": 2}, "hm")]
 
 
 def test_looking_without_a_word_saves_nothing(qtbot: QtBot, dialog: RatingDialog) -> None:
@@ -241,7 +245,7 @@ def test_looking_without_a_word_saves_nothing(qtbot: QtBot, dialog: RatingDialog
     press(Qt.Key.Key_Return)
     wait_for_output(qtbot, dialog, first)
     dialog.close()
-    assert saved(qtbot, dialog, dialog._desk) == []
+    assert saved(qtbot, dialog, dialog._session) == []
 
 
 def test_previous_shows_what_was_said_and_clearing_all_of_it_removes_the_rating(
@@ -260,16 +264,16 @@ def test_previous_shows_what_was_said_and_clearing_all_of_it_removes_the_rating(
     press(Qt.Key.Key_Up)
     press("0")
     press(Qt.Key.Key_Return)
-    assert saved(qtbot, dialog, dialog._desk) == []
+    assert saved(qtbot, dialog, dialog._session) == []
 
 
 def test_rating_goes_on_with_what_was_left_out_the_next_day(
-    qtbot: QtBot, window: Window, rated: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, rated: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
     with open_project(rated) as project:
         rate_output(project, ME, "rules", REPORT, ALL)
         rate_output(project, ME, "rules", SECOND, {"accuracy": 3}, "two\nlines")
-    dialog = RatingDialog(open_desk(rated), window)
+    dialog = RatingDialog(open_session(rated), window)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.start.progress.text() == "1 of 2 outputs rated, 1 in part.")
     begin(qtbot, dialog)
@@ -278,7 +282,7 @@ def test_rating_goes_on_with_what_was_left_out_the_next_day(
     assert dialog.page.scores() == {"accuracy": 3}
     press("4")
     dialog.close()
-    assert saved(qtbot, dialog, dialog._desk)[1][3] == "two\nlines"
+    assert saved(qtbot, dialog, dialog._session)[1][3] == "two\nlines"
 
 
 def test_a_blind_rater_reads_the_name_of_no_set_anywhere(qtbot: QtBot, dialog: RatingDialog) -> None:
@@ -304,7 +308,7 @@ def test_the_name_of_an_act_that_undo_would_take_back_has_no_run_in_it(
     begin(qtbot, dialog)
     press("3")
     names: list[str] = []
-    dialog._desk.undoing.named.connect(lambda undo, _redo: names.append(undo))
+    dialog._session.undoing.named.connect(lambda undo, _redo: names.append(undo))
     press(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: any("rate an output of" in name for name in names))
     assert not any("rules" in name for name in names)
@@ -317,15 +321,15 @@ def test_who_is_not_blind_reads_whose_output_it_is(qtbot: QtBot, dialog: RatingD
     assert dialog.page.title.full_text() == "rules"
     press("3")
     dialog.close()
-    qtbot.waitUntil(lambda: dialog._desk.worker.waiting == 0)
-    with open_project(dialog._desk.path, write=False) as project:
+    qtbot.waitUntil(lambda: dialog._session.worker.waiting == 0)
+    with open_project(dialog._session.path, write=False) as project:
         assert [one.blind for one in list_ratings(project)] == [False]
 
 
 def test_the_look_is_on_record_for_whoever_annotates_and_not_for_a_guest(
     qtbot: QtBot, dialog: RatingDialog
 ) -> None:
-    desk = dialog._desk
+    session = dialog._session
     begin(qtbot, dialog)
     assert dialog.shown is not None
     report = dialog.shown.report
@@ -333,8 +337,8 @@ def test_the_look_is_on_record_for_whoever_annotates_and_not_for_a_guest(
     dialog.start.rater.setText("A guest")
     qtbot.waitUntil(lambda: len(dialog.outputs) == 2)
     begin(qtbot, dialog)
-    desk.close()
-    with open_project(desk.path, write=False) as project:
+    session.close()
+    with open_project(session.path, write=False) as project:
         assert [look.annotator for look in disclosures(project)] == [ME]
         assert not is_blind(project, ME, report)
 
@@ -362,12 +366,12 @@ def test_a_name_that_is_no_person_s_is_refused_before_anything_is_shown(
 
 
 def test_the_means_are_shown_by_run_and_written_to_files(
-    qtbot: QtBot, window: Window, rated: Path, open_desk: Callable[[Path], Desk], tmp_path: Path
+    qtbot: QtBot, window: Window, rated: Path, open_session: Callable[[Path], ProjectSession], tmp_path: Path
 ) -> None:
     with open_project(rated) as project:
         rate_output(project, "Eva", "rules", REPORT, ALL)
         rate_output(project, ME, "rules", REPORT, {**ALL, "accuracy": 2})
-    dialog = RatingDialog(open_desk(rated), window)
+    dialog = RatingDialog(open_session(rated), window)
     dialog.open()
     dialog.start.blind.setChecked(False)
     dialog.tabs.setCurrentIndex(1)
@@ -386,13 +390,13 @@ def test_the_means_are_shown_by_run_and_written_to_files(
 
 
 def test_it_fits_a_small_screen_and_each_row_can_be_reached_with_letters_twice_as_large(
-    qtbot: QtBot, window: Window, rated: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, rated: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     apply_theme(application, "light", 200)
     try:
-        dialog = RatingDialog(open_desk(rated), window)
+        dialog = RatingDialog(open_session(rated), window)
         dialog.resize(QSize(1178, 662))
         dialog.open()
         qtbot.waitUntil(lambda: len(dialog.outputs) == 2)

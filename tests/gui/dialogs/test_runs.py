@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.extracting import ModelSummaryDialog
 from app.gui.dialogs.runs import RunsDialog
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.operations.extract.models import connect, replay
 from app.operations.extract.options import ModelOptions
 from app.operations.extract.rules import extract_with_rules
@@ -27,8 +27,8 @@ ONE_CALL = ModelOptions(
 )
 
 
-def runs_on(qtbot: QtBot, desk: Desk, window: Window, number: int) -> RunsDialog:
-    dialog = RunsDialog(desk, window)
+def runs_on(qtbot: QtBot, session: ProjectSession, window: Window, number: int) -> RunsDialog:
+    dialog = RunsDialog(session, window)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.about.text() != "Reading…")
     qtbot.waitUntil(lambda: dialog.table.rowCount() == number)
@@ -45,21 +45,23 @@ def run_once(project: Path, server: ScriptedOllama) -> None:
         pass
 
 
-def test_without_runs_it_is_said_how_there_come_to_be_some(qtbot: QtBot, window: Window, desk: Desk) -> None:
-    dialog = runs_on(qtbot, desk, window, 0)
+def test_without_runs_it_is_said_how_there_come_to_be_some(
+    qtbot: QtBot, window: Window, session: ProjectSession
+) -> None:
+    dialog = runs_on(qtbot, session, window, 0)
     assert "There are no runs yet" in dialog.about.text()
     assert not dialog.go_on_button.isEnabled()
     assert not dialog.export_button.isEnabled()
 
 
 def test_every_run_is_listed_with_its_state_the_latest_first(
-    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
     for _ in extract_with_rules(project, ["PMC99000001"]):
         pass
     with ScriptedOllama(fails(500, "out of luck"), models=[TINY]) as server:
         run_once(project, server)
-    dialog = runs_on(qtbot, open_desk(project), window, 2)
+    dialog = runs_on(qtbot, open_session(project), window, 2)
     assert cells(dialog, 0)[:3] == ["tiny/ucp/few-shot", "ended with failures", "1 failed"]
     assert cells(dialog, 1)[:3] == ["rules", "done", "–"]
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", cells(dialog, row)[3]) for row in (0, 1))
@@ -69,11 +71,11 @@ def test_every_run_is_listed_with_its_state_the_latest_first(
 
 
 def test_a_run_with_failed_calls_goes_on_from_the_list(
-    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
     with ScriptedOllama(fails(500, "out of luck"), models=[TINY]) as server:
         run_once(project, server)
-        dialog = runs_on(qtbot, open_desk(project), window, 1)
+        dialog = runs_on(qtbot, open_session(project), window, 1)
         dialog.host.setText(server.host)
         dialog.go_on_button.click()
         summary = window.wait_for(ModelSummaryDialog)
@@ -82,11 +84,15 @@ def test_a_run_with_failed_calls_goes_on_from_the_list(
 
 
 def test_replies_are_written_to_a_file_from_which_they_can_be_played(
-    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk], tmp_path: Path
+    qtbot: QtBot,
+    window: Window,
+    project: Path,
+    open_session: Callable[[Path], ProjectSession],
+    tmp_path: Path,
 ) -> None:
     with ScriptedOllama(models=[TINY]) as server:
         run_once(project, server)
-    dialog = runs_on(qtbot, open_desk(project), window, 1)
+    dialog = runs_on(qtbot, open_session(project), window, 1)
     assert cells(dialog, 0)[1] == "done"
     assert not dialog.go_on_button.isEnabled()
     out = tmp_path / "replies.jsonl"
@@ -96,21 +102,21 @@ def test_replies_are_written_to_a_file_from_which_they_can_be_played(
 
 
 def test_what_must_be_said_of_recorded_replies_stands_below_the_list(
-    qtbot: QtBot, window: Window, project: Path, open_desk: Callable[[Path], Desk]
+    qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
     client, recording = replay(asset("resources", "demo", "replies.jsonl"))
     wanted = ModelOptions(recording.model, recording.strategy, recording.prompting, ("PMC99000001",))
     for _ in extract_with_model(project, client, wanted):
         pass
-    dialog = runs_on(qtbot, open_desk(project), window, 1)
+    dialog = runs_on(qtbot, open_session(project), window, 1)
     assert "written by hand" in dialog.about.text()
     assert not dialog.export_button.isEnabled()
 
 
 def test_text_goes_to_another_machine_again_only_with_the_box_that_names_it(
-    qtbot: QtBot, window: Window, desk: Desk
+    qtbot: QtBot, window: Window, session: ProjectSession
 ) -> None:
-    dialog = runs_on(qtbot, desk, window, 0)
+    dialog = runs_on(qtbot, session, window, 0)
     far = ("https://ollama.com:443",)
     dialog._show(
         [RunRow("big", "model", "failed", "2026-01-02T03:04:05Z", None, "", far, {}, True, ONE_CALL)]

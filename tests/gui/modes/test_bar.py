@@ -14,7 +14,7 @@ from app.gui.modes.mode import ModeId
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS, with_keys
 from app.gui.shell.mode_bar import BottomLine, ModeBar
-from tests.gui.panel_parts import actions_for
+from tests.gui.modes.annotate.parts import actions_for
 
 MODES: tuple[ModeId, ...] = ("annotate", "review", "agreement", "reconcile")
 

@@ -25,7 +25,7 @@ def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
     qtbot.waitUntil(lambda: window.workbench is not None)
     bench = window.workbench
     assert bench is not None
-    if bench.desk.rows:
+    if bench.session.rows:
         qtbot.waitUntil(lambda: bench.reader.text() != "")
     return bench
 
@@ -38,8 +38,8 @@ def press(key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
 
 def settle(bench: Workbench, qtbot: QtBot) -> None:
     answers: list[bool] = []
-    bench.desk.worker.ask(lambda project: True, answers.append)
-    qtbot.waitUntil(lambda: bool(answers) and bench.desk.worker.waiting == 0)
+    bench.session.worker.ask(lambda project: True, answers.append)
+    qtbot.waitUntil(lambda: bool(answers) and bench.session.worker.waiting == 0)
 
 
 @pytest.mark.parametrize("reports", [True, False])
@@ -111,5 +111,5 @@ def test_no_letter_of_the_text_makes_a_span_in_another_mode(
             for label in labels:
                 bench.reader.go_to(3)
                 press(label.keys[0])
-        assert not bench.desk.sheet.spans
+        assert not bench.session.report_model.spans
         press("1", CTRL)

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.modes.mode import Bench, OtherId
+from app.gui.modes.mode import ModeContext, OtherId
 from app.gui.reader.spans import ShownSpan
 from app.gui.shell.commands import Command
 from app.gui.shell.frame import FACTORIES
@@ -34,7 +34,7 @@ class SideMode:
     id: OtherId = "review"
     hides_right = True
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: ModeContext) -> None:
         self.bench, self.told = bench, list[str]()
         self.list = QListWidget()
         self.list.addItems(["one", "two"])
@@ -69,7 +69,7 @@ class TableMode(SideMode):
     id: OtherId = "agreement"
     hides_right = False
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: ModeContext) -> None:
         super().__init__(bench)
         self.above, self.beside = None, None
         self.left, self.centre, self.right = self.before, self.list, _column(QPushButton("Export"))
@@ -100,7 +100,7 @@ def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
     window.actions_.add([*(replace(command, keys=()) for command in own), EDIT, CELL])
     bench = window.workbench
     assert bench is not None
-    if bench.desk.rows:
+    if bench.session.rows:
         qtbot.waitUntil(lambda: bench.reader.text() != "")
     return bench
 
@@ -125,7 +125,7 @@ def mode_of(bench: Workbench) -> SideMode:
 
 def place_in(bench: Workbench) -> tuple[str, int, int]:
     reader = bench.reader
-    return bench.desk.sheet.key, reader.caret(), reader.verticalScrollBar().value()
+    return bench.session.report_model.key, reader.caret(), reader.verticalScrollBar().value()
 
 
 def test_a_mode_is_entered_by_its_key_and_left_by_another(bench: Workbench) -> None:
@@ -213,7 +213,7 @@ def test_each_mode_keeps_the_sizes_that_it_was_given(
 def test_a_key_does_in_each_mode_what_it_does_there(bench: Workbench) -> None:
     press(Qt.Key.Key_Right, CTRL)
     press("n")
-    assert len(bench.desk.sheet.spans) == 1
+    assert len(bench.session.report_model.spans) == 1
     press("2", CTRL)
     review = mode_of(bench)
     press("n")
@@ -221,12 +221,12 @@ def test_a_key_does_in_each_mode_what_it_does_there(bench: Workbench) -> None:
     press("n")
     press("c")
     assert review.told == ["enter", "tried", "tried"]
-    assert len(bench.desk.sheet.spans) == 1
+    assert len(bench.session.report_model.spans) == 1
     press("1", CTRL)
     press(Qt.Key.Key_Right, CTRL)
     press(Qt.Key.Key_Right, CTRL)
     press("n")
-    assert len(bench.desk.sheet.spans) == 2
+    assert len(bench.session.report_model.spans) == 2
     assert review.told == ["enter", "tried", "tried", "leave"]
 
 
@@ -237,7 +237,7 @@ def test_a_mode_may_turn_the_keys_of_the_text_on_which_then_come_first(bench: Wo
     press("n")
     mode_of(bench).list.setFocus()
     press("n")
-    assert len(bench.desk.sheet.spans) == 1
+    assert len(bench.session.report_model.spans) == 1
     assert mode_of(bench).told == ["enter", "tried"]
     bench.actions_.set_place("text", [])
     bench.reader.setFocus()
@@ -306,19 +306,21 @@ def test_who_wants_the_text_where_there_is_none_goes_on_in_the_mode(bench: Workb
 
 
 def test_undo_takes_back_what_was_done_in_another_report_in_any_mode(bench: Workbench, qtbot: QtBot) -> None:
-    first = bench.desk.sheet.key
+    first = bench.session.report_model.key
     press(Qt.Key.Key_Right, CTRL)
     press("n")
     press(Qt.Key.Key_PageDown, Qt.KeyboardModifier.AltModifier)
-    qtbot.waitUntil(lambda: bench.desk.sheet.key != first)
+    qtbot.waitUntil(lambda: bench.session.report_model.key != first)
     for key in "23":
         press(key, CTRL)
         press("z", CTRL)
-        qtbot.waitUntil(lambda: bench.desk.sheet.key == first and not bench.desk.sheet.spans)
+        qtbot.waitUntil(
+            lambda: bench.session.report_model.key == first and not bench.session.report_model.spans
+        )
         press("z", CTRL | SHIFT)
-        qtbot.waitUntil(lambda: len(bench.desk.sheet.spans) == 1)
-        bench.desk.step_report(1, list(bench.desk.rows))
-        qtbot.waitUntil(lambda: bench.desk.sheet.key != first)
+        qtbot.waitUntil(lambda: len(bench.session.report_model.spans) == 1)
+        bench.session.step_report(1, list(bench.session.rows))
+        qtbot.waitUntil(lambda: bench.session.report_model.key != first)
         assert QApplication.focusWidget() is mode_of(bench).list
 
 
@@ -355,13 +357,13 @@ def test_the_page_shows_a_modes_spans_instead_of_ones_own_until_they_are_wanted_
     press(Qt.Key.Key_Right, CTRL)
     press("n")
     own = bench.page.shown()
-    current = bench.desk.sheet.current
+    current = bench.session.report_model.current
     other = ShownSpan("other", 20, 30, "GU", "present", mine=False)
     bench.page.show_instead([other])
     assert bench.page.shown() == [other]
     bench.reader.go_to(25)
-    bench.desk.hand.label(40, 50, "Neuro")
-    qtbot.waitUntil(lambda: len(bench.desk.sheet.spans) == 2)
+    bench.session.controller.label(40, 50, "Neuro")
+    qtbot.waitUntil(lambda: len(bench.session.report_model.spans) == 2)
     assert bench.page.shown() == [other]
     bench.page.show_instead(None)
     assert {span.id for span in own} < {span.id for span in bench.page.shown()}
@@ -372,9 +374,9 @@ def test_the_page_shows_a_modes_spans_instead_of_ones_own_until_they_are_wanted_
 
 def test_another_report_begins_without_a_modes_spans(bench: Workbench, qtbot: QtBot) -> None:
     bench.page.show_instead([ShownSpan("other", 20, 30, "GU", "present", mine=False)])
-    first = bench.desk.sheet.key
-    bench.desk.step_report(1, list(bench.desk.rows))
-    qtbot.waitUntil(lambda: bench.desk.sheet.key != first)
+    first = bench.session.report_model.key
+    bench.session.step_report(1, list(bench.session.rows))
+    qtbot.waitUntil(lambda: bench.session.report_model.key != first)
     assert bench.page.shown() == []
 
 

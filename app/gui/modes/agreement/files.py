@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 if TYPE_CHECKING:
     from app.agreement import Profile
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
     from app.store.project import Project
 
 _TITLES = {
@@ -22,21 +22,23 @@ _TITLES = {
 }
 
 
-def choose_file(parent: QWidget, desk: Desk, kind: str, pair: tuple[str, str], profile: Profile) -> None:
+def choose_file(
+    parent: QWidget, session: ProjectSession, kind: str, pair: tuple[str, str], profile: Profile
+) -> None:
     """Ask for a file, then write it; what was written, or why not, is said in the status line."""
     dialog = QFileDialog(parent, _TITLES[kind])
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDirectory(str(desk.path.parent))
+    dialog.setDirectory(str(session.path.parent))
     dialog.setDefaultSuffix(kind)
-    dialog.selectFile(f"{desk.path.stem}-agreement.{kind}")
-    dialog.fileSelected.connect(lambda name: write(desk, kind, pair, profile, Path(name)))
+    dialog.selectFile(f"{session.path.stem}-agreement.{kind}")
+    dialog.fileSelected.connect(lambda name: write(session, kind, pair, profile, Path(name)))
     dialog.open()
 
 
-def write(desk: Desk, kind: str, pair: tuple[str, str], profile: Profile, out: Path) -> None:
+def write(session: ProjectSession, kind: str, pair: tuple[str, str], profile: Profile, out: Path) -> None:
     """Write a pair to a file in the project's thread, as the project is then."""
     call: Callable[[Project], list[Path]] = partial(_write, kind=kind, pair=pair, profile=profile, out=out)
-    desk.worker.ask(call, lambda files: desk.said.emit(f"Written: {', '.join(map(str, files))}."))
+    session.worker.ask(call, lambda files: session.said.emit(f"Written: {', '.join(map(str, files))}."))
 
 
 def _write(project: Project, kind: str, pair: tuple[str, str], profile: Profile, out: Path) -> list[Path]:

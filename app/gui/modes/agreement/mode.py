@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.agreement import PairScores, Profile
-    from app.gui.modes.mode import Bench, OtherId
+    from app.gui.modes.mode import ModeContext, OtherId
     from app.operations.compare.annotation_sets import SideSets
     from app.operations.compare.view import AgreementView, Evidence
 
@@ -38,9 +38,9 @@ Behind = tuple[str, str] | tuple[int, int]
 class AgreementMode(QObject):
     """Reads all sets once, measures the chosen pair, then every other pair, one question after the other."""
 
-    def __init__(self, bench: Bench) -> None:
-        super().__init__(bench.desk)
-        self._bench, self._desk = bench, bench.desk
+    def __init__(self, context: ModeContext) -> None:
+        super().__init__(context.session)
+        self._context, self._session = context, context.session
         self._shown = False
         self._sides: SideSets | None = None
         self._view: AgreementView | None = None
@@ -49,8 +49,8 @@ class AgreementMode(QObject):
         self._todo: list[tuple[str, str]] = []
         self._asked = 0
         self._behind: Behind = ("", "")
-        self.page = AgreementPage(bench.actions)
-        self.evidence = EvidencePanel(bench.actions)
+        self.page = AgreementPage(context.actions)
+        self.evidence = EvidencePanel(context.actions)
         self._connect()
         self._prefer("theme")
 
@@ -110,7 +110,7 @@ class AgreementMode(QObject):
     # Wires
 
     def _connect(self) -> None:
-        page, on = self.page, self._bench.actions.on
+        page, on = self.page, self._context.actions.on
         page.choice.changed.connect(self._measure)
         page.number_opened.connect(self._open_number)
         page.place_opened.connect(self._open_place)
@@ -119,19 +119,19 @@ class AgreementMode(QObject):
         self.evidence.quotes_wanted.connect(self._disclose)
         on("agreement.swap", page.choice.swap)
         on("agreement.profile", page.choice.next_profile)
-        self._bench.actions.on_toggled("agreement.quotes", self.evidence.with_quotes.setChecked)
-        self.evidence.with_quotes.toggled.connect(self._bench.actions["agreement.quotes"].setChecked)
+        self._context.actions.on_toggled("agreement.quotes", self.evidence.with_quotes.setChecked)
+        self.evidence.with_quotes.toggled.connect(self._context.actions["agreement.quotes"].setChecked)
         for kind in ("html", "csv", "svg", "png"):
             on(f"agreement.{kind}", partial(self._export, kind))
-        for changed in (self._desk.worker.saved, self._desk.rows_changed):
+        for changed in (self._session.worker.saved, self._session.rows_changed):
             changed.connect(self._read_again)
-        self._desk.annotator_changed.connect(lambda _: self._forget())
-        self._bench.preferences.changed.connect(self._prefer)
+        self._session.annotator_changed.connect(lambda _: self._forget())
+        self._context.preferences.changed.connect(self._prefer)
 
     def _prefer(self, name: str) -> None:
         if name == "theme":
-            theme = self._bench.preferences.theme
-            self.page.set_colours(page_palette(self._desk.scheme, is_dark(theme), is_contrast(theme)))
+            theme = self._context.preferences.theme
+            self.page.set_colours(page_palette(self._session.scheme, is_dark(theme), is_contrast(theme)))
 
     def _forget(self) -> None:
         """Somebody else annotates now: what was shown to the one before is not this one's to see."""
@@ -142,7 +142,7 @@ class AgreementMode(QObject):
     def _export(self, kind: str) -> None:
         pair = self.page.choice.pair
         if self._view is not None and all(pair):
-            choose_file(self.page, self._desk, kind, pair, self.page.choice.chosen_profile)
+            choose_file(self.page, self._session, kind, pair, self.page.choice.chosen_profile)
 
     # Measuring
 
@@ -151,13 +151,13 @@ class AgreementMode(QObject):
             self._read()
 
     def _read(self) -> None:
-        self._desk.worker.ask(read_sets_to_compare, self._take, latest="agreement sets")
+        self._session.worker.ask(read_sets_to_compare, self._take, latest="agreement sets")
 
     def _take(self, sides: SideSets) -> None:
         self._sides = sides
         pair = self.page.choice.pair
         if not all(name in sides.names for name in pair):
-            pair = first_pair(sides, self._desk.annotator) or ("", "")
+            pair = first_pair(sides, self._session.annotator) or ("", "")
         self.page.choice.offer(sides.names, pair)
         if all(pair):
             self._measure()
@@ -178,7 +178,7 @@ class AgreementMode(QObject):
         if shown is None or (shown.left, shown.right, shown.profile) != (left, right, profile):
             self.page.show_working(left, right)
         self._plan_pairs(profile)
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda _: view_agreement(sides, left, right, profile, joined=False),
             lambda view: self._show(asked, view),
             lambda sentence: self._refuse(asked, sentence),
@@ -202,7 +202,7 @@ class AgreementMode(QObject):
         self._open_again()
         sides, agreement = self._sides, view.agreement
         if sides is not None:
-            self._desk.worker.ask(
+            self._session.worker.ask(
                 lambda _: view_agreement(sides, agreement.left, agreement.right, agreement.profile),
                 lambda whole: self._complete(asked, whole),
                 latest="agreement, whole",
@@ -236,7 +236,7 @@ class AgreementMode(QObject):
             return
         names, choice = self._people(), self.page.choice
         self.page.show_pairs(names, self._figures, choice.pair, choice.chosen_profile)
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda _: share_lines([sides.shares(name) for name in names], sides.categories),
             lambda lines: self.page.show_shares(names, lines),
             latest="agreement shares",
@@ -248,7 +248,7 @@ class AgreementMode(QObject):
         if asked != self._asked or sides is None or not self._todo:
             return
         left, right = self._todo.pop(0)
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda _: sides.compared(left, right, profile),
             lambda pair: self._add_pair(asked, pair),
             latest="agreement pair",
@@ -286,7 +286,7 @@ class AgreementMode(QObject):
         behind, current = self._behind, self.evidence.current()
         wanted = key if key is not None else current.key if current else ""
         asked = self._asked
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda _: _evidence(view, sides, behind),
             lambda evidence: self._show_evidence(asked, evidence, wanted),
             latest="agreement evidence",
@@ -294,36 +294,36 @@ class AgreementMode(QObject):
 
     def _show_evidence(self, asked: int, evidence: Evidence, key: str) -> None:
         if asked == self._asked:
-            self.evidence.show_evidence(evidence, self._desk.annotator, key)
+            self.evidence.show_evidence(evidence, self._session.annotator, key)
 
     def _disclose(self) -> None:
         """Show both sides' quotes of the chosen report; that others' are seen goes on record first."""
-        row, names, me = self.evidence.current(), self.evidence.others(), self._desk.annotator
+        row, names, me = self.evidence.current(), self.evidence.others(), self._session.annotator
         if row is not None:
             key = row.key
-            self._desk.worker.note(
+            self._session.worker.note(
                 lambda project: disclose(project, me, key, names), lambda _: self.evidence.show_quotes(key)
             )
 
     def _go_to_report(self, key: str) -> None:
         evidence = self.evidence.evidence
-        if evidence is not None and evidence.category in self._desk.scheme.ids:
-            self._desk.use_category(evidence.category)
-        desk, name = self._desk, self.evidence.to_review()
+        if evidence is not None and evidence.category in self._session.scheme.ids:
+            self._session.use_category(evidence.category)
+        session, name = self._session, self.evidence.to_review()
         # Whoever was shown before is not of the pair.
-        desk.show_others(())
-        desk.open_report(key)
+        session.show_others(())
+        session.open_report(key)
 
         def turn(_: None) -> None:
-            if not self._shown or desk.sheet.key != key:
+            if not self._shown or session.report_model.key != key:
                 return
             if name:
-                self._bench.open_review(name)
+                self._context.open_review(name)
             else:
-                self._bench.open_mode("annotate")
+                self._context.open_mode("annotate")
 
         # Review shows, on record, what is in the report that is open: not before it is this one.
-        desk.worker.ask(lambda _: None, turn, latest="agreement report")
+        session.worker.ask(lambda _: None, turn, latest="agreement report")
 
 
 def _evidence(view: AgreementView, sides: SideSets, behind: Behind) -> Evidence:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.reader import motion
 from app.gui.reader.report_page import Page
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.preferences import Preferences
 from extractors.text.boundaries import cuts_character
@@ -36,27 +36,31 @@ class Editing(QObject):
     def __init__(
         self,
         page: Page,
-        desk: Desk,
+        session: ProjectSession,
         actions: Actions,
         preferences: Preferences,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent or page)
         self._page, self._reader = page, page.reader
-        self._desk, self._sheet, self._hand = desk, desk.sheet, desk.hand
+        self._session, self._report_model, self._controller = (
+            session,
+            session.report_model,
+            session.controller,
+        )
         self._preferences = preferences
         self._wider: list[tuple[int, int]] = []
-        for category in desk.scheme.ids:
+        for category in session.scheme.ids:
             actions.on(f"label.{category}", partial(self.label, category))
             actions.on(f"relabel.{category}", partial(self.relabel, category))
         for command, polarity in _POLARITIES.items():
-            actions.on(command, partial(self._on_own, self._hand.set_polarity, polarity))
+            actions.on(command, partial(self._on_own, self._controller.set_polarity, polarity))
         for command, call in self._commands().items():
             actions.on(command, call)
 
     def _commands(self) -> dict[str, Callable[[], object]]:
         return {
-            "span.again": lambda: self.label(self._desk.category),
+            "span.again": lambda: self.label(self._session.category),
             "span.widen": self.widen,
             "span.narrow": self.narrow,
             "span.next": lambda: self.step(1),
@@ -76,14 +80,14 @@ class Editing(QObject):
     def label(self, category: str) -> None:
         """Label the selection; without one the current span as well; without that the word at the caret."""
         start, end = self._reader.selection()
-        current = self._sheet.current
+        current = self._report_model.current
         if start < end:
             self._label(*self._taken(start, end), category)
         elif current is not None:
-            self._hand.label_also(current, category)
+            self._controller.label_also(current, category)
         else:
             self._label(*self._word_at(start), category)
-        self._desk.use_category(category)
+        self._session.use_category(category)
         self.category_used.emit(category)
 
     def _word_at(self, offset: int) -> tuple[int, int]:
@@ -104,29 +108,29 @@ class Editing(QObject):
             return
         # First the caret, then the span: the span at the caret stays the current one.
         self._page.put_caret(end)
-        self._hand.label(start, end, category)
+        self._controller.label(start, end, category)
         lines = [line for line in self._reader.text()[start:end].split("\n") if line.strip()]
         if len(lines) > 1:
             self.said.emit(f"This span goes over {len(lines)} paragraphs.")
 
     def relabel(self, category: str) -> None:
         """Put the current span into another category."""
-        if self._on_own(self._hand.relabel, category):
-            self._desk.use_category(category)
+        if self._on_own(self._controller.relabel, category):
+            self._session.use_category(category)
             self.category_used.emit(category)
 
     def remove(self) -> None:
         """Remove the current span; what is selected is never removed: the report stays as it is."""
         current = self._own()
         if current is not None:
-            self._hand.remove([current.uuid])
+            self._controller.remove([current.uuid])
 
     def accept_and_next(self) -> None:
         """Take over somebody else's current span, then go on to the next span."""
-        current = self._sheet.current
+        current = self._report_model.current
         following = self._neighbour(1)
-        if current is not None and not self._sheet.is_own(current):
-            self._hand.accept([current])
+        if current is not None and not self._report_model.is_own(current):
+            self._controller.accept([current])
         if following:
             self._page.go_to_span(following)
         else:
@@ -137,14 +141,14 @@ class Editing(QObject):
         current = self._own()
         if current is None:
             return
-        if current.uuid not in self._desk.remarks and current.finding.start is not None:
+        if current.uuid not in self._session.remarks and current.finding.start is not None:
             self.said.emit("This span is being checked; try again in a moment.")
             return
-        for remark in self._desk.remarks.get(current.uuid, ()):
+        for remark in self._session.remarks.get(current.uuid, ()):
             meant = remark.polarity or current.finding.polarity
             now = (current.finding.start, current.finding.end, current.finding.polarity)
             if (remark.start, remark.end, meant) != now:
-                self._hand.move(current.uuid, remark.start, remark.end, meant)
+                self._controller.move(current.uuid, remark.start, remark.end, meant)
                 return
         self.said.emit("The checks suggest no repair here.")
 
@@ -152,7 +156,7 @@ class Editing(QObject):
         """Give a quote without a place the selected one."""
         start, end = self._reader.selection()
         if start < end:
-            self._hand.move(uuid, *self._taken(start, end))
+            self._controller.move(uuid, *self._taken(start, end))
         else:
             self.said.emit("Select the quote's place in the text first.")
 
@@ -167,7 +171,7 @@ class Editing(QObject):
         end = self._edge(current.finding.end, end_by, "end")
         if start < end and self._reader.text()[start:end].strip():
             self._page.put_caret(end if end_by else start)
-            self._hand.move(current.uuid, start, end)
+            self._controller.move(current.uuid, start, end)
 
     def _edge(self, offset: int, step: int, edge: motion.Edge) -> int:
         text = self._reader.text()
@@ -185,7 +189,7 @@ class Editing(QObject):
         place = self._reader.selection()
         if not self._wider or self._wider[-1] != place:
             self._wider = [place]
-        sections = [(section.start, section.end) for section in self._sheet.sections]
+        sections = [(section.start, section.end) for section in self._report_model.sections]
         wider = motion.widen(self._reader.text(), sections, *place)
         if wider != place:
             self._wider.append(wider)
@@ -211,8 +215,8 @@ class Editing(QObject):
         """The span `by` places from the current one, or from the caret; "" where there is none."""
         spans = self._page.shown()
         ids = [span.id for span in spans]
-        if self._sheet.current in ids:
-            place = ids.index(self._sheet.current) + by
+        if self._report_model.current in ids:
+            place = ids.index(self._report_model.current) + by
         else:
             caret = self._reader.caret()
             after = next((n for n, span in enumerate(spans) if span.start >= caret), len(spans))
@@ -223,29 +227,29 @@ class Editing(QObject):
 
     def toggle_nothing(self) -> None:
         """State that the report says nothing of the category in use, or take that back."""
-        if self._sheet.report is None:
+        if self._report_model.report is None:
             return
-        category = self._desk.category
-        stated = category not in self._sheet.review.nothing_found
-        if stated and self._sheet.counts()[category]:
-            name = self._desk.scheme.category(category).name
+        category = self._session.category
+        stated = category not in self._report_model.review.nothing_found
+        if stated and self._report_model.counts()[category]:
+            name = self._session.scheme.category(category).name
             self.said.emit(f"The report has spans in {name}; delete them to state that it has none.")
         else:
-            self._hand.state_nothing_found(category, stated=stated)
+            self._controller.state_nothing_found(category, stated=stated)
 
     # Inside
 
     def _own(self) -> Annotation | None:
         """The current span where it is one's own; says so where it is not."""
-        current = self._sheet.current
+        current = self._report_model.current
         if current is None:
             self.said.emit("No span is chosen; move the caret into one.")
             return None
-        if not self._sheet.is_own(current):
-            name = self._sheet.holder_of(current)
+        if not self._report_model.is_own(current):
+            name = self._report_model.holder_of(current)
             self.said.emit(f"This is a span of {name}; accept it first to change it.")
             return None
-        return self._sheet.spans[current]
+        return self._report_model.spans[current]
 
     def _on_own(self, deed: Callable[..., None], *arguments: object) -> bool:
         current = self._own()

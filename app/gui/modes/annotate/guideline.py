@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.reader.palette import PagePalette
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.guideline_text import added_by, amended_on, guideline_document
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, one_line
 from app.gui.widgets.swatch import Swatch, colours_of
@@ -34,21 +34,21 @@ SINCE = "Amended since you worked on this report"
 
 
 class GuidelinePanel(QWidget):
-    """Follows the category in use of an open desk, unless it is pinned to one; each keeps its place.
+    """Follows the category in use of an open session, unless it is pinned to one; each keeps its place.
 
     What came by amendment says so. `since` tells what was added after the open report was worked on, and goes
     there when it is pressed.
     """
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk, self._palette = desk, colours_of(desk.scheme, self)
+        self._session, self._palette = session, colours_of(session.scheme, self)
         self._documents: dict[str, QTextDocument] = {}
         self._places: dict[str, int] = {}
         self._amendments: dict[str, list[Amendment]] = {}
         self._outdated: Mapping[str, Outdated] = {}
         self.shown = ""
-        self.swatch = Swatch(self._palette, desk.category)
+        self.swatch = Swatch(self._palette, session.category)
         self.title = ElidedLabel()
         self.pin = QToolButton()
         self.pin.setText("Pin")
@@ -79,12 +79,12 @@ class GuidelinePanel(QWidget):
         self.since.clicked.connect(self._go_to_new)
         column.addWidget(self.since)
         self._embolden()
-        desk.category_changed.connect(lambda _category: self._follow())
-        desk.scheme_changed.connect(self._read)
-        desk.sheet.opened.connect(self._turn_page)
-        desk.sheet.review_changed.connect(self._ask_whether_still_new)
-        desk.hand.changed.connect(lambda _changed: self._ask_whether_still_new())
-        self._show(desk.category)
+        session.category_changed.connect(lambda _category: self._follow())
+        session.scheme_changed.connect(self._read)
+        session.report_model.opened.connect(self._turn_page)
+        session.report_model.review_changed.connect(self._ask_whether_still_new)
+        session.controller.changed.connect(lambda _changed: self._ask_whether_still_new())
+        self._show(session.category)
         self._read()
 
     def take_focus(self) -> None:
@@ -114,16 +114,16 @@ class GuidelinePanel(QWidget):
 
     def _follow(self) -> None:
         if not self.pin.isChecked():
-            self._show(self._desk.category)
+            self._show(self._session.category)
 
     def _show(self, category: str) -> None:
         if category == self.shown:
             return
         self._keep_place()
-        known = self._desk.scheme.category(category)
+        known = self._session.scheme.category(category)
         if category not in self._documents:
             added = [added_by(one) for one in self._amendments.get(category, ())]
-            document = guideline_document(known, self._desk.scheme, self._palette, self.font(), added)
+            document = guideline_document(known, self._session.scheme, self._palette, self.font(), added)
             document.setParent(self)
             self._documents[category] = document
         self.shown = category
@@ -138,7 +138,7 @@ class GuidelinePanel(QWidget):
 
     def _read(self) -> None:
         """Ask how the guidelines came to be what they are now."""
-        self._desk.worker.ask(list_amendments, self._take_amendments, latest="amendments")
+        self._session.worker.ask(list_amendments, self._take_amendments, latest="amendments")
 
     def _take_amendments(self, made: Sequence[Amendment]) -> None:
         before, self._amendments = self._amendments, {}
@@ -153,20 +153,20 @@ class GuidelinePanel(QWidget):
             self._ask_what_is_new()
 
     def _turn_page(self) -> None:
-        self._take_outdated(self._desk.sheet.key, ())
+        self._take_outdated(self._session.report_model.key, ())
         self._ask_what_is_new()
 
     def _ask_what_is_new(self) -> None:
-        key, name = self._desk.sheet.key, self._desk.annotator
+        key, name = self._session.report_model.key, self._session.annotator
         if key and (self._amendments or self._outdated):
-            self._desk.worker.ask(
+            self._session.worker.ask(
                 lambda p: list_outdated(p, report=key, annotator=name),
                 lambda found: self._take_outdated(key, found),
                 latest="outdated",
             )
 
     def _take_outdated(self, key: str, found: Sequence[Outdated]) -> None:
-        if key == self._desk.sheet.key:
+        if key == self._session.report_model.key:
             self._outdated = {one.category: one for one in found}
             self._tell_what_is_new()
 

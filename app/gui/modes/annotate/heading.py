@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.gui.modes.annotate.outline import about_categories, heading_of, spoken_of, standing
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import MARKS, STATES
 from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import follow_keys
@@ -65,9 +65,9 @@ class TitleLabel(QWidget):
 class ReportHeading(QWidget):
     """Its height depends on nothing that is said in it, so that the text below never jumps."""
 
-    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk, self._sheet, self._actions = desk, desk.sheet, actions
+        self._session, self._report_model, self._actions = session, session.report_model, actions
         self._offset = 0
         self.title = TitleLabel()
         self.names = _plain_field()
@@ -89,11 +89,11 @@ class ReportHeading(QWidget):
         layout.addWidget(self.title)
         layout.addLayout(row)
         layout.addWidget(self.section, 0, Qt.AlignmentFlag.AlignLeft)
-        sheet = self._sheet
-        sheet.opened.connect(self._fill)
-        sheet.reset.connect(self._fill)
-        sheet.review_changed.connect(self._tell_state)
-        sheet.sections_changed.connect(self._tell_section)
+        report_model = self._report_model
+        report_model.opened.connect(self._fill)
+        report_model.reset.connect(self._fill)
+        report_model.review_changed.connect(self._tell_state)
+        report_model.sections_changed.connect(self._tell_section)
         follow_keys(self.state, actions, _NEXT, self._explain_state)
         follow_keys(self.section, actions, ["report.section"], self._tell_section)
         self._fill()
@@ -123,7 +123,7 @@ class ReportHeading(QWidget):
 
     def _setter(self, state: ReviewState) -> Callable[[], None]:
         def set_state() -> None:
-            self._desk.hand.set_state(state)
+            self._session.controller.set_state(state)
             # The tick shows what is on disk, which follows in a moment.
             self._tell_state()
 
@@ -143,7 +143,7 @@ class ReportHeading(QWidget):
             self.title.setFont(font)
 
     def _fill(self) -> None:
-        report = self._sheet.report
+        report = self._report_model.report
         self.setVisible(report is not None)
         if report is None:
             return
@@ -159,9 +159,9 @@ class ReportHeading(QWidget):
         self._tell_section()
 
     def _tell_state(self) -> None:
-        if self._sheet.report is None:
+        if self._report_model.report is None:
             return
-        state = self._sheet.review.state
+        state = self._report_model.review.state
         self.state.setText(f"{MARKS[state]}  {STATES[state]}")
         self.state.setAccessibleName(f"State of the report: {STATES[state]}")
         self.state.setMinimumWidth(self._widest_state())
@@ -179,13 +179,13 @@ class ReportHeading(QWidget):
         return around + max(metrics.horizontalAdvance(text) for text in texts)
 
     def _tell_section(self) -> None:
-        sections = self._sheet.sections
+        sections = self._report_model.sections
         self.section.setEnabled(bool(sections))
         if not sections:
             self.section.setText("This report has no sections")
             return
         position = max(bisect_right(sections, self._offset, key=lambda one: one.start) - 1, 0)
-        section, scheme = sections[position], self._desk.scheme
+        section, scheme = sections[position], self._session.scheme
         codes = " ".join(spoken_of(section, scheme))
         if not codes:
             codes = "no category" if not section.categories else "all categories"

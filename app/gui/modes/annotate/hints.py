@@ -6,7 +6,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.gui.reader.view import Reader
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.plain import ElidedLabel
 
@@ -16,13 +16,19 @@ _GAP = "   ·   "
 class HintLine(ElidedLabel):
     """Follows the selection and the current span; keys are named as they are set."""
 
-    def __init__(self, desk: Desk, reader: Reader, actions: Actions, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: ProjectSession, reader: Reader, actions: Actions, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent=parent)
-        self._desk, self._reader, self._actions = desk, reader, actions
+        self._session, self._reader, self._actions = session, reader, actions
         self.setContentsMargins(16, 0, 16, 0)
         self.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         reader.selection_changed.connect(self._tell)
-        for signal in (desk.sheet.current_changed, desk.sheet.opened, desk.sheet.reset):
+        for signal in (
+            session.report_model.current_changed,
+            session.report_model.opened,
+            session.report_model.reset,
+        ):
             signal.connect(self._tell)
         actions["help.keys"].changed.connect(self._tell)
         self._tell()
@@ -43,8 +49,8 @@ class HintLine(ElidedLabel):
         self.say(said)
 
     def _hints(self) -> tuple[str, ...]:
-        key, sheet = self._actions.key, self._desk.sheet
-        if sheet.report is None:
+        key, report_model = self._actions.key, self._session.report_model
+        if report_model.report is None:
             return ()
         start, end = self._reader.selection()
         everything = f"{key('help.keys')} all keys"
@@ -55,7 +61,7 @@ class HintLine(ElidedLabel):
                 f"{key('span.widen')} widens it",
                 f"{key('span.narrow')} narrows it",
             )
-        if sheet.current is None:
+        if report_model.current is None:
             return (
                 everything,
                 f"{key('report.done_next')} done",
@@ -64,7 +70,7 @@ class HintLine(ElidedLabel):
                 f"{key('span.next')} next span",
                 f"{key('report.nothing')} nothing found",
             )
-        if not sheet.is_own(sheet.current):
+        if not report_model.is_own(report_model.current):
             return (everything, f"{key('span.accept')} accepts", f"{key('span.next')} next span")
         return (
             everything,

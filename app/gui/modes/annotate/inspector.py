@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from app.gui.modes.annotate.span_details import SpanDetails
 from app.gui.modes.annotate.unplaced import UnplacedQuotes
 from app.gui.reader.palette import PagePalette
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import AFTER_THE_TEXT, FlexRow, lines_high, print_key
 from app.gui.widgets.plain import ElidedLabel
@@ -44,16 +44,16 @@ _UUID = Qt.ItemDataRole.UserRole
 
 
 class Inspector(QScrollArea):
-    """Shows the sheet's current span among those under the caret; choosing another is only said."""
+    """Shows the report model's current span among those under the caret; choosing another is only said."""
 
     chosen = Signal(str)
     place_wanted = Signal(str)
     text_wanted = Signal()
 
-    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk, self._sheet, self._actions = desk, desk.sheet, actions
-        self._palette = colours_of(desk.scheme, self)
+        self._session, self._report_model, self._actions = session, session.report_model, actions
+        self._palette = colours_of(session.scheme, self)
         self._under: tuple[str, ...] = ()
         self._shown_span: str | None = None
         self.setAccessibleName("Span under the caret")
@@ -70,7 +70,7 @@ class Inspector(QScrollArea):
         self.empty.setTextFormat(Qt.TextFormat.PlainText)
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
-        self.details = SpanDetails(desk, actions)
+        self.details = SpanDetails(session, actions)
         self.holder = ElidedLabel()
         self.accept = QPushButton()
         self.theirs = QWidget()
@@ -89,7 +89,7 @@ class Inspector(QScrollArea):
         self.about.setFrameShape(QFrame.Shape.NoFrame)
         self.about.setAccessibleName("About this span")
         self.repair, self.remove = QToolButton(), QToolButton()
-        self.unplaced = UnplacedQuotes(desk, self._palette)
+        self.unplaced = UnplacedQuotes(session, self._palette)
         for button in (self.repair, self.remove):
             button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._lay_out()
@@ -206,11 +206,16 @@ class Inspector(QScrollArea):
         self.list.currentItemChanged.connect(self._choose)
         self.unplaced.chosen.connect(self.chosen)
         self.unplaced.place_wanted.connect(self.place_wanted)
-        sheet = self._sheet
-        sheet.leaving.connect(self.save)
-        for signal in (sheet.opened, sheet.reset, sheet.current_changed, sheet.others_changed):
+        report_model = self._report_model
+        report_model.leaving.connect(self.save)
+        for signal in (
+            report_model.opened,
+            report_model.reset,
+            report_model.current_changed,
+            report_model.others_changed,
+        ):
             signal.connect(self._soon)
-        for changed in (sheet.span_set, sheet.span_removed, self._desk.remarks_changed):
+        for changed in (report_model.span_set, report_model.span_removed, self._session.remarks_changed):
             changed.connect(self._soon)
 
     def _soon(self, *_: object) -> None:
@@ -223,14 +228,14 @@ class Inspector(QScrollArea):
             self._refresh()
 
     def _refresh(self) -> None:
-        current = self._sheet.current
-        span = self._sheet.find(current) if current is not None else None
+        current = self._report_model.current
+        span = self._report_model.find(current) if current is not None else None
         if current != self._shown_span and not self.details.note.hasFocus():
             self.verticalScrollBar().setValue(0)
         self._shown_span = current
         self._fill(span)
         self.unplaced.refresh()
-        own = span is not None and self._sheet.is_own(span.uuid)
+        own = span is not None and self._report_model.is_own(span.uuid)
         if span is not None and own:
             self.details.put(span)
             self.pages.setCurrentWidget(self.details)
@@ -238,9 +243,9 @@ class Inspector(QScrollArea):
             self.details.leave()
             self.pages.setCurrentIndex(0 if span is None else self.pages.indexOf(self.theirs))
         self.state.setCurrentWidget(self.span if self.list.count() else self.empty)
-        remarks = self._desk.remarks.get(span.uuid, ()) if span is not None and own else ()
+        remarks = self._session.remarks.get(span.uuid, ()) if span is not None and own else ()
         if span is not None and not own:
-            self.holder.say(f"By {self._sheet.holder_of(span.uuid)}")
+            self.holder.say(f"By {self._report_model.holder_of(span.uuid)}")
         words = about(span, remarks, own=own) if span is not None else ""
         if words != self.about.toPlainText():
             self.about.setPlainText(words)
@@ -249,7 +254,7 @@ class Inspector(QScrollArea):
         self.remove.setEnabled(own)
 
     def _fill(self, current: Annotation | None) -> None:
-        found = (self._sheet.find(uuid) for uuid in self._under)
+        found = (self._report_model.find(uuid) for uuid in self._under)
         spans = [span for span in found if span is not None]
         if current is not None and all(span.uuid != current.uuid for span in spans):
             spans.insert(0, current)
@@ -264,11 +269,11 @@ class Inspector(QScrollArea):
 
     def _item(self, span: Annotation) -> QListWidgetItem:
         category = span.finding.category
-        holder = self._sheet.holder_of(span.uuid)
+        holder = self._report_model.holder_of(span.uuid)
         item = QListWidgetItem(listed(span, holder))
         item.setIcon(swatch_icon(self._palette, category, self.font(), self.list.devicePixelRatioF()))
         item.setData(_UUID, span.uuid)
-        words = in_full(span, self._desk.scheme.category(category).name, holder)
+        words = in_full(span, self._session.scheme.category(category).name, holder)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
         item.setToolTip(tip(words))
         return item
@@ -278,8 +283,8 @@ class Inspector(QScrollArea):
             self.chosen.emit(item.data(_UUID))
 
     def _remove(self) -> None:
-        if self._sheet.current is not None:
-            self._desk.hand.remove([self._sheet.current])
+        if self._report_model.current is not None:
+            self._session.controller.remove([self._report_model.current])
         self.text_wanted.emit()
 
     def _give(self, command: str) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.modes.annotate.report_items import QuietItems
 from app.gui.modes.annotate.section_categories import SectionCategoriesDialog
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import print_key
 from app.gui.widgets.plain import one_line
@@ -70,9 +70,9 @@ class OutlinePanel(QWidget):
     section_activated = Signal(int)
     text_wanted = Signal()
 
-    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk, self._sheet = desk, desk.sheet
+        self._session, self._report_model = session, session.report_model
         self._items: list[QTreeWidgetItem] = []
         self._starts: list[int] = []
         self._numbers: list[int] = []
@@ -95,9 +95,13 @@ class OutlinePanel(QWidget):
         self._count_later.setSingleShot(True)
         self._count_later.setInterval(_COUNT_DELAY)
         self._count_later.timeout.connect(self._count)
-        for changed in (self._sheet.opened, self._sheet.reset, self._sheet.sections_changed):
+        for changed in (
+            self._report_model.opened,
+            self._report_model.reset,
+            self._report_model.sections_changed,
+        ):
             changed.connect(self._fill)
-        for counted_anew in (self._sheet.span_set, self._sheet.span_removed):
+        for counted_anew in (self._report_model.span_set, self._report_model.span_removed):
             counted_anew.connect(lambda _uuid: self._count_later.start())
         self._fill()
 
@@ -136,13 +140,13 @@ class OutlinePanel(QWidget):
         here = self.tree.hasFocus() or self.button.hasFocus()
         chosen = self._chosen() if here else None
         position = self._caret if chosen is None else chosen
-        section, key = self._sheet.sections[position], self._sheet.key
-        dialog = SectionCategoriesDialog(self._desk.scheme, section, self)
+        section, key = self._report_model.sections[position], self._report_model.key
+        dialog = SectionCategoriesDialog(self._session.scheme, section, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def accepted() -> None:
-            if self._sheet.key == key and set(dialog.categories()) != set(section.categories):
-                self._desk.hand.set_section_categories(position, dialog.categories())
+            if self._report_model.key == key and set(dialog.categories()) != set(section.categories):
+                self._session.controller.set_section_categories(position, dialog.categories())
 
         dialog.accepted.connect(accepted)
         dialog.open()
@@ -183,7 +187,7 @@ class OutlinePanel(QWidget):
 
     def _fill(self) -> None:
         """Make the tree anew; the marked section stays the one at the same place."""
-        sections = self._sheet.sections
+        sections = self._report_model.sections
         self.tree.setIndentation(self.fontMetrics().averageCharWidth() * 2)
         chosen = self._chosen() if self.tree.hasFocus() else None
         self.tree.clear()
@@ -216,7 +220,7 @@ class OutlinePanel(QWidget):
             self._mark(self._caret)
 
     def _describe(self, item: QTreeWidgetItem, section: Section) -> None:
-        scheme = self._desk.scheme
+        scheme = self._session.scheme
         codes = spoken_of(section, scheme)
         more = f" +{len(codes) - _MOST_CODES}" if len(codes) > _MOST_CODES else ""
         item.setText(_HEADING, heading_of(section))
@@ -236,11 +240,13 @@ class OutlinePanel(QWidget):
             item.setToolTip(column, tip(told))
 
     def _speaks(self, section: Section) -> str:
-        return f"speaks of {about_categories(section, self._desk.scheme)}"
+        return f"speaks of {about_categories(section, self._session.scheme)}"
 
     def _counted(self) -> list[int]:
         """The number of one's own spans by the section in which they begin."""
-        starts = sorted([s.finding.start for s in self._sheet.spans.values() if s.finding.start is not None])
+        starts = sorted(
+            [s.finding.start for s in self._report_model.spans.values() if s.finding.start is not None]
+        )
         before = [0, *(bisect_left(starts, start) for start in self._starts[1:]), len(starts)]
         return [before[position + 1] - before[position] for position in range(len(self._items))]
 
@@ -261,7 +267,11 @@ class OutlinePanel(QWidget):
 
     def _say(self, position: int) -> None:
         """Show the number of spans in a section, and say all of it in words."""
-        section, item, number = self._sheet.sections[position], self._items[position], self._numbers[position]
+        section, item, number = (
+            self._report_model.sections[position],
+            self._items[position],
+            self._numbers[position],
+        )
         item.setText(_SPANS, str(number) if number else "")
         parts = [heading_of(section), standing(section), self._speaks(section), counted(number, "span")]
         item.setData(_HEADING, Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, parts)))

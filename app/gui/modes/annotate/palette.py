@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSizePolicy, QVBoxLayo
 
 from app.gui.modes.annotate.category_row import CategoryRow, RowState
 from app.gui.reader.palette import PagePalette
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import AFTER_THE_TEXT
 from app.gui.widgets.swatch import colours_of
@@ -17,7 +17,7 @@ _LEAST_HEIGHT = 364
 
 
 class CategoryPalette(QScrollArea):
-    """One row for each category of an open desk; `actions` has the two commands of each category.
+    """One row for each category of an open session; `actions` has the two commands of each category.
 
     Hiding is this panel's own affair; everything else goes through the actions and the hand.
     """
@@ -25,19 +25,19 @@ class CategoryPalette(QScrollArea):
     visibility_changed = Signal(frozenset)
     text_wanted = Signal()
 
-    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk, self._actions, self._sheet = desk, actions, desk.sheet
+        self._session, self._actions, self._report_model = session, actions, session.report_model
         self._hidden: frozenset[str] = frozenset()
-        self._ids = desk.scheme.ids
+        self._ids = session.scheme.ids
         self.setAccessibleName("Categories")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        colours = colours_of(desk.scheme, self)
-        self.rows = {one.id: CategoryRow(one, colours) for one in desk.scheme.categories}
+        colours = colours_of(session.scheme, self)
+        self.rows = {one.id: CategoryRow(one, colours) for one in session.scheme.categories}
         self._content = QWidget()
         column = QVBoxLayout(self._content)
         column.setContentsMargins(0, 0, 0, 0)
@@ -51,7 +51,7 @@ class CategoryPalette(QScrollArea):
         self._later.timeout.connect(self._refresh)
         self._connect()
         self._fit()
-        self._let_tab_reach(desk.category)
+        self._let_tab_reach(session.category)
         self._refresh()
 
     def take_focus(self) -> None:
@@ -125,25 +125,31 @@ class CategoryPalette(QScrollArea):
             row.moved.connect(self._move)
             row.focused.connect(self._let_tab_reach)
             self._actions[f"label.{category}"].changed.connect(self._fit)
-        sheet = self._sheet
-        for signal in (sheet.opened, sheet.reset, sheet.span_set, sheet.span_removed, sheet.review_changed):
+        report_model = self._report_model
+        for signal in (
+            report_model.opened,
+            report_model.reset,
+            report_model.span_set,
+            report_model.span_removed,
+            report_model.review_changed,
+        ):
             signal.connect(self._soon)
-        self._desk.category_changed.connect(self._use)
+        self._session.category_changed.connect(self._use)
 
     def _soon(self, *_: object) -> None:
         self._later.start()
 
     def _refresh(self) -> None:
-        counts = self._sheet.counts()
-        ready = self._sheet.report is not None
-        nothing = self._sheet.review.nothing_found if ready else ()
+        counts = self._report_model.counts()
+        ready = self._report_model.report is not None
+        nothing = self._report_model.review.nothing_found if ready else ()
         for category, row in self.rows.items():
             row.show_state(
                 RowState(
                     count=counts[category],
                     nothing=category in nothing,
                     shown=category not in self._hidden,
-                    in_use=category == self._desk.category,
+                    in_use=category == self._session.category,
                     ready=ready,
                 )
             )
@@ -163,9 +169,9 @@ class CategoryPalette(QScrollArea):
 
     def _toggle_nothing(self, category: str) -> None:
         """State "nothing found" or take it back; what the button shows follows from what is on disk."""
-        if self._sheet.report is not None:
-            stated = category not in self._sheet.review.nothing_found
-            self._desk.hand.state_nothing_found(category, stated=stated)
+        if self._report_model.report is not None:
+            stated = category not in self._report_model.review.nothing_found
+            self._session.controller.state_nothing_found(category, stated=stated)
         self._later.start()
 
     def _move(self, category: str, step: int) -> None:
@@ -184,19 +190,19 @@ class CategoryPalette(QScrollArea):
         """The menu of a row; it goes when it is closed."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self._desk.scheme.category(category).name)
+        menu.setAccessibleName(self._session.scheme.category(category).name)
         menu.addAction("&Only this category", lambda: self.show_only(category))
         menu.addAction(f"Show &all\t{self._actions.key('view.show_all')}", self.show_all)
         menu.addSeparator()
         nothing = menu.addAction("&Nothing found here", lambda: self._toggle_nothing(category))
         nothing.setCheckable(True)
-        ready = self._sheet.report is not None
-        nothing.setChecked(ready and category in self._sheet.review.nothing_found)
-        nothing.setEnabled(ready and not self._sheet.counts()[category])
+        ready = self._report_model.report is not None
+        nothing.setChecked(ready and category in self._report_model.review.nothing_found)
+        nothing.setEnabled(ready and not self._report_model.counts()[category])
         relabel = self._actions[f"relabel.{category}"]
         key = self._actions.key(f"relabel.{category}")
         again = menu.addAction(f"&Relabel current span\t{key}", relabel.trigger)
-        current = self._sheet.current
-        again.setEnabled(current is not None and self._sheet.is_own(current))
+        current = self._report_model.current
+        again.setEnabled(current is not None and self._report_model.is_own(current))
         menu.triggered.connect(lambda _action: self.text_wanted.emit())
         return menu

@@ -8,7 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import CATEGORY_FILTERS, STATES, CategoryFilter, Filters
 from app.gui.widgets.plain import caption
 from app.text import counted
@@ -22,9 +22,9 @@ class FilterMenu(QMenu):
 
     chosen = Signal(object)
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._session = session
         self._filters = Filters()
         self._below: list[QMenu] = []
         self.aboutToShow.connect(self.fill)
@@ -58,14 +58,14 @@ class FilterMenu(QMenu):
     def _add_categories(self, about: CategoryFilter, words: str) -> None:
         now = self._filters
         menu = self._menu(words, bool(now.category) and now.about == about)
-        for category in self._desk.scheme.categories:
+        for category in self._session.scheme.categories:
             chosen = (now.category, now.about) == (category.id, about)
             wanted = replace(now, category="" if chosen else category.id, about=about)
             self._add(menu, f"{category.code}  {category.name}", wanted, chosen)
 
     def _add_annotators(self) -> None:
         reports: dict[str, int] = {}
-        for row in self._desk.rows.values():
+        for row in self._session.rows.values():
             for name in row.others:
                 reports[name] = reports.get(name, 0) + 1
         menu = self._menu("Spans by", bool(self._filters.annotator))

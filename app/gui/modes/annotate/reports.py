@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.modes.annotate.report_filter import FilterMenu
 from app.gui.modes.annotate.report_items import ReportItems
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import ORDERS, ROW, Filters, Order, ReportsModel, ShownReports
 from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import follow_keys, print_key
@@ -49,11 +49,11 @@ class ReportsPanel(QWidget):
 
     text_wanted = Signal()
 
-    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk, self._actions = desk, actions
-        self._model = ReportsModel(desk, self)
-        self._shown = ShownReports(self._model, desk, self)
+        self._session, self._actions = session, actions
+        self._model = ReportsModel(session, self)
+        self._shown = ShownReports(self._model, session, self)
         self.search = SearchField()
         self.search.setPlaceholderText("Search titles, numbers, texts")
         self.search.setAccessibleName("Search titles, numbers and texts of all reports")
@@ -62,7 +62,7 @@ class ReportsPanel(QWidget):
         self.search.textChanged.connect(self._shown.set_words)
         self.search.left.connect(self._go_to_list)
         self.filter_button = _menu_button()
-        self.filter_menu = FilterMenu(desk, self.filter_button)
+        self.filter_menu = FilterMenu(session, self.filter_button)
         self.filter_menu.chosen.connect(self._filter)
         self.filter_button.setMenu(self.filter_menu)
         self.sort_button = _menu_button()
@@ -78,7 +78,7 @@ class ReportsPanel(QWidget):
         self._lay_out()
         self._shown.shown_changed.connect(self._tell)
         self._model.modelReset.connect(self._follow)
-        desk.sheet.opened.connect(self._follow)
+        session.report_model.opened.connect(self._follow)
         self._filter(Filters())
         self._sort("import")
         self._follow()
@@ -180,7 +180,7 @@ class ReportsPanel(QWidget):
         self._follow()
 
     def _filter(self, filters: Filters) -> None:
-        words = filters.words(self._desk.scheme)
+        words = filters.words(self._session.scheme)
         self.filter_button.setText(f"Filter ({len(words)})" if words else "Filter")
         said = "; ".join(words)
         self.filter_button.setAccessibleName(f"Filter reports, now: {said or 'all'}")
@@ -219,8 +219,8 @@ class ReportsPanel(QWidget):
 
     def _open(self, index: QModelIndex) -> None:
         key: str = index.data(ROW).key
-        if key != self._desk.sheet.key:
-            self._desk.open_report(key)
+        if key != self._session.report_model.key:
+            self._session.open_report(key)
         self.text_wanted.emit()
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from app.gui.session.project_session import Desk, Offer
+from app.gui.session.project_session import Offer, ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.plain import quoted
 from app.gui.widgets.tips import explain
@@ -22,7 +22,7 @@ class SameWordsOffer(QWidget):
 
     text_wanted = Signal()
 
-    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._actions = actions
         self.offer: Offer | None = None
@@ -38,10 +38,10 @@ class SameWordsOffer(QWidget):
         row.addWidget(self.button)
         row.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        desk.same_found.connect(self._show)
-        desk.sheet.opened.connect(self.clear)
-        desk.sheet.reset.connect(self.clear)
-        desk.hand.changed.connect(self._follow)
+        session.same_found.connect(self._show)
+        session.report_model.opened.connect(self.clear)
+        session.report_model.reset.connect(self.clear)
+        session.controller.changed.connect(self._follow)
         actions["span.same"].changed.connect(self._write)
         self.clear()
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.gui.dialogs.field_menu import NO_FIELD, FieldMenu
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.note_edit import NoteEdit
 from app.gui.widgets.parts import FlexRow, print_key
@@ -23,13 +23,13 @@ _NOTE_LETTERS = 2000
 
 
 class SpanDetails(QWidget):
-    """Changes go to the desk's hand; then the text is wanted again."""
+    """Changes go to the session's hand; then the text is wanted again."""
 
     text_wanted = Signal()
 
-    def __init__(self, desk: Desk, actions: Actions, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk, self._hand, self._actions = desk, desk.hand, actions
+        self._session, self._controller, self._actions = session, session.controller, actions
         self._uuid = ""
         self._category = ""
         self._field = ""
@@ -86,7 +86,7 @@ class SpanDetails(QWidget):
         """Open the list of fields; whichever way it is closed, the text is wanted again."""
         menu = FieldMenu(self._fields(), self._field, self)
         uuid = self._uuid
-        menu.picked.connect(lambda field: self._hand.set_field(uuid, field))
+        menu.picked.connect(lambda field: self._controller.set_field(uuid, field))
         menu.aboutToHide.connect(self.text_wanted)
         menu.popup(self.field.mapToGlobal(self.field.rect().bottomLeft()))
         return menu
@@ -97,16 +97,16 @@ class SpanDetails(QWidget):
         self.note.selectAll()
 
     def _fields(self) -> tuple[str, ...]:
-        return self._desk.scheme.category(self._category).fields
+        return self._session.scheme.category(self._category).fields
 
     def _set_polarity(self, button: QToolButton) -> None:
         for polarity in POLARITIES:
             if self.polarities[polarity] is button:
-                self._hand.set_polarity(self._uuid, polarity)
+                self._controller.set_polarity(self._uuid, polarity)
         self.text_wanted.emit()
 
     def _save_note(self, note: str) -> None:
-        self._hand.set_note(self._uuid, note.strip())
+        self._controller.set_note(self._uuid, note.strip())
 
     def _print_note_key(self) -> None:
         key = self._actions.key("span.note")

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.reader.palette import PagePalette
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.parts import lines_high
 from app.gui.widgets.plain import ElidedLabel, cut_in_middle, quoted
 from app.gui.widgets.span_words import in_full
@@ -29,9 +29,9 @@ class UnplacedQuotes(QWidget):
     chosen = Signal(str)
     place_wanted = Signal(str)
 
-    def __init__(self, desk: Desk, palette: PagePalette, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, palette: PagePalette, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk, self._sheet, self._palette = desk, desk.sheet, palette
+        self._session, self._report_model, self._palette = session, session.report_model, palette
         self._shown: tuple[tuple[str, Annotation], ...] = ()
         self.title = ElidedLabel()
         self.list = QListWidget()
@@ -63,8 +63,8 @@ class UnplacedQuotes(QWidget):
         self.setVisible(bool(found))
 
     def _unplaced(self) -> Iterator[tuple[str, Annotation]]:
-        yield from (("", span) for span in self._sheet.spans.values() if span.finding.start is None)
-        for name, spans in self._sheet.others.items():
+        yield from (("", span) for span in self._report_model.spans.values() if span.finding.start is None)
+        for name, spans in self._report_model.others.items():
             yield from ((name, span) for span in spans if span.finding.start is None)
 
     def _fill(self) -> None:
@@ -90,7 +90,7 @@ class UnplacedQuotes(QWidget):
         item = QListWidgetItem(f"{who}{quote} – {finding.reason or 'no place'}")
         item.setIcon(swatch_icon(self._palette, finding.category, self.font(), self.list.devicePixelRatioF()))
         item.setData(_UUID, span.uuid)
-        words = in_full(span, self._desk.scheme.category(finding.category).name, holder)
+        words = in_full(span, self._session.scheme.category(finding.category).name, holder)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{words} {finding.reason}")
         item.setToolTip(tip(f"{words} {finding.reason}"))
         return item
@@ -102,7 +102,7 @@ class UnplacedQuotes(QWidget):
 
     def _allow(self, item: QListWidgetItem | None) -> None:
         """Only one's own quotes can be placed: those of others stay as they are."""
-        self.place.setEnabled(item is not None and self._sheet.is_own(item.data(_UUID)))
+        self.place.setEnabled(item is not None and self._report_model.is_own(item.data(_UUID)))
 
     def _place(self) -> None:
         item = self.list.currentItem()

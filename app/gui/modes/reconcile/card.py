@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.modes.reconcile.alike_bar import AlikeBar
 from app.gui.modes.reconcile.choices import ChoiceRow
-from app.gui.modes.reconcile.reasons import Why
+from app.gui.modes.reconcile.reasons import Rationale
 from app.gui.modes.reconcile.side import SideView
 from app.gui.modes.reconcile.span_edit import SpanEdit
 from app.gui.modes.reconcile.states import standing_words
@@ -96,7 +96,7 @@ class Card(QScrollArea):
         work.queue_changed.connect(self._tell)
         work.current_changed.connect(self._tell)
         work.states_changed.connect(lambda _: self._tell_state())
-        work.why_changed.connect(self._tell_state)
+        work.rationale_changed.connect(self._tell_state)
         self.edit.changed.connect(self._turn)
         self._letter()
         self._tell()
@@ -267,7 +267,7 @@ class Card(QScrollArea):
         if there is not None:
             said = decided_words(there, work.queue, codes_of(self._scheme))
         else:
-            said = self._keys() if work.why == Why() else WAITING
+            said = self._keys() if work.rationale == Rationale() else WAITING
         self.outcome.say(said)
 
     def _keys(self) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QTextBlock, QTextCharFormat, QTextCurso
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 from app.gui.reader.palette import PagePalette
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.guideline_text import guideline_document
 from app.gui.widgets.parts import print_key
@@ -24,11 +24,11 @@ class ClausePanel(QWidget):
 
     category_changed = Signal(str)
 
-    def __init__(self, desk: Desk, palette: PagePalette, actions: Actions) -> None:
+    def __init__(self, session: ProjectSession, palette: PagePalette, actions: Actions) -> None:
         super().__init__()
-        self._desk, self._palette = desk, palette
+        self._session, self._palette = session, palette
         self._clause = ""
-        self.category = desk.category
+        self.category = session.category
         self.categories = QComboBox()
         self.categories.setAccessibleName("Guideline of")
         self.categories.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -52,7 +52,7 @@ class ClausePanel(QWidget):
         column.setSpacing(2)
         column.addLayout(head)
         column.addWidget(self.text, 1)
-        self.show_categories((desk.category,))
+        self.show_categories((session.category,))
 
     def set_page_palette(self, palette: PagePalette) -> None:
         """Show the colours of another theme."""
@@ -67,7 +67,7 @@ class ClausePanel(QWidget):
         with QSignalBlocker(self.categories):
             self.categories.clear()
             for category in categories:
-                self.categories.addItem(self._desk.scheme.category(category).name, category)
+                self.categories.addItem(self._session.scheme.category(category).name, category)
         self.category = categories[0]
         self._set()
 
@@ -102,7 +102,7 @@ class ClausePanel(QWidget):
 
     def _set(self) -> None:
         """Set the guideline; colours, sizes and marks stand in the document."""
-        old, scheme = self._document, self._desk.scheme
+        old, scheme = self._document, self._session.scheme
         known = scheme.category(self.category)
         document = guideline_document(known, scheme, self._palette, self.font())
         document.setParent(self)
@@ -131,7 +131,7 @@ class ClausePanel(QWidget):
         cursor.insertText("▸ ", marked)
 
     def _names(self) -> dict[str, str]:
-        return {one.id: one.name for one in self._desk.scheme.categories}
+        return {one.id: one.name for one in self._session.scheme.categories}
 
 
 def _find(document: QTextDocument, clause: str, names: dict[str, str]) -> QTextBlock | None:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
 from app.gui.modes.reconcile.words import chosen_words, codes_of, kind_in_short, quotes_in_short, reason_words
 from app.gui.modes.reconcile.work import Work
-from app.gui.session.project_session import Desk
+from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.guideline_text import day_of
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.row_detail import Detail
@@ -44,16 +44,16 @@ class CorrectionsDialog(FormDialog):
 
     wanted = Signal(str, str)
 
-    def __init__(self, desk: Desk, work: Work, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, work: Work, parent: QWidget | None = None) -> None:
         super().__init__("Corrections", parent)
-        self._desk, self._work, self._codes = desk, work, codes_of(desk.scheme)
+        self._session, self._work, self._codes = session, work, codes_of(session.scheme)
         names = (work.left, work.right)
         self.annotator = QComboBox()
         self.annotator.setAccessibleName("Whose work")
         for name in names:
             self.annotator.addItem(name)
-        if desk.annotator in names:
-            self.annotator.setCurrentText(desk.annotator)
+        if session.annotator in names:
+            self.annotator.setCurrentText(session.annotator)
         self.about = plain_label("Reading…")
         columns = ["Report", "Category", "Kind", "Had", "Now holds", "Reason", "Note"]
         self.tree, self.detail = _made_tree("Corrections", columns, wide=(3, 4, 6))
@@ -81,7 +81,7 @@ class CorrectionsDialog(FormDialog):
 
     def _read(self) -> None:
         name = self.annotator.currentText()
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda p: (name, list_corrections(p, name)),
             while_alive(self, self._show),
             while_alive(self, self.say),
@@ -104,7 +104,7 @@ class CorrectionsDialog(FormDialog):
 
     def _add(self, one: Correction) -> None:
         kind = f"{kind_in_short(one.kind)}, with {one.other}"
-        category = self._desk.scheme.category(one.category).name
+        category = self._session.scheme.category(one.category).name
         cells, full = (
             [
                 quotes_in_short(one.mine, one.kind, self._codes, one.gold, whole=whole),
@@ -144,7 +144,7 @@ class CorrectionsDialog(FormDialog):
 class OutdatedDialog(FormDialog):
     """Decisions on differences that are no longer there, because a side says something else now."""
 
-    def __init__(self, desk: Desk, queue: Queue, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, queue: Queue, parent: QWidget | None = None) -> None:
         super().__init__("Decisions that no longer apply", parent)
         self.body.addWidget(
             plain_label(
@@ -154,11 +154,13 @@ class OutdatedDialog(FormDialog):
         )
         columns = ["Report", "Category", "Kind", "Decided", "By"]
         self.tree, self.detail = _made_tree("Decisions that no longer apply", columns, wide=(3,))
-        key_of = {row.uuid: row.key for row in desk.rows.values()}
+        key_of = {row.uuid: row.key for row in session.rows.values()}
         for one in queue.outdated:
             report = key_of.get(one.document, "a report that is gone")
-            category = desk.scheme.category(one.category).name
-            short, full = (_held(one, queue, codes_of(desk.scheme), whole=whole) for whole in (False, True))
+            category = session.scheme.category(one.category).name
+            short, full = (
+                _held(one, queue, codes_of(session.scheme), whole=whole) for whole in (False, True)
+            )
             by = f"{day_of(one.decided_at)}, {one.decided_by}"
             lines = [f"{report} · {category} · {kind_in_short(one.kind)}", full, by, one.note, one.clause]
             _add(self.tree, [report, category, kind_in_short(one.kind), short, by], lines)

@@ -13,7 +13,7 @@ from app.gui.modes.reconcile.choices import COMMANDS
 from app.gui.modes.reconcile.clause_panel import ClausePanel
 from app.gui.modes.reconcile.gold_panel import GoldPanel
 from app.gui.modes.reconcile.queue_panel import QueuePanel
-from app.gui.modes.reconcile.reason_panel import WhyPanel
+from app.gui.modes.reconcile.reason_panel import RationalePanel
 from app.gui.modes.reconcile.reasons import Offer
 from app.gui.modes.reconcile.right import RightSide
 from app.gui.modes.reconcile.shown import shown_spans
@@ -24,7 +24,7 @@ from app.gui.session.stopwatch import Stopwatch
 from app.gui.shell.theme import is_contrast, is_dark
 
 if TYPE_CHECKING:
-    from app.gui.modes.mode import Bench, OtherId
+    from app.gui.modes.mode import ModeContext, OtherId
     from app.operations.reconcile.gold import GoldSummary
     from app.reconcile.choices import Choice
 
@@ -34,18 +34,18 @@ _EDITING = "A span is being edited: Return records it, Escape gives up."
 class ReconcileMode(QObject):
     """Takes its place around the reader between `enter` and `leave`; the queue is read anew on entering."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, context: ModeContext) -> None:
         super().__init__()
-        self._bench, self._desk = bench, bench.desk
-        scheme, actions, palette = bench.desk.scheme, bench.actions, self._colours()
-        self.work = Work(bench.desk, self)
-        self.work.resume(bench.preferences.place(bench.desk.path))
+        self._context, self._session = context, context.session
+        scheme, actions, palette = context.session.scheme, context.actions, self._colours()
+        self.work = Work(context.session, self)
+        self.work.resume(context.preferences.place(context.session.path))
         self.queue = QueuePanel(self.work, scheme, palette)
-        self.card = Card(self.work, bench.reader, scheme, palette, actions)
-        self.why = WhyPanel(self.work, actions)
-        self.clauses = ClausePanel(bench.desk, palette, actions)
+        self.card = Card(self.work, context.reader, scheme, palette, actions)
+        self.rationale = RationalePanel(self.work, actions)
+        self.clauses = ClausePanel(context.session, palette, actions)
         self.gold = GoldPanel(self.work, actions)
-        self._side = RightSide(self.why, self.clauses, self.gold)
+        self._side = RightSide(self.rationale, self.clauses, self.gold)
         self._watch = Stopwatch(self)
         self._active, self._stale = False, True
         self._place: tuple[str, str] | None = None
@@ -86,7 +86,7 @@ class ReconcileMode(QObject):
     def enter(self) -> None:
         """Read the queue, and show where one is in it."""
         self._active, self._place = True, None
-        self._bench.page.show_instead(())
+        self._context.page.show_instead(())
         self.card.follow_in_tab_order(self.queue.outdated)
         if self.work.queue is None or self._stale:
             self._stale = False
@@ -95,56 +95,56 @@ class ReconcileMode(QObject):
 
     def leave(self) -> None:
         """Give the text back."""
-        self.why.save()
+        self.rationale.save()
         self._give_up_edit()
         self.card.offer.clear()
         queue = self.work.queue
         waiting = self.work.drafts.waiting(queue) if queue is not None else 0
         if waiting:
-            self._desk.said.emit(waiting_words(waiting))
+            self._session.said.emit(waiting_words(waiting))
         self._active = False
         self._watch.pause()
-        self._bench.reader.set_marks(())
-        self._bench.page.show_instead(None)
+        self._context.reader.set_marks(())
+        self._context.page.show_instead(None)
 
     def take_focus(self) -> None:
         """Into the text: every key acts there."""
-        self._bench.reader.setFocus()
+        self._context.reader.setFocus()
 
     def put_away(self) -> None:
         """Keep what is being written, and where one is."""
-        self.why.save()
+        self.rationale.save()
         place = self.work.place
         if place is not None:
-            self._bench.preferences.set_place(self._desk.path, place)
+            self._context.preferences.set_place(self._session.path, place)
 
     # Wires
 
     def _connect(self) -> None:
-        desk, work = self._desk, self.work
+        session, work = self._session, self.work
         work.current_changed.connect(self._show_current)
         work.queue_changed.connect(self._paint)
-        work.why_changed.connect(lambda: self.clauses.mark(work.why.clause))
+        work.rationale_changed.connect(lambda: self.clauses.mark(work.rationale.clause))
         self.card.edit.changed.connect(self._follow_edit)
         self.card.offer.wanted.connect(self._look_at_alike)
         self.clauses.category_changed.connect(
-            lambda category: self.why.set_category(desk.scheme.category(category))
+            lambda category: self.rationale.set_category(session.scheme.category(category))
         )
         self.queue.outdated_wanted.connect(self._list_outdated)
-        self.gold.export.clicked.connect(self._bench.actions["project.export"].trigger)
-        for part in (self.queue, self.why):
+        self.gold.export.clicked.connect(self._context.actions["project.export"].trigger)
+        for part in (self.queue, self.rationale):
             part.text_wanted.connect(self.take_focus)
-        desk.sheet.opened.connect(self._turn_page)
-        desk.undoing.turned.connect(self._follow_undo)
-        desk.hand.changed.connect(lambda _: self._mark_stale())
-        desk.rows_changed.connect(self._mark_stale)
-        desk.annotator_changed.connect(lambda _: self._give_up_edit())
-        desk.annotator_changed.connect(lambda _: self._mark_stale())
-        desk.scheme_changed.connect(self._read_guideline)
-        self._bench.preferences.changed.connect(self._prefer)
+        session.report_model.opened.connect(self._turn_page)
+        session.undoing.turned.connect(self._follow_undo)
+        session.controller.changed.connect(lambda _: self._mark_stale())
+        session.rows_changed.connect(self._mark_stale)
+        session.annotator_changed.connect(lambda _: self._give_up_edit())
+        session.annotator_changed.connect(lambda _: self._mark_stale())
+        session.scheme_changed.connect(self._read_guideline)
+        self._context.preferences.changed.connect(self._prefer)
 
     def _command(self) -> None:
-        on = self._bench.actions.on
+        on = self._context.actions.on
         for choice, command in COMMANDS.items():
             on(command, self._chooser(choice))
         on("reconcile.whole", self.work.toggle_whole)
@@ -165,12 +165,12 @@ class ReconcileMode(QObject):
                 part.set_page_palette(palette)
 
     def _colours(self) -> PagePalette:
-        theme = self._bench.preferences.theme
-        return page_palette(self._desk.scheme, is_dark(theme), is_contrast(theme))
+        theme = self._context.preferences.theme
+        return page_palette(self._session.scheme, is_dark(theme), is_contrast(theme))
 
     def _read_guideline(self) -> None:
         self.clauses.renew()
-        self.why.set_category(self._desk.scheme.category(self.clauses.category))
+        self.rationale.set_category(self._session.scheme.category(self.clauses.category))
 
     # Where one is
 
@@ -189,18 +189,18 @@ class ReconcileMode(QObject):
             self._paint()
             return
         one = current.difference
-        if moved and self.work.queue is not None and self._bench.reader.hasFocus():
-            said = spoken(one, self.work.queue, codes_of(self._desk.scheme))
-            self._bench.reader.announce(said)
+        if moved and self.work.queue is not None and self._context.reader.hasFocus():
+            said = spoken(one, self.work.queue, codes_of(self._session.scheme))
+            self._context.reader.announce(said)
         categories = (current.item.category,) if self.work.whole else one.group.categories
         self.clauses.show_categories(categories)
-        self.why.set_category(self._desk.scheme.category(self.clauses.category))
-        self.clauses.mark(self.work.why.clause)
+        self.rationale.set_category(self._session.scheme.category(self.clauses.category))
+        self.clauses.mark(self.work.rationale.clause)
         report = current.item.report
         # Another one may be on its way to the page still.
-        if self._desk.sheet.key != report or self._coming not in ("", report):
+        if self._session.report_model.key != report or self._coming not in ("", report):
             self._coming = report
-            self._desk.open_report(report)
+            self._session.open_report(report)
         elif moved:
             self._turn_page()
         else:
@@ -208,19 +208,19 @@ class ReconcileMode(QObject):
 
     def _turn_page(self) -> None:
         """Once the report is there: its spans, and the place in question in sight."""
-        if self._desk.sheet.key == self._coming:
+        if self._session.report_model.key == self._coming:
             self._coming = ""
         if not self._active:
             return
         self._paint()
         current = self.work.current
-        if current is None or self._desk.sheet.key != current.item.report:
+        if current is None or self._session.report_model.key != current.item.report:
             return
         place = current.difference.place
         if place is not None:
-            self._bench.page.put_caret(place[0])
+            self._context.page.put_caret(place[0])
             # A third from the top, so that it is read in its context.
-            reader = self._bench.reader
+            reader = self._context.reader
             bar = reader.verticalScrollBar()
             bar.setValue(bar.value() + reader.cursorRect().top() - reader.viewport().height() // 3)
 
@@ -228,17 +228,17 @@ class ReconcileMode(QObject):
         if not self._active:
             return
         queue, current = self.work.queue, self.work.current
-        here = current is not None and self._desk.sheet.key == current.item.report
+        here = current is not None and self._session.report_model.key == current.item.report
         if queue is None or current is None or not here:
-            self._bench.reader.set_marks(())
-            self._bench.page.show_instead(())
+            self._context.reader.set_marks(())
+            self._context.page.show_instead(())
             return
         targets = current.item.differences if self.work.whole else (current.difference,)
         compared = next((one for one in queue.compared if one.key == current.item.report), None)
         spans = shown_spans(compared, targets, self.card.edit.spans) if compared is not None else []
-        self._bench.page.show_instead(spans)
+        self._context.page.show_instead(spans)
         places = [one.place for one in targets if one.place is not None]
-        self._bench.reader.set_marks(places)
+        self._context.reader.set_marks(places)
 
     # Deciding
 
@@ -250,14 +250,14 @@ class ReconcileMode(QObject):
         if current is None or choice not in self.work.choices():
             return
         if self.work.busy:
-            self._desk.said.emit(self.work.busy)
+            self._session.said.emit(self.work.busy)
             return
         if self.work.hidden:
-            self._desk.said.emit("The filters at the left hide this difference; nothing was decided.")
+            self._session.said.emit("The filters at the left hide this difference; nothing was decided.")
             return
-        self.why.save()
+        self.rationale.save()
         if choice == "edited":
-            if self._desk.sheet.key == current.item.report:
+            if self._session.report_model.key == current.item.report:
                 self.card.edit.begin(current.difference)
             return
         self.card.offer.clear()
@@ -270,11 +270,11 @@ class ReconcileMode(QObject):
     def _give_up_edit(self, before: str = "") -> None:
         if self.card.edit.active:
             self.card.edit.end()
-            self._desk.said.emit(f"{before} The span that was being edited was given up.".strip())
+            self._session.said.emit(f"{before} The span that was being edited was given up.".strip())
 
     def _add_span(self) -> None:
         if self.card.edit.active and not self.card.edit.take():
-            self._desk.said.emit("Select in the text what holds instead, first.")
+            self._session.said.emit("Select in the text what holds instead, first.")
 
     def _record(self) -> None:
         edit = self.card.edit
@@ -286,7 +286,7 @@ class ReconcileMode(QObject):
             return
         edit.take()
         if not edit.spans:
-            self._desk.said.emit("Select in the text what holds instead; for nothing, choose Neither.")
+            self._session.said.emit("Select in the text what holds instead; for nothing, choose Neither.")
             return
         spans = tuple(edit.spans)
         edit.end()
@@ -300,7 +300,7 @@ class ReconcileMode(QObject):
 
         if self.work.queue is None:
             return
-        dialog = AlikeDialog(offer, self.work.queue, codes_of(self._desk.scheme), self.card.window())
+        dialog = AlikeDialog(offer, self.work.queue, codes_of(self._session.scheme), self.card.window())
 
         def decide(names: list[str]) -> None:
             self.card.offer.clear()
@@ -316,46 +316,46 @@ class ReconcileMode(QObject):
         if current is None:
             return
         if there is None:
-            self._desk.said.emit("Decide first: the amendment is drafted from the decision.")
+            self._session.said.emit("Decide first: the amendment is drafted from the decision.")
             return
         self._open(
-            AmendmentDialog(self._desk, self._bench.actions, current.difference.id, self.card.window())
+            AmendmentDialog(self._session, self._context.actions, current.difference.id, self.card.window())
         )
 
     def _build_gold(self) -> None:
         from app.operations.reconcile.gold import build_gold
 
-        queue, by = self.work.queue, self._desk.annotator
+        queue, by = self.work.queue, self._session.annotator
         if queue is None:
             return
         left, right = queue.left.name, queue.right.name
 
         def built(summary: GoldSummary) -> None:
             self.gold.show_built(summary)
-            self._desk.reload()
+            self._session.reload()
 
-        self._desk.worker.act(lambda p: build_gold(p, by, left, right), built)
+        self._session.worker.act(lambda p: build_gold(p, by, left, right), built)
 
     def _list_corrections(self) -> None:
         from app.gui.modes.reconcile.lists import CorrectionsDialog
 
         if self.work.queue is not None:
-            dialog = CorrectionsDialog(self._desk, self.work, self.card.window())
+            dialog = CorrectionsDialog(self._session, self.work, self.card.window())
             dialog.wanted.connect(self._go_to_decided)
             self._open(dialog)
 
     def _go_to_decided(self, report: str, difference: str) -> None:
-        there = next((one for one in self.work.walk.spots if one.difference.id == difference), None)
+        there = next((one for one in self.work.cursor.queue_places if one.difference.id == difference), None)
         if there is not None:
             self.work.go_to(there)
         else:
-            self._desk.said.emit(f"The queue as it is shown has no such difference in {report}.")
+            self._session.said.emit(f"The queue as it is shown has no such difference in {report}.")
 
     def _list_outdated(self) -> None:
         from app.gui.modes.reconcile.lists import OutdatedDialog
 
         if self.work.queue is not None:
-            self._open(OutdatedDialog(self._desk, self.work.queue, self.card.window()))
+            self._open(OutdatedDialog(self._session, self.work.queue, self.card.window()))
 
     def _open(self, dialog: QDialog) -> None:
         dialog.finished.connect(lambda _: self.take_focus())

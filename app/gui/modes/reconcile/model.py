@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.gui.modes.reconcile.position import Spot
+from app.gui.modes.reconcile.position import QueuePlace
 from app.gui.modes.reconcile.words import SHORT, STATE_WORDS, quotes_in_short
 from app.gui.modes.reconcile.work import Work
 from app.gui.widgets.plain import one_line
@@ -47,28 +47,28 @@ class Shown:
 
 
 class QueueModel(QAbstractListModel):
-    """Rows of `work.walk`; what each says is worked out when it is asked for."""
+    """Rows of `work.cursor`; what each says is worked out when it is asked for."""
 
     def __init__(self, work: Work, codes: Mapping[str, str], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._work, self._codes = work, codes
-        self._lines: list[tuple[Spot, bool]] = []
+        self._lines: list[tuple[QueuePlace, bool]] = []
         self._places: dict[tuple[tuple[str, str], bool], int] = {}
         self._about: dict[str, list[int]] = {}
         self._reread()
         work.queue_changed.connect(self._follow)
         work.states_changed.connect(self._mark)
 
-    def line(self, place: int) -> tuple[Spot, bool]:
+    def line(self, place: int) -> tuple[QueuePlace, bool]:
         """Where a row leads to, and whether it stands for a whole pair."""
         return self._lines[place]
 
-    def place(self, spot: Spot, *, whole: bool) -> int | None:
+    def place(self, queue_place: QueuePlace, *, whole: bool) -> int | None:
         """The row of a difference, or of the pair it is in; None where it is not shown."""
-        there = self._places.get((spot.name, whole))
+        there = self._places.get((queue_place.name, whole))
         if there is None and whole:
-            number = self._work.walk.row_of.get(spot.item.id)
-            first = self._work.walk.rows[number].spots[0] if number is not None else spot
+            number = self._work.cursor.row_of.get(queue_place.item.id)
+            first = self._work.cursor.rows[number].queue_places[0] if number is not None else queue_place
             there = self._places.get((first.name, True))
         return there
 
@@ -86,11 +86,11 @@ class QueueModel(QAbstractListModel):
             return shown
         return tip(shown.words) if role == Qt.ItemDataRole.ToolTipRole else one_line(shown.words)
 
-    def _shown(self, spot: Spot, whole: bool) -> Shown | None:
+    def _shown(self, queue_place: QueuePlace, whole: bool) -> Shown | None:
         queue, current = self._work.queue, self._work.current
         if queue is None:
             return None
-        item, one = spot.item, spot.difference
+        item, one = queue_place.item, queue_place.difference
         within = item.kind == "pair" and not whole
         if whole:
             title = f"{len(item.differences):,} in {item.report} · token set ratio {item.tsr:.0f}"
@@ -98,7 +98,7 @@ class QueueModel(QAbstractListModel):
             state, left, right = queue.state_of(item), item.left, item.right
         else:
             title = SHORT[one.kind] if within else f"{item.report} · {one_line(item.title)}".rstrip(" ·")
-            here = current is not None and current.name == spot.name and not self._work.whole
+            here = current is not None and current.name == queue_place.name and not self._work.whole
             state, left, right = queue.state(one.id), one.left, one.right
         kind: ItemKind = "pair" if whole else one.kind
         category = item.category if whole else one.category
@@ -109,14 +109,16 @@ class QueueModel(QAbstractListModel):
 
     def _reread(self) -> None:
         self._lines = []
-        for row in self._work.walk.rows:
+        for row in self._work.cursor.rows:
             if row.item.kind == "pair":
-                self._lines.append((row.spots[0], True))
-            self._lines += [(spot, False) for spot in row.spots]
-        self._places = {(spot.name, whole): place for place, (spot, whole) in enumerate(self._lines)}
+                self._lines.append((row.queue_places[0], True))
+            self._lines += [(queue_place, False) for queue_place in row.queue_places]
+        self._places = {
+            (queue_place.name, whole): place for place, (queue_place, whole) in enumerate(self._lines)
+        }
         self._about = {}
-        for place, (spot, whole) in enumerate(self._lines):
-            for one in spot.item.differences if whole else (spot.difference,):
+        for place, (queue_place, whole) in enumerate(self._lines):
+            for one in queue_place.item.differences if whole else (queue_place.difference,):
                 self._about.setdefault(one.id, []).append(place)
 
     def _follow(self) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class QueuePlace:
     """One difference within an item of the queue; `number` counts from 0 within a pair."""
 
     item: QueueItem
@@ -26,7 +26,7 @@ class Spot:
 
     @property
     def name(self) -> tuple[str, str]:
-        """Tells it from every other spot, also of a queue that was read anew."""
+        """Tells it from every other place, also of a queue that was read anew."""
         return self.item.id, self.difference.id
 
 
@@ -57,65 +57,65 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An item that is shown, with those of its spots that are."""
+    """An item that is shown, with those of its places that are."""
 
     item: QueueItem
-    spots: tuple[Spot, ...]
+    queue_places: tuple[QueuePlace, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
-    """What a filter shows of a queue, in its order, and where each spot stands in it."""
+class QueueCursor:
+    """What a filter shows of a queue, in its order, and where each place stands in it."""
 
     rows: tuple[Row, ...] = ()
-    spots: tuple[Spot, ...] = ()
+    queue_places: tuple[QueuePlace, ...] = ()
     places: dict[tuple[str, str], int] = field(default_factory=dict)
     row_of: dict[str, int] = field(default_factory=dict)
 
-    def find(self, name: tuple[str, str]) -> Spot | None:
-        """The spot of that name, where it is shown."""
+    def find(self, name: tuple[str, str]) -> QueuePlace | None:
+        """The place of that name, where it is shown."""
         place = self.places.get(name)
-        return None if place is None else self.spots[place]
+        return None if place is None else self.queue_places[place]
 
-    def step(self, spot: Spot, by: int, *, by_item: bool = False) -> Spot | None:
-        """The spot `by` places on, or the first one of the item `by` items on; None beyond the ends."""
+    def step(self, queue_place: QueuePlace, by: int, *, by_item: bool = False) -> QueuePlace | None:
+        """The place `by` places on, or the first one of the item `by` items on; None beyond the ends."""
         if by_item:
-            row = self.row_of.get(spot.item.id, 0) + by
-            return self.rows[row].spots[0] if 0 <= row < len(self.rows) else None
-        place = self.places.get(spot.name, -1) + by
-        return self.spots[place] if 0 <= place < len(self.spots) else None
+            row = self.row_of.get(queue_place.item.id, 0) + by
+            return self.rows[row].queue_places[0] if 0 <= row < len(self.rows) else None
+        place = self.places.get(queue_place.name, -1) + by
+        return self.queue_places[place] if 0 <= place < len(self.queue_places) else None
 
-    def after(self, spot: Spot | None) -> Iterator[Spot]:
-        """Every spot once, from the one after this on, round the end."""
-        start = self.places.get(spot.name, -1) + 1 if spot is not None else 0
-        yield from self.spots[start:]
-        yield from self.spots[:start]
+    def after(self, queue_place: QueuePlace | None) -> Iterator[QueuePlace]:
+        """Every place once, from the one after this on, round the end."""
+        start = self.places.get(queue_place.name, -1) + 1 if queue_place is not None else 0
+        yield from self.queue_places[start:]
+        yield from self.queue_places[:start]
 
 
-def next_undecided(queue: Queue, walk: Walk, spot: Spot | None) -> Spot | None:
-    """The undecided spot after this one, round the end; where there is none, one to be asked again."""
+def next_undecided(queue: Queue, cursor: QueueCursor, queue_place: QueuePlace | None) -> QueuePlace | None:
+    """The undecided place after this one, round the end; where there is none, one to be asked again."""
     for state in ("open", "asked"):
-        for one in walk.after(spot):
+        for one in cursor.after(queue_place):
             if queue.state(one.difference.id) == state:
                 return one
     return None
 
 
-def walk_through(queue: Queue, filters: Filters) -> Walk:
+def walk_through(queue: Queue, filters: Filters) -> QueueCursor:
     """What the filters show of a queue."""
     rows = []
     for item in queue.items:
-        spots = tuple(
-            Spot(item, number)
+        queue_places = tuple(
+            QueuePlace(item, number)
             for number, one in enumerate(item.differences)
             if filters.keeps(queue, item, one)
         )
-        if spots:
-            rows.append(Row(item, spots))
-    spots = tuple(spot for row in rows for spot in row.spots)
-    return Walk(
+        if queue_places:
+            rows.append(Row(item, queue_places))
+    queue_places = tuple(queue_place for row in rows for queue_place in row.queue_places)
+    return QueueCursor(
         tuple(rows),
-        spots,
-        {spot.name: place for place, spot in enumerate(spots)},
+        queue_places,
+        {queue_place.name: place for place, queue_place in enumerate(queue_places)},
         {row.item.id: place for place, row in enumerate(rows)},
     )

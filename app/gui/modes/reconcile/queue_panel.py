@@ -212,8 +212,8 @@ class QueuePanel(QWidget):
         self._work.set_order(self.below.value(), order)
 
     def _open(self, index: QModelIndex) -> None:
-        spot, whole = self.model.line(index.row())
-        self._work.go_to(spot, whole=whole)
+        queue_place, whole = self.model.line(index.row())
+        self._work.go_to(queue_place, whole=whole)
         if self._work.busy:
             self._follow()
 
@@ -304,7 +304,7 @@ class QueuePanel(QWidget):
             said.append(STATE_WORDS[filters.state])
         if filters.category:
             said.append(self._scheme.category(filters.category).name)
-        shown = len(self._work.walk.spots)
+        shown = len(self._work.cursor.queue_places)
         narrowed = filters != Filters()
         parts = [", ".join(said), f"{shown:,} shown"]
         self.filtered.say(": ".join(filter(None, parts)) if narrowed else "")

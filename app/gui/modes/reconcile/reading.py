@@ -10,7 +10,7 @@ from app.operations.reconcile.preview import BELOW, ORDERS
 from app.operations.reconcile.queue import read_queue
 
 if TYPE_CHECKING:
-    from app.gui.modes.reconcile.position import Spot, Walk
+    from app.gui.modes.reconcile.position import QueueCursor, QueuePlace
     from app.operations.reconcile.preview import SidesOffer
     from app.operations.reconcile.queue import Queue
     from app.reconcile.queue import Order
@@ -19,27 +19,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Whose sets are set against each other and how, and the spot (name) at which one is, if at one."""
+    """Whose sets are set against each other and how, and the place (name) at which one is, if at one."""
 
     left: str = ""
     right: str = ""
     below: float = BELOW
     order: Order = ORDERS[0]
-    spot: tuple[str, str] | None = None
+    queue_place: tuple[str, str] | None = None
 
     def as_words(self) -> list[str]:
         """To be written down."""
-        return [self.left, self.right, str(self.below), self.order, *(self.spot or ())]
+        return [self.left, self.right, str(self.below), self.order, *(self.queue_place or ())]
 
 
 def place_of(words: list[str]) -> Place:
     """The place that was written down; the first start's where it cannot be read."""
     if len(words) not in (4, 6):
         return Place()
-    left, right, below, said, *spot = words
+    left, right, below, said, *queue_place = words
     order = next((one for one in ORDERS if one == said), ORDERS[0])
     number = float(below) if below.replace(".", "", 1).isdecimal() else BELOW
-    return Place(left, right, min(number, 100), order, (spot[0], spot[1]) if spot else None)
+    return Place(
+        left, right, min(number, 100), order, (queue_place[0], queue_place[1]) if queue_place else None
+    )
 
 
 def differing(queue: Queue) -> list[str]:
@@ -65,10 +67,10 @@ def first_sides(offer: SidesOffer) -> tuple[str, str]:
     return (names[0], names[1]) if len(names) == 2 else ("", "")
 
 
-def turned_spot(walk: Walk, before: Queue, after: Queue) -> Spot | None:
+def turned_place(cursor: QueueCursor, before: Queue, after: Queue) -> QueuePlace | None:
     """The first difference on which another decision holds than before."""
-    for spot in walk.spots:
-        one = spot.difference.id
+    for queue_place in cursor.queue_places:
+        one = queue_place.difference.id
         if before.decisions.get(one) != after.decisions.get(one):
-            return spot
+            return queue_place
     return None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from extractors.model.scheme import Category
 
 
-class WhyPanel(QWidget):
+class RationalePanel(QWidget):
     """What is set before a decision goes with it; set afterwards, the decision is recorded again with it."""
 
     text_wanted = Signal()
@@ -50,17 +50,19 @@ class WhyPanel(QWidget):
         self.confidence.activated.connect(lambda _: self._set_confidence())
         self.note = NoteEdit()
         self.note.setAccessibleName("Note on the decision")
-        self.note.saved.connect(lambda note: work.set_why(replace(work.why, note=note.strip())))
+        self.note.saved.connect(lambda note: work.set_rationale(replace(work.rationale, note=note.strip())))
         self.note.left.connect(self.text_wanted)
         self.clause = ClauseEdit()
-        self.clause.saved.connect(lambda clause: work.set_why(replace(work.why, clause=clause.strip())))
+        self.clause.saved.connect(
+            lambda clause: work.set_rationale(replace(work.rationale, clause=clause.strip()))
+        )
         self.clause.left.connect(self.text_wanted)
         self._lay_out()
         actions.on("reconcile.confidence", self._step_confidence)
         actions.on("reconcile.note", self._go_to_note)
         actions.on("reconcile.clause", self._go_to_clause)
         work.leaving.connect(self.save)
-        work.why_changed.connect(self._show)
+        work.rationale_changed.connect(self._show)
         work.current_changed.connect(self._show)
 
     def set_category(self, category: Category) -> None:
@@ -101,40 +103,48 @@ class WhyPanel(QWidget):
         work = self._work
         there = work.current is not None
         for reason, button in self.reasons.items():
-            button.setChecked(work.why.reason == reason)
+            button.setChecked(work.rationale.reason == reason)
             button.setEnabled(there)
         with QSignalBlocker(self.confidence):
-            known = next((at for at, (_, one) in enumerate(CONFIDENCES) if one == work.why.confidence), -1)
+            known = next(
+                (at for at, (_, one) in enumerate(CONFIDENCES) if one == work.rationale.confidence), -1
+            )
             self.confidence.setCurrentIndex(known)
-            said = f"{work.why.confidence:.0%}" if known < 0 and work.why.confidence is not None else ""
+            said = (
+                f"{work.rationale.confidence:.0%}"
+                if known < 0 and work.rationale.confidence is not None
+                else ""
+            )
             explain(self.confidence, said or "How sure whoever decides is")
         here = work.current.difference.id if work.current is not None else ""
         stayed, self._here = here == self._here, here
         # What is being typed stays, as long as it is about the same.
         if not (stayed and self.note.hasFocus() and self.note.isModified()):
-            self.note.put(work.why.note)
+            self.note.put(work.rationale.note)
         if not (stayed and self.clause.hasFocus() and self.clause.line.isModified()):
-            self.clause.put(work.why.clause)
+            self.clause.put(work.rationale.clause)
         for part in (self.confidence, self.note, self.clause):
             part.setEnabled(there)
 
     def _toggler(self, reason: Reason) -> Callable[[], None]:
         def toggle() -> None:
-            why = self._work.why
+            why = self._work.rationale
             if self._work.current is not None:
-                self._work.set_why(replace(why, reason="" if why.reason == reason else reason))
+                self._work.set_rationale(replace(why, reason="" if why.reason == reason else reason))
 
         return toggle
 
     def _set_confidence(self) -> None:
-        self._work.set_why(replace(self._work.why, confidence=self.confidence.currentData()))
+        self._work.set_rationale(replace(self._work.rationale, confidence=self.confidence.currentData()))
 
     def _step_confidence(self) -> None:
         if self._work.current is not None:
             values = [value for _, value in CONFIDENCES]
-            now = self._work.why.confidence
+            now = self._work.rationale.confidence
             place = values.index(now) if now in values else 0
-            self._work.set_why(replace(self._work.why, confidence=values[(place + 1) % len(values)]))
+            self._work.set_rationale(
+                replace(self._work.rationale, confidence=values[(place + 1) % len(values)])
+            )
 
     def _go_to_note(self) -> None:
         self.note.setFocus(Qt.FocusReason.ShortcutFocusReason)

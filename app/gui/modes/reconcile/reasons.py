@@ -25,7 +25,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class Rationale:
     """What goes with a decision beside the choice itself."""
 
     reason: str = ""
@@ -38,38 +38,38 @@ class Drafts:
     """What was set for differences (ids) that are undecided, until they are decided."""
 
     def __init__(self) -> None:
-        self._whys: dict[str, Why] = {}
+        self._rationales: dict[str, Rationale] = {}
 
-    def keep(self, difference: str, why: Why) -> None:
+    def keep(self, difference: str, why: Rationale) -> None:
         """Keep what was set last for a difference."""
         self.drop(difference)
-        if why != Why():
-            self._whys[difference] = why
+        if why != Rationale():
+            self._rationales[difference] = why
 
     def drop(self, difference: str) -> None:
         """It went with a decision."""
-        self._whys.pop(difference, None)
+        self._rationales.pop(difference, None)
 
-    def why(self, difference: str) -> Why:
+    def why(self, difference: str) -> Rationale:
         """What was set for a difference; nothing where none was."""
-        return self._whys.get(difference, Why())
+        return self._rationales.get(difference, Rationale())
 
     def waiting(self, queue: Queue) -> int:
         """How many wait for a decision on a difference of this queue."""
-        return sum(name in queue.differences and name not in queue.decisions for name in self._whys)
+        return sum(name in queue.differences and name not in queue.decisions for name in self._rationales)
 
 
-def why_of(decision: Decision) -> Why:
+def rationale_of(decision: Decision) -> Rationale:
     """What a decision was given."""
-    return Why(decision.reason_code, decision.note, decision.clause, decision.confidence)
+    return Rationale(decision.reason_code, decision.note, decision.clause, decision.confidence)
 
 
-def given(resolution: Resolution, why: Why) -> Resolution:
+def given(resolution: Resolution, why: Rationale) -> Resolution:
     """A resolution with that beside its choice."""
     return replace(resolution, reason=why.reason, note=why.note, clause=why.clause, confidence=why.confidence)
 
 
-def taken_again(decision: Decision, difference: Difference, why: Why) -> Resolution | None:
+def taken_again(decision: Decision, difference: Difference, why: Rationale) -> Resolution | None:
     """The same choice with other reasons; None where its span is with another difference."""
     spans = tuple(
         EditedSpan(one.start, one.end, one.category, one.polarity, one.field)

@@ -39,7 +39,7 @@ def standing_words(work: Work) -> tuple[str, Step]:
         return said, "build"
     if work.current is not None:
         return "", ""
-    if not work.walk.spots:
+    if not work.cursor.queue_places:
         return "No difference matches the filters; choose others at the left.", ""
     if work.counts["open"]:
         return "Everything that is shown is decided; choose other filters at the left to go on.", ""

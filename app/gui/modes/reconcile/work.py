@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.modes.reconcile.position import Filters, Spot, Walk, next_undecided, walk_through
-from app.gui.modes.reconcile.reading import Place, differing, first_sides, place_of, read_unseen, turned_spot
-from app.gui.modes.reconcile.reasons import Drafts, Offer, Why, given, taken_again, why_of
-from app.gui.session.project_session import Desk
+from app.gui.modes.reconcile.position import Filters, QueueCursor, QueuePlace, next_undecided, walk_through
+from app.gui.modes.reconcile.reading import Place, differing, first_sides, place_of, read_unseen, turned_place
+from app.gui.modes.reconcile.reasons import Drafts, Offer, Rationale, given, rationale_of, taken_again
+from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.exposure import disclose_all
 from app.operations.reconcile.decisions import EditedSpan, Resolution, decide
 from app.operations.reconcile.preview import (
@@ -49,12 +49,12 @@ class Work(QObject):
     states_changed = Signal(object)
     leaving = Signal()
     current_changed = Signal()
-    why_changed = Signal()
+    rationale_changed = Signal()
     offered = Signal(object)
 
-    def __init__(self, desk: Desk, parent: QObject | None = None) -> None:
+    def __init__(self, session: ProjectSession, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._session = session
         self.offer_of_sides: SidesOffer | None = None
         self.left = self.right = ""
         self.below = BELOW
@@ -63,10 +63,10 @@ class Work(QObject):
         self.queue: Queue | None = None
         self.counts: Counter[State] = Counter()
         self.refusal = ""
-        self.walk = Walk()
-        self.current: Spot | None = None
+        self.cursor = QueueCursor()
+        self.current: QueuePlace | None = None
         self.whole = False
-        self.why = Why()
+        self.rationale = Rationale()
         self.drafts = Drafts()
         self.busy = ""
         self.unseen: tuple[str, ...] = ()
@@ -80,19 +80,19 @@ class Work(QObject):
         """Begin where one was, as `place` told then."""
         before = place_of(place)
         self.left, self.right, self.below, self.order = before.left, before.right, before.below, before.order
-        self._begin_at = before.spot
+        self._begin_at = before.queue_place
 
     @property
     def place(self) -> list[str] | None:
         """Where one is, to come back to; None before there is a queue."""
         if self.queue is None:
             return None
-        spot = self.current.name if self.current is not None else None
-        return Place(self.left, self.right, self.below, self.order, spot).as_words()
+        queue_place = self.current.name if self.current is not None else None
+        return Place(self.left, self.right, self.below, self.order, queue_place).as_words()
 
     def open(self) -> None:
         """Ask whose sets there are, then for the queue of those chosen last."""
-        self._desk.worker.ask(offer_sides, self._choose_sides, latest="sides")
+        self._session.worker.ask(offer_sides, self._choose_sides, latest="sides")
 
     def set_sides(self, left: str, right: str) -> None:
         """Set these two against each other."""
@@ -112,7 +112,7 @@ class Work(QObject):
         """Show only what these filters keep; the current difference stays until one goes on."""
         self.filters = filters
         if self.queue is not None:
-            self.walk = walk_through(self.queue, filters)
+            self.cursor = walk_through(self.queue, filters)
             self.queue_changed.emit()
             if self.current is None:
                 self._go(self._next_open(None))
@@ -120,12 +120,12 @@ class Work(QObject):
     def read(self, turned: bool = False) -> None:
         """Read the queue anew; where undo or redo `turned` a decision, go there."""
         left, right, below, order = self.left, self.right, self.below, self.order
-        by = self._desk.annotator
+        by = self._session.annotator
         if not left or not right:
             self._take(None, "Choose at the left whose sets are to be reconciled.")
             return
 
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda p: read_unseen(p, by, (left, right), below, order),
             lambda read: self._see(*read, turned=turned),
             lambda sentence: self._take(None, sentence),
@@ -134,9 +134,9 @@ class Work(QObject):
 
     def look(self) -> None:
         """Show the queue, and put on record that both sides are shown in its reports."""
-        keys, names, by = self.unseen, (self.left, self.right), self._desk.annotator
+        keys, names, by = self.unseen, (self.left, self.right), self._session.annotator
         if keys:
-            self._desk.worker.note(lambda p: disclose_all(p, by, keys, names), lambda _: self.read())
+            self._session.worker.note(lambda p: disclose_all(p, by, keys, names), lambda _: self.read())
 
     def _see(self, queue: Queue, unseen: tuple[str, ...], *, turned: bool) -> None:
         """Show the queue, unless others' quotes would be seen that are hidden from the annotator yet."""
@@ -144,8 +144,8 @@ class Work(QObject):
         self._take(None if unseen else queue, "", turned=turned)
         if not unseen:
             # Where one has gone on annotating meanwhile, it was with both sides seen.
-            keys, names, by = differing(queue), (queue.left.name, queue.right.name), self._desk.annotator
-            self._desk.worker.note(lambda p: disclose_all(p, by, keys, names), lambda _: None)
+            keys, names, by = differing(queue), (queue.left.name, queue.right.name), self._session.annotator
+            self._session.worker.note(lambda p: disclose_all(p, by, keys, names), lambda _: None)
 
     def _choose_sides(self, offer: SidesOffer) -> None:
         self.offer_of_sides = offer
@@ -164,42 +164,44 @@ class Work(QObject):
             queue = replace(queue, decisions={**queue.decisions, **pending})
         self.queue, self.refusal = queue, refusal
         self.counts = Counter(map(queue.state, queue.differences)) if queue is not None else Counter()
-        self.walk = walk_through(queue, self.filters) if queue is not None else Walk()
+        self.cursor = walk_through(queue, self.filters) if queue is not None else QueueCursor()
         self.queue_changed.emit()
         there = (
-            turned_spot(self.walk, before, queue)
+            turned_place(self.cursor, before, queue)
             if turned and before is not None and queue is not None
             else None
         )
-        kept = self.walk.find(self.current.name) if self.current is not None else None
+        kept = self.cursor.find(self.current.name) if self.current is not None else None
         if kept is None and queue is not None and self._begin_at is not None:
-            kept, self._begin_at = self.walk.find(self._begin_at), None
+            kept, self._begin_at = self.cursor.find(self._begin_at), None
         self._go(
             there or kept or self._next_open(None), whole=self.whole and there is None and kept is not None
         )
         if turned:
             self._latest = ""
-            self._show_why(self._why_there())
+            self._show_rationale(self._rationale_there())
 
     # Walking
 
-    def go_to(self, spot: Spot, *, whole: bool = False) -> None:
+    def go_to(self, queue_place: QueuePlace, *, whole: bool = False) -> None:
         """Make a difference the current one, or all of its pair."""
-        if (spot != self.current or whole != self.whole) and not self._stays():
-            self._go(spot, whole=whole and spot.item.kind == "pair")
+        if (queue_place != self.current or whole != self.whole) and not self._stays():
+            self._go(queue_place, whole=whole and queue_place.item.kind == "pair")
 
     def step(self, by: int) -> None:
         """Go on or back; from a whole pair to the next one."""
         if self._stays():
             return
         if self.current is not None:
-            there = self.walk.step(self.current, by, by_item=self.whole)
+            there = self.cursor.step(self.current, by, by_item=self.whole)
         else:
-            there = next(iter(self.walk.spots[:1] if by > 0 else self.walk.spots[-1:]), None)
+            there = next(
+                iter(self.cursor.queue_places[:1] if by > 0 else self.cursor.queue_places[-1:]), None
+            )
         if there is not None:
             self._go(there)
-        elif self.walk.spots:
-            self._desk.said.emit("This is the last one." if by > 0 else "This is the first one.")
+        elif self.cursor.queue_places:
+            self._session.said.emit("This is the last one." if by > 0 else "This is the first one.")
 
     def go_to_open(self) -> None:
         """Go to the next difference that is undecided."""
@@ -207,7 +209,7 @@ class Work(QObject):
             return
         there = self._next_open(self.current)
         if there is None:
-            self._desk.said.emit("Nothing that is shown is undecided.")
+            self._session.said.emit("Nothing that is shown is undecided.")
         else:
             self._go_on(there)
 
@@ -218,27 +220,27 @@ class Work(QObject):
 
     def _stays(self) -> bool:
         if self.busy:
-            self._desk.said.emit(self.busy)
+            self._session.said.emit(self.busy)
         return bool(self.busy)
 
-    def _next_open(self, spot: Spot | None) -> Spot | None:
+    def _next_open(self, queue_place: QueuePlace | None) -> QueuePlace | None:
         """The next undecided one, else the next one to be asked again."""
-        return next_undecided(self.queue, self.walk, spot) if self.queue is not None else None
+        return next_undecided(self.queue, self.cursor, queue_place) if self.queue is not None else None
 
-    def _go_on(self, there: Spot | None) -> None:
+    def _go_on(self, there: QueuePlace | None) -> None:
         """Go to what comes next by itself; where it was a question already, say so."""
         self._go(there)
         if there is not None and self.queue is not None and self.queue.state(there.difference.id) == "asked":
-            self._desk.said.emit("Nothing that is shown is undecided; this is to be asked again.")
+            self._session.said.emit("Nothing that is shown is undecided; this is to be asked again.")
 
-    def _go(self, spot: Spot | None, *, whole: bool = False) -> None:
+    def _go(self, queue_place: QueuePlace | None, *, whole: bool = False) -> None:
         self.leaving.emit()
-        moved = spot is None or self.current is None or spot.name != self.current.name
+        moved = queue_place is None or self.current is None or queue_place.name != self.current.name
         decided = self.decision() is not None
-        self.current, self.whole = spot, whole
+        self.current, self.whole = queue_place, whole
         # What was set for a decision to come stays.
         if moved or decided:
-            self.why = self._why_there()
+            self.rationale = self._rationale_there()
         self.current_changed.emit()
 
     def decision(self) -> Decision | None:
@@ -247,11 +249,11 @@ class Work(QObject):
             return None
         return self.queue.decisions.get(self.current.difference.id)
 
-    def _why_there(self) -> Why:
+    def _rationale_there(self) -> Rationale:
         there = self.decision()
         if there is not None:
-            return why_of(there)
-        return self.drafts.why(self.current.difference.id) if self.current is not None else Why()
+            return rationale_of(there)
+        return self.drafts.why(self.current.difference.id) if self.current is not None else Rationale()
 
     # Deciding
 
@@ -267,7 +269,7 @@ class Work(QObject):
     @property
     def hidden(self) -> bool:
         """Whether the filters do not show the current difference."""
-        return self.current is not None and self.walk.find(self.current.name) is None
+        return self.current is not None and self.cursor.find(self.current.name) is None
 
     @property
     def decided(self) -> int:
@@ -284,7 +286,7 @@ class Work(QObject):
         targets, current = self.targets(), self.current
         if choice not in self.choices() or current is None:
             return
-        resolution = given(Resolution(choice, spans=tuple(spans), seconds=round(seconds, 1)), self.why)
+        resolution = given(Resolution(choice, spans=tuple(spans), seconds=round(seconds, 1)), self.rationale)
         self._latest = first = targets[0].id
 
         def taken() -> None:
@@ -303,44 +305,44 @@ class Work(QObject):
         there = queue.decisions.get(offer.difference) if queue is not None else None
         if queue is None or there is None:
             return
-        again = given(replace(offer.resolution, seconds=None), why_of(there))
+        again = given(replace(offer.resolution, seconds=None), rationale_of(there))
         names = [name for name in names if name in queue.differences]
         self._latest = offer.difference
         self._decide(names, again)
         if self.current is not None and self.current.difference.id in names and not self.busy:
             self._go(self._next_open(self.current) or self.current)
 
-    def set_why(self, why: Why) -> None:
+    def set_rationale(self, why: Rationale) -> None:
         """Give the coming decision a reason and so on; where one is taken, it is taken again with them."""
         current = self.current
-        if why == self.why or current is None:
+        if why == self.rationale or current is None:
             return
         there = self.decision()
         if there is None:
             self.drafts.keep(current.difference.id, why)
-            self._show_why(why)
+            self._show_rationale(why)
             return
         again = taken_again(there, current.difference, why)
         if again is None:
-            self._desk.said.emit("This was decided with the first of the pair; change it there.")
+            self._session.said.emit("This was decided with the first of the pair; change it there.")
             # The panel shows what was just pressed.
-            self._show_why(self.why)
+            self._show_rationale(self.rationale)
             return
         self._latest = current.difference.id
-        self._show_why(why)
+        self._show_rationale(why)
         self._decide([current.difference.id], again)
 
-    def _show_why(self, why: Why) -> None:
-        self.why = why
-        self.why_changed.emit()
+    def _show_rationale(self, why: Rationale) -> None:
+        self.rationale = why
+        self.rationale_changed.emit()
 
     def _decide(
         self, names: Sequence[str], resolution: Resolution, after: Callable[[], None] | None = None
     ) -> None:
-        queue, by = self.queue, self._desk.annotator
+        queue, by = self.queue, self._session.annotator
         if queue is None:
             return
-        here = self._desk.sheet.report
+        here = self._session.report_model.report
         text = here.text if here is not None else ""
         drafts = {}
         for name in names:
@@ -358,10 +360,10 @@ class Work(QObject):
 
         def refused(sentence: str) -> None:
             self._settle(names)
-            self._desk.failed.emit(sentence)
+            self._session.failed.emit(sentence)
             self.read()
 
-        self._desk.worker.act(lambda p: decide(p, by, queue, names, resolution), done, refused)
+        self._session.worker.act(lambda p: decide(p, by, queue, names, resolution), done, refused)
 
     def _settle(self, names: Iterable[str]) -> None:
         self._on_their_way.subtract(names)
@@ -395,4 +397,4 @@ class Work(QObject):
             if self._latest == difference and there is not None and there.choice == resolution.choice:
                 self.offered.emit(Offer(difference, resolution, items))
 
-        self._desk.worker.ask(look, found, latest="alike")
+        self._session.worker.ask(look, found, latest="alike")

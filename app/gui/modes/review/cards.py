@@ -45,13 +45,13 @@ def span_on(cell: Cell, side: Side) -> Annotation | None:
 
 
 class CardModel(QAbstractListModel):
-    """The cells of the session as one side shows them."""
+    """The cells of the reviewing as one side shows them."""
 
-    def __init__(self, session: ReviewSession, scheme: Scheme, side: Side, parent: QObject) -> None:
+    def __init__(self, reviewing: ReviewSession, scheme: Scheme, side: Side, parent: QObject) -> None:
         super().__init__(parent)
-        self._session, self._scheme, self._side = session, scheme, side
+        self._reviewing, self._scheme, self._side = reviewing, scheme, side
         self._cells: tuple[Cell, ...] = ()
-        session.changed.connect(self._take)
+        reviewing.changed.connect(self._take)
 
     def rowCount(self, parent: _Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self._cells)
@@ -77,18 +77,20 @@ class CardModel(QAbstractListModel):
             return cell.heading
         one = span_on(cell, self._side)
         if one is None:
-            return "nothing of yours here" if self._side == "left" else f"nothing of {self._session.run} here"
-        holder = "" if self._side == "left" else self._session.run
+            return (
+                "nothing of yours here" if self._side == "left" else f"nothing of {self._reviewing.run} here"
+            )
+        holder = "" if self._side == "left" else self._reviewing.run
         said = [
             RELATIONS[cell.relation],
             in_full(one, self._scheme.category(one.finding.category).name, holder),
         ]
-        sheet = self._session.sheet
+        sheet = self._reviewing.sheet
         verdict = verdict_words(sheet, one.uuid) if sheet is not None else ""
         return "\n".join(filter(None, [*said, one.finding.reason, verdict]))
 
     def _take(self) -> None:
-        before, after = self._cells, self._session.cells
+        before, after = self._cells, self._reviewing.cells
         if [cell.key for cell in before] != [cell.key for cell in after]:
             self.beginResetModel()
             self._cells = after
@@ -114,13 +116,13 @@ class CardSizes(QObject):
 
     measured = Signal()
 
-    def __init__(self, session: ReviewSession, parent: QObject) -> None:
+    def __init__(self, reviewing: ReviewSession, parent: QObject) -> None:
         super().__init__(parent)
         self._widths: dict[Side, int] = {"left": 0, "right": 0}
         self._known: dict[str, _Measured] = {}
-        self._session = session
+        self._reviewing = reviewing
         self.set_font(QFont())
-        session.changed.connect(self._forget)
+        reviewing.changed.connect(self._forget)
 
     def set_width(self, side: Side, width: int) -> None:
         """Lay out anew for columns of another width."""
@@ -174,7 +176,7 @@ class CardSizes(QObject):
 
     def _forget(self) -> None:
         """Keep what is known of the cells that are as they were."""
-        there = {cell.key: cell for cell in self._session.cells}
+        there = {cell.key: cell for cell in self._reviewing.cells}
         self._known = {key: one for key, one in self._known.items() if there.get(key) == one.cell}
 
 
@@ -192,10 +194,10 @@ class CardPainter(QStyledItemDelegate):
     """Paints the cards of one side."""
 
     def __init__(
-        self, session: ReviewSession, sizes: CardSizes, side: Side, palette: PagePalette, parent: QObject
+        self, reviewing: ReviewSession, sizes: CardSizes, side: Side, palette: PagePalette, parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._session, self._sizes, self._side = session, sizes, side
+        self._reviewing, self._sizes, self._side = reviewing, sizes, side
         self.page = palette
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
@@ -234,7 +236,7 @@ class CardPainter(QStyledItemDelegate):
     ) -> None:
         colours = option.palette
         box = option.rect.adjusted(_GAP, _GAP // 2, -_GAP, -_GAP // 2)
-        current = index.row() == self._session.current
+        current = index.row() == self._reviewing.current
         painter.fillRect(box, colours.color(QPalette.ColorRole.Base))
         category = one.finding.category
         painter.fillRect(
@@ -276,7 +278,7 @@ class CardPainter(QStyledItemDelegate):
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
 
     def _verdict(self, one: Annotation) -> str:
-        sheet = self._session.sheet
+        sheet = self._reviewing.sheet
         return verdict_words(sheet, one.uuid) if self._side == "right" and sheet is not None else ""
 
 
@@ -285,17 +287,17 @@ class CardList(QListView):
 
     def __init__(
         self,
-        session: ReviewSession,
+        reviewing: ReviewSession,
         scheme: Scheme,
         sizes: CardSizes,
         side: Side,
         palette: PagePalette,
     ) -> None:
         super().__init__()
-        self._session, self._sizes, self._side = session, sizes, side
+        self._reviewing, self._sizes, self._side = reviewing, sizes, side
         self._busy = False
-        self.cards = CardModel(session, scheme, side, self)
-        self.painter = CardPainter(session, sizes, side, palette, self)
+        self.cards = CardModel(reviewing, scheme, side, self)
+        self.painter = CardPainter(reviewing, sizes, side, palette, self)
         self.setModel(self.cards)
         self.setItemDelegate(self.painter)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -309,8 +311,8 @@ class CardList(QListView):
         self.setAutoScroll(False)
         self.setAccessibleName("Your quotes" if side == "left" else "Quotes under review")
         sizes.measured.connect(self.scheduleDelayedItemsLayout)
-        session.changed.connect(self._show_current)
-        session.current_changed.connect(self._show_current)
+        reviewing.changed.connect(self._show_current)
+        reviewing.current_changed.connect(self._show_current)
         self.selectionModel().currentChanged.connect(self._choose)
 
     def show_from(self, number: int) -> None:
@@ -330,10 +332,10 @@ class CardList(QListView):
 
     def _show_current(self) -> None:
         self._busy = True
-        self.setCurrentIndex(self.cards.index(self._session.current))
+        self.setCurrentIndex(self.cards.index(self._reviewing.current))
         self._busy = False
         self.viewport().update()
 
     def _choose(self, index: QModelIndex) -> None:
         if not self._busy and index.isValid():
-            self._session.set_current(index.row())
+            self._reviewing.set_current(index.row())

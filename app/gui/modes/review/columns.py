@@ -66,19 +66,19 @@ def _line() -> int:
 class OwnColumn(Column):
     """One's own quotes; a category can be chosen to which both columns keep."""
 
-    def __init__(self, session: ReviewSession, scheme: Scheme, cards: CardList, name: str) -> None:
+    def __init__(self, reviewing: ReviewSession, scheme: Scheme, cards: CardList, name: str) -> None:
         self.title = ElidedLabel()
         self.filter = QComboBox()
         self.filter.setAccessibleName("Category under review")
         super().__init__(cards, self.title, self.filter)
         self.title.say(name)
         self.pages.addWidget(QWidget())
-        session.changed.connect(lambda: self.pages.setCurrentIndex(0 if session.cells else 1))
+        reviewing.changed.connect(lambda: self.pages.setCurrentIndex(0 if reviewing.cells else 1))
         _narrow(self.filter)
         self.filter.addItem(_ALL, "")
         for category in scheme.categories:
             self.filter.addItem(f"{category.code} {category.name}", category.id)
-        self.filter.currentIndexChanged.connect(lambda _: session.set_category(self.filter.currentData()))
+        self.filter.currentIndexChanged.connect(lambda _: reviewing.set_category(self.filter.currentData()))
 
     def take_focus(self) -> None:
         """Into the cards."""
@@ -88,12 +88,12 @@ class OwnColumn(Column):
 class TheirColumn(Column):
     """The quotes under review; above them, whose they are and how far one is."""
 
-    def __init__(self, session: ReviewSession, cards: CardList, actions: Actions) -> None:
+    def __init__(self, reviewing: ReviewSession, cards: CardList, actions: Actions) -> None:
         self.whose = DeliberateChoice()
         self.whose.setAccessibleName("Whose quotes are reviewed")
         self.progress = ElidedLabel("100 of 100 quotes judged")
         super().__init__(cards, self.whose, self.progress)
-        self._session, self._actions = session, actions
+        self._reviewing, self._actions = reviewing, actions
         _narrow(self.whose)
         self.words = plain_label()
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -110,8 +110,8 @@ class TheirColumn(Column):
             column.addWidget(widget)
         column.addStretch(1)
         self.pages.addWidget(empty)
-        self.whose.activated.connect(lambda _: session.choose(self.whose.currentData() or ""))
-        session.changed.connect(self.tell)
+        self.whose.activated.connect(lambda _: reviewing.choose(self.whose.currentData() or ""))
+        reviewing.changed.connect(self.tell)
         follow_keys(self, actions, ["project.extract", "review.next_report"], self.tell)
 
     def take_focus(self) -> None:
@@ -122,19 +122,19 @@ class TheirColumn(Column):
 
     def tell(self) -> None:
         """Say whose quotes there are and how far the review is; where there are none, what to do."""
-        session = self._session
+        reviewing = self._reviewing
         self._fill()
-        self.progress.say(progress(session))
-        words = _empty(session)
+        self.progress.say(progress(reviewing))
+        words = _empty(reviewing)
         self.words.setText(words)
-        self.extract.setVisible(not session.names)
-        self.go_on.setVisible(bool(session.run) and bool(session.names))
+        self.extract.setVisible(not reviewing.names)
+        self.go_on.setVisible(bool(reviewing.run) and bool(reviewing.names))
         self.pages.setCurrentIndex(1 if words else 0)
 
     def _fill(self) -> None:
-        here = self._session.here
-        wanted = [("Choose whose…", "")] if not self._session.run else []
-        names = dict.fromkeys((*here, *self._session.names))
+        here = self._reviewing.here
+        wanted = [("Choose whose…", "")] if not self._reviewing.run else []
+        names = dict.fromkeys((*here, *self._reviewing.names))
         wanted += [(f"{one_line(name)} – {here.get(name, 0)} here", name) for name in names]
         there = [(self.whose.itemText(n), self.whose.itemData(n)) for n in range(self.whose.count())]
         with QSignalBlocker(self.whose):
@@ -142,25 +142,25 @@ class TheirColumn(Column):
                 self.whose.clear()
                 for words, name in wanted:
                     self.whose.addItem(words, name)
-            self.whose.setCurrentIndex(max(self.whose.findData(self._session.run), 0))
+            self.whose.setCurrentIndex(max(self.whose.findData(self._reviewing.run), 0))
         self.whose.setEnabled(bool(names))
 
 
-def _empty(session: ReviewSession) -> str:
+def _empty(reviewing: ReviewSession) -> str:
     """Why there are no cards, and what to do; "" where there are some, or they are on their way."""
-    if not session.names:
+    if not reviewing.names:
         return (
             "Here a model's findings are gone through beside your own. Nobody else has marked anything in "
             "this project yet; let the rules or a model do so first."
         )
-    if not session.run:
+    if not reviewing.run:
         return (
             "Choose above whose quotes to go through beside your own. Looking at them is recorded; finish "
             "your own work on the report first where it is to be blind."
         )
-    if session.run not in session.here:
-        return f"{session.run} has nothing in this report."
-    if session.sheet is not None and not session.cells:
+    if reviewing.run not in reviewing.here:
+        return f"{reviewing.run} has nothing in this report."
+    if reviewing.sheet is not None and not reviewing.cells:
         return "Neither of you has anything in this category."
     return ""
 
@@ -170,18 +170,18 @@ class Columns:
 
     def __init__(
         self,
-        session: ReviewSession,
+        reviewing: ReviewSession,
         scheme: Scheme,
         actions: Actions,
         reader: Reader,
         palette: PagePalette,
         name: str,
     ) -> None:
-        self._session, self._reader = session, reader
-        self._sizes = CardSizes(session, session)
-        lists = {side: CardList(session, scheme, self._sizes, side, palette) for side in _SIDES}
-        self.own = OwnColumn(session, scheme, lists["left"], name)
-        self.theirs = TheirColumn(session, lists["right"], actions)
+        self._reviewing, self._reader = reviewing, reader
+        self._sizes = CardSizes(reviewing, reviewing)
+        lists = {side: CardList(reviewing, scheme, self._sizes, side, palette) for side in _SIDES}
+        self.own = OwnColumn(reviewing, scheme, lists["left"], name)
+        self.theirs = TheirColumn(reviewing, lists["right"], actions)
         for column in (self.own, self.theirs):
             # Its own window comes only after it was asked how wide it would be.
             column.window_width = reader.window().width()
@@ -189,11 +189,11 @@ class Columns:
         one, other = (lists[side].verticalScrollBar() for side in _SIDES)
         one.valueChanged.connect(other.setValue)
         other.valueChanged.connect(one.setValue)
-        self._following = QTimer(session, singleShot=True, interval=0)
+        self._following = QTimer(reviewing, singleShot=True, interval=0)
         self._following.timeout.connect(self.follow)
         reader.verticalScrollBar().valueChanged.connect(lambda _: self._following.start())
-        session.current_changed.connect(self._following.start)
-        session.changed.connect(self._following.start)
+        reviewing.current_changed.connect(self._following.start)
+        reviewing.changed.connect(self._following.start)
 
     def set_page_palette(self, palette: PagePalette) -> None:
         """Show the colours of another theme."""
@@ -207,18 +207,18 @@ class Columns:
 
     def follow(self) -> None:
         """Show the cards of what is in view in the text; the current one too, where its span is in view."""
-        cells, current = self._session.cells, self._session.cell
-        if not self._session.active or not cells:
+        cells, current = self._reviewing.cells, self._reviewing.cell
+        if not self._reviewing.active or not cells:
             return
         top = self._reader.offset_at(QPoint(0, 0))
         starts = [cell.start for cell in cells if cell.start is not None]
         number = bisect_left(starts, top)
         if current is not None and current.start is None:
-            number = self._session.current
+            number = self._reviewing.current
         for cards in self._lists.values():
             cards.show_from(min(number, len(cells) - 1))
             if current is not None and self._in_view(current.start):
-                cards.show_whole(self._session.current)
+                cards.show_whole(self._reviewing.current)
 
     def _in_view(self, start: int | None) -> bool:
         if start is None:

@@ -1,4 +1,4 @@
-"""Taking an item over with changes: its edges are the selection of the text, the rest is chosen here."""
+"""ItemEdit an item over with changes: its edges are the selection of the text, the rest is chosen here."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ class Draft:
     field: str
 
 
-class Taking(QObject):
+class ItemEdit(QObject):
     """Begun, changed, then finished or given up; going to another item gives it up."""
 
     changed = Signal()
 
     def __init__(
-        self, session: ReviewSession, page: Page, scheme: Scheme, preferences: Preferences, parent: QObject
+        self, reviewing: ReviewSession, page: Page, scheme: Scheme, preferences: Preferences, parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._session, self._page, self._scheme, self._preferences = session, page, scheme, preferences
+        self._reviewing, self._page, self._scheme, self._preferences = reviewing, page, scheme, preferences
         self.draft: Draft | None = None
-        session.current_changed.connect(self._leave)
-        session.changed.connect(self._leave)
+        reviewing.current_changed.connect(self._leave)
+        reviewing.changed.connect(self._leave)
 
     def begin(self) -> None:
         """Begin, or where text is selected, take the item over at once as selected."""
-        one, reader = self._session.item, self._page.reader
+        one, reader = self._reviewing.item, self._page.reader
         if self.draft is not None:
             self.finish()
             return
         if one is None:
-            self._session.said.emit("There is nothing to edit here; go to a quote of theirs.")
+            self._reviewing.said.emit("There is nothing to edit here; go to a quote of theirs.")
             return
         finding = one.finding
         placed = finding.start is not None and finding.end is not None
@@ -73,17 +73,17 @@ class Taking(QObject):
             return
         place = self._page.reader.selection()
         if place[0] >= place[1]:
-            self._session.said.emit("Select in the text what the quote is to be.")
+            self._reviewing.said.emit("Select in the text what the quote is to be.")
             return
         if place != draft.place and not self._preferences.by_characters:
             place = motion.snap(self._page.reader.text(), *place)
-        one = self._session.item
+        one = self._reviewing.item
         self._end()
         edit = SpanEdit(*place, draft.category, draft.polarity, draft.field)
         if one is not None and edit == _as_it_is(one):
-            self._session.judge("accepted")
+            self._reviewing.judge("accepted")
         else:
-            self._session.take(edit)
+            self._reviewing.take(edit)
 
     def give_up(self) -> None:
         """Leave the item as it is."""
@@ -125,8 +125,8 @@ class Taking(QObject):
     def busy(self) -> bool:
         """Whether an edit is under way, which no other key is to throw away; says so."""
         if self.draft is not None:
-            take = self._session.key("review.take")
-            self._session.said.emit(f"A quote is being edited: {take} takes it, Esc gives up.")
+            take = self._reviewing.key("review.take")
+            self._reviewing.said.emit(f"A quote is being edited: {take} takes it, Esc gives up.")
         return self.draft is not None
 
     def _put(self, draft: Draft) -> None:
@@ -139,7 +139,7 @@ class Taking(QObject):
         self.changed.emit()
 
     def _leave(self) -> None:
-        one = self._session.item
+        one = self._reviewing.item
         if self.draft is not None and (one is None or one.uuid != self.draft.key):
             self.draft = None
             self.changed.emit()

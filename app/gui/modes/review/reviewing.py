@@ -15,7 +15,7 @@ from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.reader.report_page import Page
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
     from app.gui.shell.actions import Actions
     from app.store.annotations import Annotation
     from app.store.project import Project
@@ -32,9 +32,11 @@ class ReviewSession(QObject):
     current_changed = Signal()
     said = Signal(str)
 
-    def __init__(self, desk: Desk, page: Page, actions: Actions, parent: QObject | None = None) -> None:
+    def __init__(
+        self, session: ProjectSession, page: Page, actions: Actions, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._desk, self._page, self._actions = desk, page, actions
+        self._session, self._page, self._actions = session, page, actions
         self.run = ""
         self.sheet: ReviewSheet | None = None
         self.cells: tuple[Cell, ...] = ()
@@ -47,12 +49,12 @@ class ReviewSession(QObject):
         self._marked = False
         # The verdicts before undo or redo, until those after it are there.
         self._turned: Mapping[str, Verdict] | None = None
-        desk.undoing.turned.connect(self._follow_undo)
-        sheet = desk.sheet
+        session.undoing.turned.connect(self._follow_undo)
+        sheet = session.report_model
         sheet.opened.connect(self._forget)
-        desk.annotator_changed.connect(self._begin_anew)
-        desk.rows_changed.connect(self._show)
-        desk.others_listed.connect(self._show)
+        session.annotator_changed.connect(self._begin_anew)
+        session.rows_changed.connect(self._show)
+        session.others_listed.connect(self._show)
         sheet.others_changed.connect(self._ask)
         sheet.reset.connect(self._ask)
         sheet.current_changed.connect(self._follow_text)
@@ -62,13 +64,13 @@ class ReviewSession(QObject):
     @property
     def names(self) -> tuple[str, ...]:
         """Everybody else who has something in any report."""
-        found = {name: None for row in self._desk.rows.values() for name in row.others}
-        return tuple(name for name in found if name != self._desk.annotator)
+        found = {name: None for row in self._session.rows.values() for name in row.others}
+        return tuple(name for name in found if name != self._session.annotator)
 
     @property
     def here(self) -> dict[str, int]:
         """How many quotes each of the others has in the open report."""
-        row = self._desk.rows.get(self._desk.sheet.key)
+        row = self._session.rows.get(self._session.report_model.key)
         return dict(row.others) if row is not None else {}
 
     def choose(self, run: str) -> None:
@@ -81,8 +83,8 @@ class ReviewSession(QObject):
     def enter(self) -> None:
         """Go on where the review was left."""
         self.active = True
-        if not self.run and len(self._desk.sheet.others) == 1:
-            self.run = next(iter(self._desk.sheet.others))
+        if not self.run and len(self._session.report_model.others) == 1:
+            self.run = next(iter(self._session.report_model.others))
         self._watch.start()
         self._show()
 
@@ -159,14 +161,14 @@ class ReviewSession(QObject):
             key = self._actions.key("review.edit")
             self.said.emit(f"This quote has no place in the text; give it one by editing it ({key}).")
             return
-        name, seconds = self._desk.annotator, round(self._watch.seconds, 2)
+        name, seconds = self._session.annotator, round(self._watch.seconds, 2)
         self._send([one.uuid], lambda p: judge_spans(p, name, [one.uuid], verdict, seconds=seconds))
 
     def take(self, edit: SpanEdit) -> None:
         """Take the current item over as edited, and go to the next."""
         one = self._judged_one()
         if one is not None:
-            name, seconds = self._desk.annotator, round(self._watch.seconds, 2)
+            name, seconds = self._session.annotator, round(self._watch.seconds, 2)
             self._send([one.uuid], lambda p: edit_judged_span(p, name, one.uuid, edit, seconds=seconds))
 
     def accept_same(self) -> None:
@@ -175,23 +177,23 @@ class ReviewSession(QObject):
         if self.sheet is None or not same:
             self.said.emit("Nothing that is the same in both is left to accept.")
             return
-        name, run, key = self._desk.annotator, self.run, self.sheet.report
+        name, run, key = self._session.annotator, self.run, self.sheet.report
         self._send(same, lambda p: accept_all_same(p, name, run, key))
 
     def open_next_report(self) -> None:
         """Open the next report in which something waits for a verdict."""
-        name, run, key = self._desk.annotator, self.run, self._desk.sheet.key
+        name, run, key = self._session.annotator, self.run, self._session.report_model.key
         if not run:
             self.said.emit("Choose first whose spans to review.")
             return
 
         def open_(following: str | None) -> None:
             if following is not None:
-                self._desk.open_report(following)
+                self._session.open_report(following)
             else:
                 self.said.emit(f"No other report has anything of {run} left to judge.")
 
-        self._desk.worker.ask(lambda p: next_to_review(p, name, run, key), open_, latest="next review")
+        self._session.worker.ask(lambda p: next_to_review(p, name, run, key), open_, latest="next review")
 
     # Inside
 
@@ -201,7 +203,7 @@ class ReviewSession(QObject):
         return self.item
 
     def _send(self, uuids: list[str], call: Callable[[Project], Judged]) -> None:
-        name, run, key = self._desk.annotator, self.run, self._desk.sheet.key
+        name, run, key = self._session.annotator, self.run, self._session.report_model.key
         self._pending.update(uuids)
 
         def act(project: Project) -> _Answer:
@@ -210,24 +212,24 @@ class ReviewSession(QObject):
         def done(answer: _Answer) -> None:
             judged, sheet = answer
             self._pending.difference_update(uuids)
-            if self._desk.annotator == name:
-                self._desk.sheet.confirm(judged.changed)
-                self._desk.hand.changed.emit(judged.changed)
+            if self._session.annotator == name:
+                self._session.report_model.confirm(judged.changed)
+                self._session.controller.changed.emit(judged.changed)
                 self._take(sheet)
 
         def refused(sentence: str) -> None:
             self._pending.difference_update(uuids)
-            self._desk.failed.emit(sentence)
+            self._session.failed.emit(sentence)
             self._ask()
 
-        self._desk.worker.act(act, done, refused)
+        self._session.worker.act(act, done, refused)
         self.next()
 
     def _offer(self) -> None:
         """Say where the next unjudged items are, without going there."""
         if self.sheet is None or not self.sheet.items:
             return
-        name, run, key = self._desk.annotator, self.run, self.sheet.report
+        name, run, key = self._session.annotator, self.run, self.sheet.report
         done = f"All {len(self.sheet.items)} are judged here" if not self.category else "All here are judged"
 
         def offered(following: str | None) -> None:
@@ -237,7 +239,7 @@ class ReviewSession(QObject):
                 go_on = self._actions.key("review.next_report")
                 self.said.emit(f"{done}. {go_on} opens {following}, where more of {run} waits.")
 
-        self._desk.worker.ask(lambda p: next_to_review(p, name, run, key), offered, latest="next review")
+        self._session.worker.ask(lambda p: next_to_review(p, name, run, key), offered, latest="next review")
 
     def _forget(self) -> None:
         self._mark(None)
@@ -256,20 +258,20 @@ class ReviewSession(QObject):
         if not self.active:
             return
         if self.run and self.run in self.here:
-            if tuple(self._desk.sheet.others) != (self.run,):
-                self._desk.show_others((self.run,))
+            if tuple(self._session.report_model.others) != (self.run,):
+                self._session.show_others((self.run,))
             else:
                 self._ask()
         self.changed.emit()
 
     def _ask(self) -> None:
-        if not self.active or self.run not in self._desk.sheet.others:
+        if not self.active or self.run not in self._session.report_model.others:
             return
-        name, run, key = self._desk.annotator, self.run, self._desk.sheet.key
-        self._desk.worker.ask(lambda p: read_review(p, name, run, key), self._take, latest="review")
+        name, run, key = self._session.annotator, self.run, self._session.report_model.key
+        self._session.worker.ask(lambda p: read_review(p, name, run, key), self._take, latest="review")
 
     def _take(self, sheet: ReviewSheet) -> None:
-        wanted = self._desk.sheet.key, self._desk.annotator, self.run
+        wanted = self._session.report_model.key, self._session.annotator, self.run
         if self.active and (sheet.report, sheet.reviewer, sheet.run) == wanted:
             self.sheet = sheet
             if self._turned is not None:
@@ -329,7 +331,7 @@ class ReviewSession(QObject):
 
     def _follow_text(self) -> None:
         """The span that was chosen in the text is the current card."""
-        chosen = self._desk.sheet.current
+        chosen = self._session.report_model.current
         cell = self.cell
         if not self.active or chosen is None:
             return
@@ -341,7 +343,7 @@ class ReviewSession(QObject):
                 return
 
 
-def progress(session: ReviewSession) -> str:
+def progress(reviewing: ReviewSession) -> str:
     """How far the review of the report is."""
-    sheet = session.sheet
+    sheet = reviewing.sheet
     return f"{sheet.judged} of {counted(len(sheet.items), 'quote')} judged" if sheet is not None else ""

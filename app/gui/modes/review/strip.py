@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, Q
 
 from app.gui.dialogs.field_menu import NO_FIELD, FieldMenu
 from app.gui.modes.review.cells import Cell, about
-from app.gui.modes.review.edit_item import Taking
+from app.gui.modes.review.edit_item import ItemEdit
 from app.gui.modes.review.reviewing import ReviewSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import follow_keys, print_key
@@ -35,9 +35,11 @@ _PAD, _GAP = 8, 4
 class Strip(QWidget):
     """A sentence, and below it the keys as buttons: other ones while an item is being edited."""
 
-    def __init__(self, session: ReviewSession, taking: Taking, scheme: Scheme, actions: Actions) -> None:
+    def __init__(
+        self, reviewing: ReviewSession, item_edit: ItemEdit, scheme: Scheme, actions: Actions
+    ) -> None:
         super().__init__()
-        self._session, self._taking, self._scheme, self._actions = session, taking, scheme, actions
+        self._reviewing, self._item_edit, self._scheme, self._actions = reviewing, item_edit, scheme, actions
         self.sentence = ElidedLabel()
         self._told: Cell | None = None
         self.buttons: dict[str, QPushButton] = {}
@@ -49,7 +51,7 @@ class Strip(QWidget):
         self.give_up = ElidedButton()
         self.give_up.setFlat(False)
         self.give_up.setText("Give up (Esc)")
-        self.give_up.clicked.connect(taking.give_up)
+        self.give_up.clicked.connect(item_edit.give_up)
         finishing = [self._button("review.take", "Take"), self.give_up]
         self._rows.addWidget(_row([self.category, self.polarity, self.field, *finishing]))
         column = QVBoxLayout(self)
@@ -58,12 +60,12 @@ class Strip(QWidget):
         column.addWidget(self.sentence)
         column.addWidget(self._rows)
         self.category.clicked.connect(self.pick_category)
-        self.polarity.clicked.connect(taking.next_polarity)
+        self.polarity.clicked.connect(item_edit.next_polarity)
         self.field.clicked.connect(self.pick_field)
-        session.said.connect(self.sentence.say)
-        session.current_changed.connect(self.tell)
-        session.changed.connect(self._follow)
-        taking.changed.connect(self.tell)
+        reviewing.said.connect(self.sentence.say)
+        reviewing.current_changed.connect(self.tell)
+        reviewing.changed.connect(self._follow)
+        item_edit.changed.connect(self.tell)
         follow_keys(self, actions, (*_CHANGING, *_POLARITIES), self._name)
         self.tell()
 
@@ -73,22 +75,22 @@ class Strip(QWidget):
 
     def _follow(self) -> None:
         """Say anew how the current quote stands to one's own, where that has changed."""
-        cell = self._session.cell
+        cell = self._reviewing.cell
         if cell is not None and self._told is not None and cell != self._told and cell.key == self._told.key:
             self.tell()
         self._allow()
 
     def tell(self) -> None:
         """Say what the current item is about, or how its edit goes on."""
-        editing = self._taking.draft is not None
+        editing = self._item_edit.draft is not None
         self._rows.setCurrentIndex(1 if editing else 0)
         if editing:
             take = self._actions.key("review.take")
             words = f"Select in the text what the quote is to be; {take} takes it, Esc gives up."
             self._name()
         else:
-            words = about(self._session.cell) if self._session.cell is not None else ""
-        self._told = self._session.cell
+            words = about(self._reviewing.cell) if self._reviewing.cell is not None else ""
+        self._told = self._reviewing.cell
         self.sentence.say(words)
         self._allow()
 
@@ -97,10 +99,10 @@ class Strip(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName("Category")
-        draft = self._taking.draft
+        draft = self._item_edit.draft
         for category in self._scheme.categories:
             action = menu.addAction(f"&{category.shortcut.upper()}   {caption(category.name)}    ")
-            action.triggered.connect(partial(self._taking.set_category, category.id))
+            action.triggered.connect(partial(self._item_edit.set_category, category.id))
             if draft is not None and draft.category == category.id:
                 menu.setActiveAction(action)
         menu.popup(self.category.mapToGlobal(QPoint(0, self.category.height())))
@@ -108,11 +110,11 @@ class Strip(QWidget):
 
     def pick_field(self) -> QMenu | None:
         """Open the list of the category's fields."""
-        draft = self._taking.draft
+        draft = self._item_edit.draft
         if draft is None:
             return None
         menu = FieldMenu(self._scheme.category(draft.category).fields, draft.field, self)
-        menu.picked.connect(self._taking.set_field)
+        menu.picked.connect(self._item_edit.set_field)
         menu.popup(self.field.mapToGlobal(QPoint(0, self.field.height())))
         return menu
 
@@ -127,7 +129,7 @@ class Strip(QWidget):
 
     def _name(self) -> None:
         """Write what is chosen on the buttons, with their keys."""
-        draft = self._taking.draft
+        draft = self._item_edit.draft
         if draft is None:
             return
         code = self._scheme.category(draft.category).code
@@ -142,11 +144,11 @@ class Strip(QWidget):
             button.setAccessibleName(f"{name}: {value}")
 
     def _allow(self) -> None:
-        there = self._session.item is not None
+        there = self._reviewing.item is not None
         for command in ("review.accept", "review.edit", "review.reject"):
             self.buttons[command].setEnabled(there)
         for command in ("review.next", "review.previous", "review.same"):
-            self.buttons[command].setEnabled(bool(self._session.cells))
+            self.buttons[command].setEnabled(bool(self._reviewing.cells))
 
 
 def _row(buttons: list[QPushButton]) -> QWidget:

@@ -25,7 +25,7 @@ from app.text import counted
 
 if TYPE_CHECKING:
     from app.agreement.rating_tables import RatingGrid
-    from app.gui.session.project_session import Desk
+    from app.gui.session.project_session import ProjectSession
 
 HIDDEN = "The means name the runs. They are shown here once blind rating is turned off on the first page."
 _ABOUT = (
@@ -39,9 +39,9 @@ class ResultsPage(QWidget):
 
     said = Signal(str)
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._session = session
         self._hidden = False
         self.head = plain_label()
         self.head.setAccessibleName("Ratings so far")
@@ -77,7 +77,7 @@ class ResultsPage(QWidget):
         if hidden:
             self._show_nothing(HIDDEN)
         else:
-            self._desk.worker.ask(
+            self._session.worker.ask(
                 tabulate_ratings,
                 while_alive(self, self._show),
                 while_alive(self, self.said.emit),
@@ -86,7 +86,7 @@ class ResultsPage(QWidget):
 
     def export_to(self, out: Path) -> None:
         """Write every score as CSV."""
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda project: export_ratings(project, out),
             while_alive(
                 self, lambda number: self.said.emit(f"{counted(number, 'rating')} written to {out}.")
@@ -96,7 +96,7 @@ class ResultsPage(QWidget):
 
     def report_to(self, out: Path) -> None:
         """Write the means as a page."""
-        self._desk.worker.ask(
+        self._session.worker.ask(
             lambda project: report_ratings(project, out),
             while_alive(self, lambda _: self.said.emit(f"The means are written to {out}.")),
             while_alive(self, self.said.emit),
@@ -143,9 +143,9 @@ class ResultsPage(QWidget):
     def _choose(self, suffix: str) -> None:
         dialog = QFileDialog(self, "Ratings")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDirectory(str(self._desk.path.parent))
+        dialog.setDirectory(str(self._session.path.parent))
         dialog.setDefaultSuffix(suffix)
-        dialog.selectFile(f"{self._desk.path.stem}-ratings.{suffix}")
+        dialog.selectFile(f"{self._session.path.stem}-ratings.{suffix}")
         write = self.export_to if suffix == "csv" else self.report_to
         dialog.fileSelected.connect(lambda name: write(Path(name)))
         dialog.open()

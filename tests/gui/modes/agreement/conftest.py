@@ -1,0 +1,155 @@
+"""The real window in the mode Agreement: three people on three short reports, and one report of one alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from app.store.creation import create_project_file
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.modes.agreement.mode import AgreementMode
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import Preferences
+from app.store.act import begin_act
+from app.store.annotations import add_annotations
+from app.store.annotators import AnnotatorKind, annotators, ensure_annotator
+from app.store.disclosures import disclosures
+from app.store.documents import add_document, document_summaries
+from app.store.project import Project
+from app.store.reviews import set_review
+from extractors.model.document import Document
+from extractors.model.finding import Finding
+from tests.gui.conftest import ME, key_of
+
+BEN, GOLD = "Ben", "gold"
+TEXT = "Severe headache and fever, no cough, then ataxia of gait and a rash on both arms."
+# Report 1: all the same; report 2: Ben calls ataxia a muscle sign; report 3: Ben found no headache.
+QUOTES = {
+    ME: [("Neuro", "headache"), ("Neuro", "ataxia")],
+    GOLD: [("Neuro", "headache"), ("Neuro", "ataxia")],
+}
+LOOKED_AT = ("Neuro", "MSK")
+KINDS: tuple[tuple[str, AnnotatorKind], ...] = ((ME, "person"), (BEN, "person"), (GOLD, "gold"))
+
+
+def bens(number: int) -> list[tuple[str, str]]:
+    headache = [] if number == 3 else [("Neuro", "headache")]
+    return [*headache, ("MSK" if number == 2 else "Neuro", "ataxia")]
+
+
+@pytest.fixture
+def compared(tmp_path: Path) -> Path:
+    path = tmp_path / "study.casespan"
+    with create_project_file(path, None, ME) as project, begin_act(project, "add", ME) as act:
+        holders = {name: ensure_annotator(act, name, kind).uuid for name, kind in KINDS}
+        for number in range(1, 5):
+            document = Document(f"Report {number}", f"{TEXT}{number}", (), {"pmcid": str(number)})
+            stored = add_document(act, document, "r.xml", "0" * 64)
+            for name, holder in holders.items():
+                if number == 4 and name != BEN:
+                    continue
+                quotes = bens(number) if name == BEN else QUOTES[name]
+                findings = [Finding(c, q, TEXT.index(q), TEXT.index(q) + len(q)) for c, q in quotes]
+                add_annotations(act, stored.uuid, holder, findings, "human")
+                set_review(act, stored.uuid, holder, looked_at=LOOKED_AT)
+    return path
+
+
+class Agreeing:
+    """The window, and what a user does in it."""
+
+    def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
+        workbench = window.workbench
+        assert workbench is not None
+        self.window, self.workbench, self.qtbot = window, workbench, qtbot
+        self.session = workbench.session
+
+    @property
+    def mode(self) -> AgreementMode:
+        mode = self.workbench.frame.mode
+        assert isinstance(mode, AgreementMode)
+        return mode
+
+    def enter(self) -> None:
+        self.workbench.frame.open_mode("agreement")
+        self.settle()
+
+    def compare(self, left: str, right: str) -> None:
+        self.mode.page.choice.choose((left, right))
+        self.settle()
+
+    def press(self, key: Qt.Key | str, on: QWidget | None = None) -> None:
+        if on is not None:
+            on.setFocus()
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        QTest.keyClick(focused, key_of(key))
+        self.settle()
+
+    def settle(self) -> None:
+        """Until one question after the other has been answered."""
+        for _ in range(12):
+            answers: list[bool] = []
+            self.session.worker.ask(lambda project: True, answers.append)
+            self.qtbot.waitUntil(partial(bool, answers))
+
+    def texts(self, column: int) -> dict[str, str]:
+        """A column of the table by the label of the row."""
+        return {row.label: row.cells[column].text for row in self.mode.page.table.numbers.rows}
+
+    def column(self, short: str) -> int:
+        return [heading[0] for heading in self.mode.page.table.numbers.headings].index(short)
+
+    def looks(self) -> list[tuple[str, str]]:
+        """Who looked at what, as it is on record: report key and the set's name."""
+        found: list[list[tuple[str, str]]] = []
+
+        def read(project: Project) -> list[tuple[str, str]]:
+            names = {one.uuid: one.name for one in annotators(project)}
+            return [
+                (report.key, names[look.shown])
+                for report in document_summaries(project)
+                for look in disclosures(project, report.uuid)
+            ]
+
+        self.session.worker.ask(read, found.append)
+        self.qtbot.waitUntil(lambda: bool(found))
+        return found[0]
+
+
+@pytest.fixture
+def open_window(qtbot: QtBot) -> Iterator[Callable[[Path], Agreeing]]:
+    windows: list[MainWindow] = []
+
+    def open_(path: Path) -> Agreeing:
+        window = MainWindow(Preferences())
+        windows.append(window)
+        window.resize(1280, 720)
+        with qtbot.waitExposed(window):
+            window.show()
+        window.open_project(path)
+        qtbot.waitUntil(lambda: window.workbench is not None, timeout=20_000)
+        window.activateWindow()
+        opened = Agreeing(window, qtbot)
+        opened.settle()
+        return opened
+
+    yield open_
+    for window in windows:
+        window.close()
+        window.deleteLater()
+
+
+@pytest.fixture
+def agreeing(compared: Path, open_window: Callable[[Path], Agreeing]) -> Agreeing:
+    """In the mode, with oneself left and Ben right."""
+    opened = open_window(compared)
+    opened.enter()
+    opened.compare(ME, BEN)
+    return opened

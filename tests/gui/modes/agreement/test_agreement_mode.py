@@ -1,0 +1,322 @@
+"""Agreement in the window: numbers of the chosen pair, and what is behind them, on record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.gui.modes.agreement.files import write
+from app.operations.annotate.spans import SpanPlace, add_span, set_review_state
+from app.operations.project.files import create_project
+from app.store.project import Project
+from tests.gui.conftest import ME
+from tests.gui.modes.agreement.conftest import BEN, GOLD, TEXT, Agreeing
+
+
+def test_the_first_pair_is_oneself_and_another_person(
+    compared: Path, open_window: Callable[[Path], Agreeing]
+) -> None:
+    agreeing = open_window(compared)
+    agreeing.enter()
+    assert agreeing.mode.page.choice.pair == (ME, BEN)
+
+
+def test_the_table_has_a_line_for_every_category_with_n_and_says_who_looked_alone(agreeing: Agreeing) -> None:
+    n = agreeing.texts(agreeing.column("n"))
+    assert (n["Neurology and cognition"], n["Musculoskeletal"], n["Respiratory"]) == ("3", "3", "0")
+    assert agreeing.texts(agreeing.column("Span"))["Neurology and cognition"] == "0.800"
+    assert f"1 report was looked at by {BEN} and not by {ME}" in agreeing.mode.page.sentence.text()
+
+
+def test_every_number_says_in_words_what_it_is_and_an_undefined_one_why(agreeing: Agreeing) -> None:
+    table = agreeing.mode.page.table
+    rows = {row.label: row for row in table.numbers.rows}
+    column = agreeing.column("TSR")
+    assert "without an interval" in rows["Neurology and cognition"].cells[column].sentence
+    undefined = rows["Respiratory"].cells[column]
+    assert undefined.text == "–"
+    assert f"No report was looked at here by both {ME} and {BEN}." in undefined.sentence
+    place = [row.label for row in table.numbers.rows].index("Respiratory")
+    said = table.model().index(place, column).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said == undefined.sentence
+
+
+def test_swapping_and_the_other_profile_measure_anew_by_one_key(agreeing: Agreeing) -> None:
+    agreeing.press("x", agreeing.mode.page.table)
+    assert agreeing.mode.page.choice.pair == (BEN, ME)
+    assert f"1 report was looked at by {BEN}" in agreeing.mode.page.sentence.text()
+    agreeing.press("p")
+    assert agreeing.mode.page.choice.chosen_profile == "strict"
+    assert "F1" in [heading[0] for heading in agreeing.mode.page.table.numbers.headings]
+
+
+def test_every_pair_is_there_and_a_cell_of_it_chooses_the_pair(agreeing: Agreeing) -> None:
+    pairs = agreeing.mode.page.pairs
+    assert pairs.shape_of() == (3, 3)
+    names = [pairs.pair_at((number, number))[0] for number in range(3)]
+    assert set(names) == {ME, BEN, GOLD}
+    for row in range(3):
+        for column in range(3):
+            assert "still being worked out" not in pairs.sentence_of((row, column))
+    wanted = (names.index(GOLD), names.index(ME))
+    pairs.move_to(wanted)
+    agreeing.press(Qt.Key.Key_Return, pairs)
+    assert agreeing.mode.page.choice.pair == (GOLD, ME)
+
+
+def test_enter_on_a_number_lists_its_reports_worst_first(agreeing: Agreeing) -> None:
+    table = agreeing.mode.page.table
+    table.setCurrentIndex(table.model().index(1, agreeing.column("TSR")))
+    agreeing.press(Qt.Key.Key_Return, table)
+    evidence = agreeing.mode.evidence
+    assert "Neurology and cognition" in evidence.sentence.text()
+    assert [row.key for row in evidence.list.reports.rows][-1] == "PMC1"
+    values = [float(row.value) for row in evidence.list.reports.rows]
+    assert values == sorted(values)
+
+
+def test_the_heat_map_is_walked_by_arrows_and_enter_lists_what_is_behind_a_cell(agreeing: Agreeing) -> None:
+    heat = agreeing.mode.page.heat
+    ids = list(agreeing.session.scheme.ids)
+    heat.move_to((ids.index("Neuro"), ids.index("MSK") - 1))
+    agreeing.press(Qt.Key.Key_Right, heat)
+    assert heat.current == (ids.index("Neuro"), ids.index("MSK"))
+    assert heat.accessibleName().endswith(f"{BEN} in Musculoskeletal.")
+    agreeing.press(Qt.Key.Key_Return)
+    evidence = agreeing.mode.evidence
+    assert [(row.key, row.value) for row in evidence.list.reports.rows] == [("PMC2", "1")]
+
+
+def test_a_bar_of_the_strip_chooses_its_report(agreeing: Agreeing) -> None:
+    strip = agreeing.mode.page.strip
+    assert strip.shape_of() == (1, 3)
+    strip.move_to((0, 2))
+    agreeing.press(Qt.Key.Key_Return, strip)
+    current = agreeing.mode.evidence.current()
+    assert current is not None
+    assert current.key == strip.key_of((0, 2)) == "PMC1"
+
+
+def test_numbers_are_shown_without_anybodys_spans_and_leave_nobody_less_blind(agreeing: Agreeing) -> None:
+    agreeing.mode.page.table.setCurrentIndex(agreeing.mode.page.table.model().index(1, 3))
+    agreeing.press(Qt.Key.Key_Return, agreeing.mode.page.table)
+    assert "ataxia" not in agreeing.mode.evidence.quotes.toPlainText()
+    assert BEN in agreeing.mode.evidence.quotes.toPlainText()
+    assert agreeing.looks() == []
+
+
+def test_quotes_are_shown_when_asked_for_and_each_report_seen_goes_on_record(agreeing: Agreeing) -> None:
+    agreeing.press("q", agreeing.mode.page.table)
+    evidence = agreeing.mode.evidence
+    first = evidence.current()
+    assert first is not None
+    assert "ataxia" in evidence.quotes.toPlainText()
+    assert agreeing.looks() == [(first.key, BEN)]
+    agreeing.press(Qt.Key.Key_Down, evidence.list)
+    second = evidence.current()
+    assert second is not None
+    assert sorted(agreeing.looks()) == sorted([(first.key, BEN), (second.key, BEN)])
+
+
+def test_of_two_others_both_looks_go_on_record(agreeing: Agreeing) -> None:
+    agreeing.compare(BEN, GOLD)
+    agreeing.press("q", agreeing.mode.page.table)
+    assert {name for _, name in agreeing.looks()} == {BEN, GOLD}
+
+
+def test_another_annotator_is_shown_nothing_that_was_not_asked_for(agreeing: Agreeing) -> None:
+    agreeing.press("q", agreeing.mode.page.table)
+    agreeing.session.set_annotator("Chi")
+    agreeing.settle()
+    assert not agreeing.mode.evidence.with_quotes.isChecked()
+    assert "ataxia" not in agreeing.mode.evidence.quotes.toPlainText()
+    assert not agreeing.workbench.actions_["agreement.quotes"].isChecked()
+
+
+def test_enter_in_the_list_opens_the_report_for_review_in_the_category(agreeing: Agreeing) -> None:
+    table = agreeing.mode.page.table
+    table.setCurrentIndex(table.model().index(1, agreeing.column("TSR")))
+    agreeing.press(Qt.Key.Key_Return, table)
+    row = agreeing.mode.evidence.current()
+    assert row is not None
+    agreeing.press(Qt.Key.Key_Return, agreeing.mode.evidence.list)
+    assert agreeing.workbench.frame.current == "review"
+    assert (agreeing.session.report_model.key, agreeing.session.category) == (row.key, "Neuro")
+
+
+def set_done(key: str, project: Project) -> None:
+    set_review_state(project, ME, key, "done")
+
+
+def open_behind(agreeing: Agreeing, row: int = 1) -> str:
+    """Open the first report behind a line's TSR by Enter in the list; returns its key."""
+    table = agreeing.mode.page.table
+    table.setCurrentIndex(table.model().index(row, agreeing.column("TSR")))
+    agreeing.press(Qt.Key.Key_Return, table)
+    current = agreeing.mode.evidence.current()
+    assert current is not None
+    agreeing.press(Qt.Key.Key_Return, agreeing.mode.evidence.list)
+    return current.key
+
+
+def test_review_shows_the_other_of_the_pair_and_not_whom_it_or_the_reader_showed_before(
+    agreeing: Agreeing,
+) -> None:
+    agreeing.compare(ME, GOLD)
+    key = open_behind(agreeing)
+    assert agreeing.looks() == [(key, GOLD)]
+    agreeing.session.show_others((GOLD,))
+    agreeing.enter()
+    agreeing.compare(ME, BEN)
+    before = set(agreeing.looks())
+    button = agreeing.mode.evidence.open_button
+    other = open_behind(agreeing)
+    assert button.text() == "Open in Review"
+    assert f"what {BEN} marked" in button.accessibleDescription()
+    assert agreeing.workbench.frame.current == "review"
+    assert (agreeing.session.report_model.key, tuple(agreeing.session.report_model.others)) == (other, (BEN,))
+    assert set(agreeing.looks()) - before == {(other, BEN)}
+    assert other != key
+
+
+def test_a_report_of_two_others_is_opened_to_annotate_with_nobody_shown(agreeing: Agreeing) -> None:
+    for number in (1, 2, 3):
+        # In reports that are done, whom one chose to show is shown again.
+        agreeing.session.worker.act(partial(set_done, f"PMC{number}"), lambda _: None)
+    agreeing.workbench.frame.open_mode("annotate")
+    agreeing.session.show_others((GOLD,))
+    agreeing.enter()
+    agreeing.compare(BEN, GOLD)
+    before = agreeing.looks()
+    button = agreeing.mode.evidence.open_button
+    key = open_behind(agreeing)
+    assert button.text() == "Open the report"
+    assert "nobody else's quotes" in button.accessibleDescription()
+    assert agreeing.workbench.frame.current == "annotate"
+    assert (agreeing.session.report_model.key, dict(agreeing.session.report_model.others)) == (key, {})
+    assert agreeing.session.showing == ()
+    assert agreeing.looks() == before
+
+
+def test_where_nothing_is_behind_a_number_nothing_can_be_opened(agreeing: Agreeing) -> None:
+    table, heat, evidence = agreeing.mode.page.table, agreeing.mode.page.heat, agreeing.mode.evidence
+    table.setCurrentIndex(table.model().index(1, agreeing.column("TSR")))
+    agreeing.press(Qt.Key.Key_Return, table)
+    assert evidence.open_button.isEnabled()
+    heat.move_to((0, 0))
+    agreeing.press(Qt.Key.Key_Return, heat)
+    assert evidence.list.reports.rows == ()
+    assert not evidence.open_button.isEnabled()
+    evidence.list.report_opened.emit(-1)
+    assert agreeing.workbench.frame.current == "agreement"
+    agreeing.press(Qt.Key.Key_Return, table)
+    assert evidence.open_button.isEnabled()
+    evidence.clear()
+    assert not evidence.open_button.isEnabled()
+
+
+def test_both_sides_are_named_in_full_where_the_boxes_cut_them(agreeing: Agreeing) -> None:
+    choice = agreeing.mode.page.choice
+    assert (choice.left.accessibleDescription(), choice.right.accessibleDescription()) == (ME, BEN)
+    assert BEN in choice.right.toolTip()
+    assert f"6 quotes of {ME} (left), 5 of {BEN} (right)" in agreeing.mode.page.sentence.text()
+    choice.right.setCurrentIndex(choice.right.findData(GOLD))
+    assert choice.right.accessibleDescription() == GOLD
+
+
+def test_one_set_on_both_sides_is_said_to_say_nothing_about_agreement(agreeing: Agreeing) -> None:
+    said = f"{BEN} is on both sides: one set against itself says nothing about agreement."
+    assert said not in agreeing.mode.page.sentence.text()
+    agreeing.compare(BEN, BEN)
+    assert said in agreeing.mode.page.sentence.text()
+
+
+def test_a_span_that_was_saved_is_measured_at_once(agreeing: Agreeing) -> None:
+    before = agreeing.texts(agreeing.column("Quotes"))["Neurology and cognition"]
+    place = TEXT.index("fever")
+    agreeing.session.worker.act(
+        lambda p: add_span(p, ME, SpanPlace("PMC1", place, place + 5), "Neuro"), lambda _: None
+    )
+    agreeing.qtbot.waitUntil(lambda: agreeing.session.worker.waiting == 0)
+    agreeing.settle()
+    after = agreeing.texts(agreeing.column("Quotes"))["Neurology and cognition"]
+    assert (before, after) == ("6 / 4", "7 / 4")
+
+
+def test_shares_say_how_much_each_annotator_marked(agreeing: Agreeing) -> None:
+    shares = agreeing.mode.page.shares.numbers
+    names = [heading[0] for heading in shares.headings]
+    rows = {row.label: row for row in shares.rows}
+    ben = rows["Musculoskeletal"].cells[names.index(BEN)]
+    assert ben.text == "1 / 4   25.0 %"
+    assert "in 1 of 4 reports" in ben.sentence
+    assert rows["Words per report"].cells[names.index(ME)].text == "2"
+
+
+def test_without_two_sets_the_page_says_what_to_do_next(
+    project: Path, open_window: Callable[[Path], Agreeing]
+) -> None:
+    agreeing = open_window(project)
+    agreeing.enter()
+    page = agreeing.mode.page
+    assert page.empty.isVisible()
+    assert "compares two sets" in page.empty.words.text()
+    assert page.empty.button.hasFocus()
+
+
+def test_a_project_without_reports_can_be_entered(
+    tmp_path: Path, open_window: Callable[[Path], Agreeing]
+) -> None:
+    agreeing = open_window(create_project(tmp_path / "empty.casespan", ME))
+    agreeing.enter()
+    assert agreeing.mode.page.empty.isVisible()
+
+
+@pytest.mark.parametrize("kind", ["html", "csv", "svg", "png"])
+def test_what_is_on_screen_is_written_to_a_file(agreeing: Agreeing, tmp_path: Path, kind: str) -> None:
+    out, said = tmp_path / f"a.{kind}", list[str]()
+    agreeing.session.said.connect(said.append)
+    write(agreeing.session, kind, (ME, BEN), "strict", out)
+    agreeing.qtbot.waitUntil(lambda: bool(said))
+    assert out.stat().st_size > 500
+    assert str(out) in said[0]
+
+
+def test_every_part_that_takes_the_focus_says_what_it_is(agreeing: Agreeing) -> None:
+    page, evidence = agreeing.mode.page, agreeing.mode.evidence
+    parts = (page.table, page.heat, page.strip, page.pairs, page.shares, evidence.list, evidence.quotes)
+    assert all(part.accessibleName() for part in parts)
+    choice = page.choice
+    assert all(box.accessibleName() for box in (choice.left, choice.right, choice.profile))
+
+
+def test_a_pair_without_a_common_report_is_a_sentence_and_another_can_be_chosen(
+    agreeing: Agreeing,
+) -> None:
+    agreeing.session.worker.act(
+        lambda p: add_span(p, "Chi", SpanPlace("PMC4", 0, 6), "Neuro"), lambda _: None
+    )
+    agreeing.qtbot.waitUntil(lambda: agreeing.session.worker.waiting == 0)
+    agreeing.settle()
+    agreeing.compare(ME, "Chi")
+    page = agreeing.mode.page
+    assert page.trouble.isVisible()
+    assert f"No report was looked at by both {ME} and Chi" in page.trouble.text()
+    assert agreeing.mode.evidence.evidence is None
+    agreeing.compare(BEN, "Chi")
+    assert page.table.isVisible()
+
+
+def test_numbers_stay_while_the_next_ones_are_worked_out_and_the_page_says_so(agreeing: Agreeing) -> None:
+    page = agreeing.mode.page
+    before = agreeing.texts(agreeing.column("TSR"))
+    page.choice.choose((ME, GOLD))
+    assert page.sentence.text() == f"Measuring {ME} against {GOLD}…"
+    assert agreeing.texts(agreeing.column("TSR")) == before
+    agreeing.settle()
+    assert "Measuring" not in page.sentence.text()
+    assert agreeing.texts(agreeing.column("TSR"))["Neurology and cognition"] == "100.00"

@@ -1,0 +1,420 @@
+"""Annotating by keyboard: keys pressed in the real reader, results read from the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.modes.annotate.editing import Editing
+from app.gui.reader.palette import page_palette
+from app.gui.reader.report_page import Page
+from app.gui.reader.view import Reader
+from app.gui.session.project_session import ProjectSession
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import COMMANDS, category_commands, with_keys
+from app.gui.shell.preferences import Preferences
+from app.operations.extract.rules import extract_with_rules
+from tests.gui.conftest import key_of
+from tests.gui.session.test_project_session import held, on_disk, settled
+
+CTRL, SHIFT, ALT = (
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
+
+
+@dataclass
+class Bench:
+    """A reader with everything that keys act upon."""
+
+    qtbot: QtBot
+    session: ProjectSession
+    reader: Reader
+    page: Page
+    editing: Editing
+    actions: Actions
+    preferences: Preferences
+    window: QWidget
+    pressed: int = 0
+
+    def press(
+        self, key: Qt.Key | str, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+    ) -> None:
+        self.pressed += 1
+        QTest.keyClick(self.reader, key_of(key), modifier)
+
+    def go_to(self, words: str) -> int:
+        start = self.session.report_model.text.index(words)
+        self.reader.go_to(start)
+        return start
+
+    def stored(self) -> list[tuple[str, str]]:
+        settled(self.session, self.qtbot)
+        spans = sorted(on_disk(self.session), key=lambda one: (one.finding.start or 0, one.finding.category))
+        return [(one.finding.category, one.finding.quote) for one in spans]
+
+
+@pytest.fixture
+def bench(session: ProjectSession, qtbot: QtBot) -> Bench:
+    return make_bench(session, qtbot)
+
+
+def make_bench(session: ProjectSession, qtbot: QtBot) -> Bench:
+    window = QWidget()
+    qtbot.addWidget(window)
+    preferences = Preferences(window)
+    actions = Actions(window)
+    actions.add(with_keys((*COMMANDS, *category_commands(session.scheme)), {}))
+    reader = Reader(page_palette(session.scheme, dark=False))
+    QVBoxLayout(window).addWidget(reader)
+    page = Page(reader, session)
+    actions.set_place("text", [reader])
+    actions.on("edit.undo", session.undo)
+    editing = Editing(page, session, actions, preferences)
+    key = session.report_model.key
+    window.resize(900, 700)
+    with qtbot.waitExposed(window):
+        window.show()
+    reader.setFocus()
+    session.open_report(key)
+    qtbot.waitUntil(lambda: reader.text() == session.report_model.text != "")
+    return Bench(qtbot, session, reader, page, editing, actions, preferences, window)
+
+
+def test_a_category_key_labels_the_selection(bench: Bench) -> None:
+    bench.go_to("exertional dyspnoea")
+    for _ in range(2):
+        bench.press(Qt.Key.Key_Right, CTRL | SHIFT)
+    selected = bench.reader.text()[slice(*bench.reader.selection())]
+    bench.press("h")
+    assert bench.stored() == [("History", selected.strip())]
+
+
+def test_without_a_selection_a_category_key_labels_the_word_at_the_caret(bench: Bench) -> None:
+    start = bench.go_to("palpitations")
+    bench.reader.go_to(start + 3)
+    bench.press("n")
+    ((category, quote),) = bench.stored()
+    assert (category, quote.startswith("palpitations")) == ("Neuro", True)
+
+
+def test_a_second_key_gives_the_same_place_a_second_label(bench: Bench) -> None:
+    bench.go_to("exertional")
+    bench.press("h")
+    bench.press("n")
+    quotes = bench.stored()
+    assert [category for category, _ in quotes] == ["History", "Neuro"]
+    assert len({quote for _, quote in quotes}) == 1
+
+
+def test_moving_the_caret_away_ends_the_current_span(bench: Bench) -> None:
+    bench.go_to("exertional dyspnoea")
+    bench.press("h")
+    bench.press(Qt.Key.Key_Down)
+    bench.press(Qt.Key.Key_Down)
+    assert bench.session.report_model.current is None
+
+
+def test_selections_are_widened_to_whole_words_unless_characters_are_asked_for(bench: Bench) -> None:
+    start = bench.session.report_model.text.index("exertional")
+    bench.reader.select(start + 1, start + 6)
+    bench.press("h")
+    assert bench.stored() == [("History", "exertional")]
+    bench.preferences.by_characters = True
+    bench.reader.select(start + 1, start + 6)
+    bench.press("n")
+    assert ("Neuro", "xerti") in bench.stored()
+
+
+def test_shift_and_a_category_key_relabels_the_current_span(bench: Bench) -> None:
+    bench.go_to("exertional")
+    bench.press("h")
+    bench.press(Qt.Key.Key_N, SHIFT)
+    assert bench.stored() == [("Neuro", "exertional")]
+
+
+def test_edges_are_nudged_by_words_in_all_four_directions(bench: Bench) -> None:
+    text = bench.session.report_model.text
+    start = bench.go_to("exertional dyspnoea")
+    bench.press("h")
+    bench.press(Qt.Key.Key_Right, ALT)
+    assert bench.stored() == [("History", "exertional dyspnoea")]
+    bench.press(Qt.Key.Key_Left, ALT | SHIFT)
+    ((_, wider),) = bench.stored()
+    assert wider.endswith("exertional dyspnoea")
+    assert len(wider) > len("exertional dyspnoea")
+    bench.press(Qt.Key.Key_Right, ALT | SHIFT)
+    bench.press(Qt.Key.Key_Left, ALT)
+    assert bench.stored() == [("History", "exertional")]
+    assert text[start : start + 10] == "exertional"
+
+
+def test_a_span_cannot_be_nudged_away(bench: Bench) -> None:
+    bench.go_to("exertional")
+    bench.press("h")
+    for _ in range(3):
+        bench.press(Qt.Key.Key_Left, ALT)
+    assert bench.stored() == [("History", "exertional")]
+
+
+def test_space_widens_the_selection_and_shift_space_narrows_it(bench: Bench) -> None:
+    bench.go_to("exertional dyspnoea")
+    bench.press(Qt.Key.Key_Space)
+    word = bench.reader.selection()
+    bench.press(Qt.Key.Key_Space)
+    sentence = bench.reader.selection()
+    bench.press(Qt.Key.Key_Space)
+    assert bench.reader.text()[slice(*word)] == "exertional"
+    assert sentence[0] <= word[0] < word[1] < sentence[1]
+    bench.press(Qt.Key.Key_Space, SHIFT)
+    assert bench.reader.selection() == sentence
+    bench.press(Qt.Key.Key_Space, SHIFT)
+    assert bench.reader.selection() == word
+
+
+def test_delete_removes_the_current_span_and_undo_brings_it_back(bench: Bench) -> None:
+    bench.go_to("exertional")
+    bench.press("h")
+    bench.press(Qt.Key.Key_Delete)
+    assert bench.stored() == []
+    bench.press(Qt.Key.Key_Z, CTRL)
+    assert bench.stored() == [("History", "exertional")]
+
+
+@pytest.mark.parametrize(("key", "polarity"), [("2", "negated"), ("3", "uncertain"), ("1", "present")])
+def test_digits_set_the_polarity(bench: Bench, key: str, polarity: str) -> None:
+    bench.go_to("exertional")
+    bench.press("h")
+    bench.press("3")
+    bench.press(key)
+    bench.stored()
+    assert [one.finding.polarity for one in on_disk(bench.session)] == [polarity]
+
+
+def test_full_stop_and_comma_go_from_span_to_span(bench: Bench) -> None:
+    text = bench.session.report_model.text
+    places = [text.index(words) for words in ("exertional", "palpitations", "Fabry")]
+    for place in places:
+        bench.reader.go_to(place)
+        bench.press("h")
+    bench.reader.go_to(0)
+    seen = []
+    for _ in range(3):
+        bench.press(".")
+        seen.append(bench.reader.caret())
+    assert seen == sorted(places)
+    bench.press(",")
+    assert bench.reader.caret() == sorted(places)[1]
+
+
+def test_nought_states_nothing_found_in_the_category_in_use_and_takes_it_back(bench: Bench) -> None:
+    bench.session.use_category("Pregnancy")
+    bench.press("0")
+    bench.stored()
+    stated = bench.session.report_model.review.nothing_found
+    bench.press("0")
+    bench.stored()
+    assert (stated, bench.session.report_model.review.nothing_found) == (("Pregnancy",), ())
+
+
+def test_nothing_found_is_refused_where_there_are_spans(bench: Bench) -> None:
+    bench.go_to("exertional")
+    bench.press("h")
+    said: list[str] = []
+    bench.editing.said.connect(said.append)
+    bench.press("0")
+    bench.stored()
+    assert said
+    assert bench.session.report_model.review.nothing_found == ()
+
+
+def test_return_accepts_somebody_elses_span_and_goes_on(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    bench = make_bench(open_session(project), qtbot)
+    bench.session.show_others(("rules",))
+    settled(bench.session, qtbot)
+    bench.reader.go_to(0)
+    bench.press(".")
+    first = bench.session.report_model.current
+    bench.press(Qt.Key.Key_Return)
+    assert len(bench.stored()) == 1
+    assert bench.session.report_model.current not in (None, first)
+
+
+def test_keys_do_nothing_to_a_span_of_somebody_else(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    bench = make_bench(open_session(project), qtbot)
+    bench.session.show_others(("rules",))
+    settled(bench.session, qtbot)
+    bench.reader.go_to(0)
+    bench.press(".")
+    before = bench.session.report_model.others
+    for key in (Qt.Key.Key_Delete, Qt.Key.Key_2):
+        bench.press(key)
+    bench.press(Qt.Key.Key_Right, ALT)
+    assert bench.stored() == []
+    assert bench.session.report_model.others == before
+
+
+def test_hidden_categories_are_not_in_the_text_and_stay_on_disk(bench: Bench) -> None:
+    bench.go_to("exertional")
+    bench.press("h")
+    bench.page.set_hidden(frozenset({"History"}))
+    assert bench.page.shown() == []
+    assert len(bench.stored()) == 1
+    bench.page.set_hidden(frozenset())
+    assert len(bench.page.shown()) == 1
+
+
+def test_labelling_moves_neither_text_nor_page(bench: Bench) -> None:
+    bench.reader.go_to(len(bench.reader.text()) // 2)
+    bench.stored()
+    before = bench.reader.verticalScrollBar().value()
+    bench.press("n")
+    bench.press("l")
+    bench.stored()
+    assert bench.reader.verticalScrollBar().value() == before
+
+
+def test_twenty_spans_in_five_categories_take_no_more_than_three_keys_each(bench: Bench) -> None:
+    """One word each: one key; the sentence at the caret: three."""
+    text, keys = bench.session.report_model.text, "hnevl"
+    starts = [n for n in range(400, len(text)) if text[n - 1] == " " and text[n : n + 5].isalpha()][::7][:20]
+    for number, start in enumerate(starts):
+        bench.reader.go_to(start)
+        if number % 4 == 3:
+            bench.press(Qt.Key.Key_Space)
+            bench.press(Qt.Key.Key_Space)
+        bench.press(keys[number % 5])
+    spans = bench.stored()
+    assert len(spans) == 20
+    assert len({category for category, _ in spans}) == 5
+    assert bench.pressed <= 3 * 20
+
+
+def test_a_sign_by_itself_is_no_word_to_label(bench: Bench) -> None:
+    text = bench.session.report_model.text
+    bench.reader.go_to(text.index(" (OMIM") + 1)
+    bench.press("h")
+    assert bench.stored() == []
+
+
+def test_after_a_deletion_the_span_around_it_is_the_current_one(bench: Bench) -> None:
+    start = bench.go_to("exertional dyspnoea")
+    bench.reader.select(start, start + len("exertional dyspnoea"))
+    bench.press("r")
+    outer = bench.session.report_model.current
+    bench.press("n")
+    bench.press(Qt.Key.Key_Delete)
+    assert bench.session.report_model.current == outer
+    bench.press("2")
+    bench.stored()
+    assert [one.finding.polarity for one in on_disk(bench.session)] == ["negated"]
+
+
+def test_repair_sets_edges_and_polarity_in_one_step_of_undo(bench: Bench) -> None:
+    start = bench.go_to("history of hypertension")
+    bench.reader.select(start, start + len("history of hypertension"))
+    bench.press("h")
+    bench.stored()
+    uuid = bench.session.report_model.current or ""
+    bench.qtbot.waitUntil(lambda: bool(bench.session.remarks.get(uuid)))
+    bench.editing.repair()
+    bench.stored()
+    (mine,) = on_disk(bench.session)
+    assert (mine.finding.quote, mine.finding.polarity) == ("no history of hypertension", "negated")
+    bench.press(Qt.Key.Key_Z, CTRL)
+    bench.stored()
+    (mine,) = on_disk(bench.session)
+    assert (mine.finding.quote, mine.finding.polarity) == ("history of hypertension", "present")
+
+
+def test_relabelling_makes_the_new_category_the_one_in_use(bench: Bench) -> None:
+    bench.go_to("exertional")
+    bench.press("h")
+    assert bench.session.category == "History"
+    bench.press(Qt.Key.Key_N, SHIFT)
+    assert bench.session.category == "Neuro"
+    bench.go_to("palpitations")
+    bench.reader.go_to(0)
+    bench.press(Qt.Key.Key_H, SHIFT)
+    assert bench.session.category == "Neuro"
+
+
+def test_a_nudge_across_the_other_edge_moves_neither_span_nor_caret(bench: Bench) -> None:
+    start = bench.go_to("exertional")
+    bench.press("h")
+    bench.reader.go_to(start + 3)
+    bench.press(Qt.Key.Key_Left, ALT)
+    bench.press(Qt.Key.Key_Right, ALT | SHIFT)
+    assert bench.reader.caret() == start + 3
+    assert bench.stored() == [("History", "exertional")]
+
+
+def test_a_nudge_that_leaves_white_space_moves_neither_span_nor_caret(bench: Bench) -> None:
+    start = bench.session.report_model.text.index(" exertional")
+    bench.preferences.by_characters = True
+    bench.reader.select(start, start + 2)
+    bench.press("h")
+    caret = bench.reader.caret()
+    bench.press(Qt.Key.Key_Left, ALT)
+    assert bench.reader.caret() == caret
+    assert bench.stored() == [("History", " e")]
+
+
+def test_what_a_remark_suggests_is_no_repair_where_it_is_done_already(bench: Bench) -> None:
+    start = bench.go_to("history of hypertension")
+    bench.reader.select(start, start + len("history of hypertension"))
+    bench.press("h")
+    bench.stored()
+    assert bench.session.remarks[bench.session.report_model.current or ""]
+    said: list[str] = []
+    bench.editing.said.connect(said.append)
+    # Until the span is checked again the remarks are those from before the repair.
+    with held(bench.session):
+        bench.editing.repair()
+        assert said == []
+        bench.editing.repair()
+        assert said == ["The checks suggest no repair here."]
+        assert bench.session.worker.waiting == 1
+
+
+def test_narrowing_takes_back_the_widening_here_and_none_elsewhere(bench: Bench) -> None:
+    bench.go_to("palpitations")
+    bench.press(Qt.Key.Key_Space)
+    start = bench.go_to("exertional")
+    bench.press(Qt.Key.Key_Space)
+    assert bench.reader.text()[slice(*bench.reader.selection())] == "exertional"
+    for _ in range(2):
+        bench.press(Qt.Key.Key_Space, SHIFT)
+        assert bench.reader.selection() == (start, start)
+
+
+def test_the_next_span_from_a_caret_at_the_start_of_one_is_that_one(bench: Bench) -> None:
+    text = bench.session.report_model.text
+    first, second = sorted(text.index(words) for words in ("exertional", "palpitations"))
+    for place in (first, second):
+        bench.reader.go_to(place)
+        bench.press("h")
+    # While text is selected no span is current: the caret alone says where one is.
+    for key, expected in ((".", second), (",", first)):
+        bench.reader.go_to(second + 2)
+        for _ in range(2):
+            bench.press(Qt.Key.Key_Left, SHIFT)
+        assert (bench.reader.caret(), bench.session.report_model.current) == (second, None)
+        bench.press(key)
+        assert bench.reader.caret() == expected

@@ -1,0 +1,192 @@
+"""The real window in the mode Reconcile, on three reports in which two annotators differ in every way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from app.store.creation import create_project_file
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.modes.reconcile.mode import ReconcileMode
+from app.gui.modes.reconcile.work import Work
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.workbench import Workbench
+from app.store.act import begin_act
+from app.store.annotations import add_annotations
+from app.store.annotators import ensure_annotator
+from app.store.decisions import Decision, decisions
+from app.store.documents import add_document
+from app.store.reviews import set_review
+from extractors.model.document import Document
+from extractors.model.finding import Finding, Polarity
+from tests.gui.conftest import ME, key_of
+
+Dialog = TypeVar("Dialog", bound=QDialog)
+ANA, BEN = "ana", "ben"
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+NONE = Qt.KeyboardModifier.NoModifier
+TEXTS = {
+    "PMC1": "A girl of six had the cough and fever. No rash was seen. The heart was large. She was deaf.",
+    "PMC2": "A boy of nine had the cough at night. He was deaf.",
+    "PMC3": "A boy of two had the wheeze at night. He was deaf.",
+}
+# Category, quote and polarity of either, by report.
+Said = tuple[str, str, Polarity]
+SAID: dict[str, tuple[list[Said], list[Said]]] = {
+    "PMC1": (
+        [
+            ("RESP", "the cough", "present"),
+            ("Vitals_Hema", "fever", "present"),
+            ("DERM", "rash", "negated"),
+            ("CVS", "heart was large", "present"),
+            ("EENT", "deaf", "present"),
+        ],
+        [
+            ("RESP", "cough", "present"),
+            ("DERM", "rash", "present"),
+            ("Lab_Image", "heart was large", "present"),
+            ("EENT", "deaf", "present"),
+        ],
+    ),
+    "PMC2": (
+        [("RESP", "the cough", "present"), ("EENT", "deaf", "present")],
+        [("RESP", "cough", "present"), ("EENT", "deaf", "present")],
+    ),
+    "PMC3": (
+        [("RESP", "the wheeze", "present"), ("EENT", "deaf", "present")],
+        [("RESP", "wheeze", "present"), ("EENT", "deaf", "present")],
+    ),
+}
+
+
+def write_study(path: Path, said: dict[str, tuple[list[Said], list[Said]]]) -> Path:
+    """A project whose reports both have done."""
+    with create_project_file(path, None, ME) as project, begin_act(project, "add", "tests") as act:
+        holders = [ensure_annotator(act, name, "person").uuid for name in (ANA, BEN)]
+        for key, text in TEXTS.items():
+            document = Document(f"Report {key}", text, (), {"pmcid": key[3:]})
+            stored = add_document(act, document, f"{key}.xml", "0" * 64)
+            for holder, quotes in zip(holders, said.get(key, ([], [])), strict=True):
+                found = [_found(text, *one) for one in quotes]
+                add_annotations(act, stored.uuid, holder, found, "human")
+                set_review(act, stored.uuid, holder, state="done", looked_at=project.scheme.ids)
+    return path
+
+
+def _found(text: str, category: str, quote: str, polarity: Polarity) -> Finding:
+    start = text.index(quote)
+    return Finding(category, quote, start, start + len(quote), polarity=polarity)
+
+
+class Reconciling:
+    """The window with its mode, and what an adjudicator does in it."""
+
+    def __init__(self, window: MainWindow, qtbot: QtBot, path: Path) -> None:
+        self.window, self.qtbot, self.path = window, qtbot, path
+        workbench = window.workbench
+        assert workbench is not None
+        self.workbench: Workbench = workbench
+        self.session, self.reader = workbench.session, workbench.reader
+        self.told: list[str] = []
+        self.session.said.connect(self.told.append)
+        self.session.failed.connect(self.told.append)
+
+    @property
+    def mode(self) -> ReconcileMode:
+        mode = self.workbench.frame.mode
+        assert isinstance(mode, ReconcileMode)
+        return mode
+
+    @property
+    def work(self) -> Work:
+        return self.mode.work
+
+    def enter(self) -> None:
+        """By its key, and wait until the queue is there."""
+        self.press("4", CTRL)
+        self.qtbot.waitUntil(lambda: self.work.offer_of_sides is not None)
+        self.settle_session()
+        if self.work.unseen:
+            self.press(Qt.Key.Key_Return)
+        self.settle()
+
+    def press(self, key: Qt.Key | str, modifier: Qt.KeyboardModifier = NONE) -> None:
+        focused = QApplication.focusWidget()
+        assert isinstance(focused, QWidget)
+        QTest.keyClick(focused, key_of(key), modifier)
+
+    def settle(self) -> None:
+        """Wait until all that was asked is answered, and the report of the current difference is there."""
+        self.settle_session()
+        current = self.work.current
+        if current is not None:
+            self.qtbot.waitUntil(lambda: self.session.report_model.key == current.item.report)
+
+    def settle_session(self) -> None:
+        """Wait until all that was asked is answered, and what was asked then."""
+        answered: list[bool] = []
+        for _ in range(3):
+            answered.clear()
+            self.session.worker.ask(lambda _: True, answered.append)
+            self.qtbot.waitUntil(lambda: bool(answered))
+
+    def go_to(self, report: str, kind: str) -> None:
+        """To the first difference of that kind in a report."""
+        queue_place = next(
+            queue_place
+            for queue_place in self.work.cursor.queue_places
+            if queue_place.item.report == report and queue_place.difference.kind == kind
+        )
+        self.work.go_to(queue_place)
+        self.settle()
+
+    def dialog(self, kind: type[Dialog]) -> Dialog:
+        """The dialog of that kind, once it is the active window."""
+        found = self.window.findChild(kind)
+        assert isinstance(found, kind)
+        self.qtbot.waitUntil(found.isActiveWindow)
+        return found
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """Report and kind of the current difference."""
+        assert self.work.current is not None
+        return self.work.current.item.report, self.work.current.difference.kind
+
+    def on_disk(self) -> list[Decision]:
+        """Every decision in the project, as soon as what is on its way is there."""
+        found: list[list[Decision]] = []
+        self.session.worker.ask(decisions, found.append)
+        self.qtbot.waitUntil(lambda: bool(found))
+        return found[0]
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    return write_study(tmp_path / "study.casespan", SAID)
+
+
+@pytest.fixture
+def open_study(window: MainWindow, qtbot: QtBot) -> Callable[[Path], Reconciling]:
+    """Opens a project, enters the mode and has both sides shown."""
+
+    def open_(path: Path) -> Reconciling:
+        window.open_project(path)
+        qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+        reconciling = Reconciling(window, qtbot, path)
+        reconciling.enter()
+        return reconciling
+
+    return open_
+
+
+@pytest.fixture
+def rec(open_study: Callable[[Path], Reconciling], study: Path) -> Reconciling:
+    """The study, in the mode Reconcile."""
+    return open_study(study)

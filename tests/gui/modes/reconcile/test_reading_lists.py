@@ -1,0 +1,98 @@
+"""What is told shows wherein both sides differ, and lists of decisions can be read in full."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.gui.modes.reconcile.alike_dialog import AlikeDialog
+from app.gui.modes.reconcile.lists import CorrectionsDialog
+from app.gui.modes.reconcile.words import codes_of, quotes_in_short, spoken
+from extractors.model.finding import Finding
+from tests.gui.modes.reconcile.conftest import SHIFT, Reconciling
+
+CODES = {"CVS": "CV", "RESP": "RE"}
+
+
+def corrections(rec: Reconciling) -> CorrectionsDialog:
+    rec.press("C", SHIFT)
+    dialog = rec.dialog(CorrectionsDialog)
+    rec.qtbot.waitUntil(lambda: dialog.tree.topLevelItemCount() > 0)
+    return dialog
+
+
+def test_category_and_polarity_are_named_where_both_sides_differ_in_them() -> None:
+    heart, lung = Finding("CVS", "murmur", 0, 6), Finding("RESP", "murmur", 0, 6)
+    denied = Finding("CVS", "murmur", 0, 6, polarity="negated")
+    assert quotes_in_short([heart], "boundary", CODES) == "“murmur”"
+    assert quotes_in_short([heart], "label", CODES) == "CV “murmur”"
+    assert quotes_in_short([heart], "edited", CODES, [lung]) == "CV “murmur”"
+    assert quotes_in_short([heart], "boundary", CODES, [denied]) == "present “murmur”"
+    assert quotes_in_short([denied], "missing", CODES) == "negated “murmur”"
+
+
+def test_a_long_quote_keeps_both_its_edges_and_is_whole_where_it_is_read() -> None:
+    words = "the cough " + "that came every night " * 6 + "and went"
+    finding = Finding("RESP", words, 0, len(words))
+    short = quotes_in_short([finding], "boundary", CODES)
+    assert len(short) < 70
+    assert short.startswith("“the cough")
+    assert short.endswith("and went”")
+    assert quotes_in_short([finding], "boundary", CODES, whole=True) == f"“{words}”"
+
+
+def test_what_is_spoken_and_what_holds_tell_polarities_and_categories(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "polarity")
+    decided = rec.work.current
+    assert decided is not None
+    assert rec.work.queue is not None
+    said = spoken(decided.difference, rec.work.queue, codes_of(rec.session.scheme))
+    assert "ana: negated “rash”. ben: present “rash”." in said
+    rec.press("L")
+    rec.work.go_to(decided)
+    assert "Now: negated “rash”." in rec.mode.card.outcome.full_text()
+    rec.go_to("PMC1", "label")
+    decided = rec.work.current
+    assert decided is not None
+    rec.press("R")
+    rec.work.go_to(decided)
+    assert "Now: LI “heart was large”." in rec.mode.card.outcome.full_text()
+
+
+def test_corrections_are_read_in_full_and_lead_to_the_place_by_keyboard(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "polarity")
+    decided = rec.work.current
+    assert decided is not None
+    rec.press("T")
+    QTest.keyClicks(rec.mode.rationale.note, "No rash was seen")
+    rec.press(Qt.Key.Key_Return)
+    rec.press("R")
+    dialog = corrections(rec)
+    assert dialog.tree.hasFocus()
+    full = dialog.detail.toPlainText()
+    for line in ("Had: negated “rash”", "Now holds: present “rash”", "Note: No rash was seen"):
+        assert line in full
+    assert rec.work.current != decided
+    QTest.keyClick(dialog.tree, Qt.Key.Key_Return)
+    assert rec.work.current == decided
+
+
+def test_those_alike_are_told_in_full_below_the_list(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    rec.press("L")
+    rec.qtbot.waitUntil(lambda: rec.mode.card.offer.offer is not None)
+    rec.press("Y")
+    dialog = rec.dialog(AlikeDialog)
+    assert "Then holds: “the cough”" in dialog.detail.toPlainText()
+    dialog.reject()
+
+
+def test_a_quick_way_back_shows_the_report_that_the_card_is_about(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "polarity")
+    rec.work.go_to(next(one for one in rec.work.cursor.queue_places if one.item.report == "PMC3"))
+    # PMC3 is on its way to the page.
+    rec.press(",")
+    rec.press(",")
+    rec.go_to("PMC1", "polarity")
+    rec.settle_session()
+    assert rec.session.report_model.key == "PMC1"

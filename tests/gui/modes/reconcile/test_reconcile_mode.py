@@ -1,0 +1,466 @@
+"""Disagreements are worked off by keys; each decision is shown at once, on disk, and one step of undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.gui.dialogs.amendment import AmendmentDialog
+from app.gui.modes.reconcile.alike_dialog import AlikeDialog
+from app.gui.modes.reconcile.lists import CorrectionsDialog, OutdatedDialog
+from app.gui.modes.reconcile.position import Filters
+from app.gui.shell.main_window import MainWindow
+from app.operations.annotate.spans import move_span
+from app.store.annotations import read_annotations
+from app.store.annotators import annotator
+from app.store.disclosures import Disclosure, disclosures
+from app.store.project import Project
+from tests.gui.conftest import ME
+from tests.gui.modes.reconcile.conftest import (
+    ANA,
+    BEN,
+    CTRL,
+    NONE,
+    SAID,
+    SHIFT,
+    TEXTS,
+    Reconciling,
+    write_study,
+)
+
+
+def test_entering_goes_to_the_first_undecided_difference_and_its_place(rec: Reconciling) -> None:
+    assert rec.work.current is not None
+    assert rec.work.current.item.kind == "pair"
+    place = rec.work.current.difference.place
+    assert place is not None
+    assert rec.reader.caret() == place[0]
+    assert rec.reader.hasFocus()
+    assert rec.mode.queue.progress.full_text() == "0 of 6 differences decided"
+    assert (rec.mode.queue.left.currentText(), rec.mode.queue.right.currentText()) == (ANA, BEN)
+
+
+def test_both_sides_are_painted_and_what_is_not_in_question_steps_back(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    painted = {(TEXTS["PMC1"][s.start : s.end], s.mine): s.dimmed for s in rec.reader.spans()}
+    assert painted[("the cough", True)] is False
+    assert painted[("cough", False)] is False
+    assert painted[("heart was large", False)] is True
+    # Both have it; it is there once.
+    assert painted[("deaf", True)] is True
+    assert ("deaf", False) not in painted
+
+
+def test_a_key_decides_at_once_goes_on_and_is_on_disk(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    before = rec.work.current
+    assert before is not None
+    rec.press("R")
+    assert rec.work.queue is not None
+    assert rec.work.queue.state(before.difference.id) == "decided"
+    assert rec.work.current != before
+    assert rec.mode.queue.progress.full_text() == "1 of 6 differences decided"
+    (there,) = rec.on_disk()
+    assert (there.choice, there.decided_by) == ("right", ME)
+    assert [one.quote for one in there.findings] == ["cough"]
+    assert there.seconds is not None
+
+
+def test_what_cannot_be_chosen_says_why_and_its_key_does_nothing(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "polarity")
+    both = rec.mode.card.choices.buttons["both"]
+    assert not both.isEnabled()
+    assert "cannot be both present and negated" in both.accessibleDescription()
+    rec.press("B")
+    assert rec.on_disk() == []
+
+
+def test_reason_note_clause_and_confidence_go_with_the_decision_that_follows(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "polarity")
+    rec.press("3")
+    rec.press("S")
+    rec.press("T")
+    assert rec.mode.rationale.note.hasFocus()
+    QTest.keyClicks(rec.mode.rationale.note, "Left or right?")
+    rec.press(Qt.Key.Key_Return)
+    assert rec.reader.hasFocus()
+    rec.mode.rationale.clause.setCurrentIndex(1)
+    rec.mode.rationale.clause.activated.emit(1)
+    clause = rec.mode.rationale.clause.currentText()
+    assert clause
+    rec.press("L")
+    (there,) = rec.on_disk()
+    assert (there.reason_code, there.note, there.confidence) == ("ambiguous-text", "Left or right?", 1.0)
+    assert there.clause == clause
+    assert rec.work.rationale.reason == ""
+
+
+def test_a_reason_given_afterwards_is_recorded_with_the_same_choice(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "polarity")
+    decided = rec.work.current
+    assert decided is not None
+    rec.press("L")
+    rec.work.go_to(decided)
+    rec.press("2")
+    first, second = rec.on_disk()
+    assert (first.choice, first.reason_code) == ("left", "")
+    assert (second.choice, second.reason_code, second.seconds) == ("left", "slip", first.seconds)
+    assert rec.work.current == decided
+
+
+def test_the_clause_of_a_decision_is_marked_in_the_guideline(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    assert "▸" not in rec.mode.clauses.text.toPlainText()
+    rec.mode.rationale.clause.setCurrentIndex(0)
+    rec.mode.rationale.clause.activated.emit(0)
+    marked = [line for line in rec.mode.clauses.text.toPlainText().splitlines() if line.startswith("▸")]
+    assert len(marked) == 1
+
+
+def test_undo_takes_a_decision_back_and_goes_there(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    decided = rec.work.current
+    assert decided is not None
+    rec.press("N")
+    rec.press("Z", CTRL)
+    rec.qtbot.waitUntil(lambda: rec.on_disk() == [])
+    rec.qtbot.waitUntil(lambda: rec.kind == ("PMC1", "boundary"))
+    assert rec.work.queue is not None
+    assert rec.work.queue.state(decided.difference.id) == "open"
+
+
+def test_an_edited_span_is_the_readers_selection_with_what_the_card_says(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    rec.press("E")
+    assert rec.reader.hasFocus()
+    assert rec.reader.text()[slice(*rec.reader.selection())] == "the cough"
+    for _ in range(4):
+        rec.press(Qt.Key.Key_Right, SHIFT)
+    rec.mode.card.edit.polarity.setCurrentText("uncertain")
+    rec.press(Qt.Key.Key_Return)
+    (there,) = rec.on_disk()
+    assert there.choice == "edited"
+    assert [(one.quote, one.polarity) for one in there.findings] == [("the cough and", "uncertain")]
+
+
+def test_more_than_one_span_may_be_given(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    rec.press("E")
+    rec.press("+")
+    start = TEXTS["PMC1"].index("fever")
+    rec.reader.select(start, start + 5)
+    rec.press(Qt.Key.Key_Return)
+    (there,) = rec.on_disk()
+    assert [one.quote for one in there.findings] == ["the cough", "fever"]
+
+
+def test_escape_gives_an_edit_up_and_choices_wait_until_then(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    rec.press("E")
+    rec.press("L")
+    assert rec.told[-1] == "A span is being edited: Return records it, Escape gives up."
+    rec.press(Qt.Key.Key_Escape)
+    assert not rec.mode.card.edit.active
+    assert rec.reader.selection()[0] == rec.reader.selection()[1]
+    assert rec.on_disk() == []
+
+
+def test_ask_again_leaves_it_undecided_as_a_question(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "polarity")
+    asked = rec.work.current
+    assert asked is not None
+    rec.press("A")
+    assert rec.work.queue is not None
+    assert rec.work.queue.state(asked.difference.id) == "asked"
+    assert rec.work.queue.decided == 0
+    rec.mode.queue.fill_filters()
+    wanted = next(a for a in rec.mode.queue.filter_menu.actions() if a.text() == "To be asked again")
+    wanted.trigger()
+    assert [queue_place.name for queue_place in rec.work.cursor.queue_places] == [asked.name]
+
+
+def test_filters_narrow_by_kind_category_and_words(rec: Reconciling) -> None:
+    def shown(filters: Filters) -> list[tuple[str, str]]:
+        rec.work.set_filters(filters)
+        return [
+            (queue_place.item.report, queue_place.difference.kind)
+            for queue_place in rec.work.cursor.queue_places
+        ]
+
+    assert shown(Filters(kind="boundary")) == [(key, "boundary") for key in TEXTS]
+    assert {kind for _, kind in shown(Filters(category="DERM"))} == {"polarity"}
+    assert set(shown(Filters(kind="pair"))) == {("PMC1", "missing"), ("PMC1", "label")}
+    assert shown(Filters(words="wheeze")) == [("PMC3", "boundary")]
+
+
+def test_a_pair_is_decided_whole_by_one_act(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "label")
+    rec.press("W")
+    assert rec.work.whole
+    assert rec.mode.card.kind.full_text().startswith("All of ")
+    rec.press("L")
+    assert not rec.work.whole
+    (there,) = rec.on_disk()
+    assert (there.choice, [one.category for one in there.findings]) == ("left", ["CVS"])
+    # It stands in the pairs of both its categories.
+    assert rec.work.queue is not None
+    both = [item for item in rec.work.queue.items if there.difference in [d.id for d in item.differences]]
+    assert [rec.work.queue.state_of(item) for item in both] == ["decided", "decided"]
+
+
+def test_others_alike_are_offered_and_decided_in_one_act(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    rec.press("2")
+    rec.press("R")
+    rec.qtbot.waitUntil(lambda: rec.mode.card.offer.offer is not None)
+    assert rec.reader.hasFocus()
+    words = rec.mode.card.offer.text()
+    assert "2 others are alike: the same words (1), the same edge “the” (1)" in words
+    rec.press("Y")
+    dialog = rec.dialog(AlikeDialog)
+    assert dialog.decide.text() == "&Decide on 2 differences"
+    QTest.keyClick(dialog.tree, Qt.Key.Key_Return)
+    rec.qtbot.waitUntil(lambda: len(rec.on_disk()) == 3)
+    taken = rec.on_disk()
+    assert {one.choice for one in taken} == {"right"}
+    assert {one.reason_code for one in taken} == {"slip"}
+    # A screen without a window manager activates nothing by itself.
+    rec.window.activateWindow()
+    rec.qtbot.waitUntil(rec.reader.hasFocus)
+    rec.press("Z", CTRL)
+    rec.qtbot.waitUntil(lambda: len(rec.on_disk()) == 1)
+
+
+def test_only_what_is_ticked_is_decided(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    rec.press("L")
+    rec.qtbot.waitUntil(lambda: rec.mode.card.offer.offer is not None)
+    rec.press("Y")
+    dialog = rec.dialog(AlikeDialog)
+    assert "He was deaf" in dialog.detail.toPlainText()
+    dialog.none.click()
+    assert not dialog.decide.isEnabled()
+    QTest.keyClick(dialog.tree, Qt.Key.Key_Space)
+    assert dialog.decide.text() == "&Decide on 1 difference"
+    dialog.decide.click()
+    rec.qtbot.waitUntil(lambda: len(rec.on_disk()) == 2)
+
+
+def test_an_edit_offers_none(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    rec.press("E")
+    rec.press(Qt.Key.Key_Return)
+    rec.settle()
+    assert rec.mode.card.offer.offer is None
+
+
+def test_the_whole_queue_by_keyboard_to_gold(rec: Reconciling) -> None:
+    for _ in range(6):
+        rec.press("L")
+        rec.settle()
+    assert rec.work.current is None
+    assert rec.mode.card.message.text() == "All 6 differences have been decided on."
+    assert rec.mode.card.build.isVisible()
+    rec.press("G", SHIFT)
+    rec.qtbot.waitUntil(lambda: "added" in rec.mode.gold.words.text())
+    with Project.open(rec.path) as project:
+        gold = read_annotations(project, annotator=annotator(project, "gold").uuid)
+    assert sorted(one.finding.quote for one in gold) == sorted(
+        quote for left, _ in SAID.values() for _, quote, _ in left
+    )
+    rec.settle()
+    rec.press("C", SHIFT)
+    dialog = rec.dialog(CorrectionsDialog)
+    dialog.annotator.setCurrentText(BEN)
+    words = "6 differences with others decided; 0 as ben had it."
+    rec.qtbot.waitUntil(lambda: dialog.about.text() == words)
+    assert dialog.tree.topLevelItemCount() == 6
+    dialog.reject()
+
+
+def test_stop_and_go_on_finds_the_first_undecided_and_the_same_sides(
+    rec: Reconciling, window: object, open_study: Callable[[Path], Reconciling]
+) -> None:
+    rec.mode.queue.left.setCurrentText(BEN)
+    rec.mode.queue.left.activated.emit(0)
+    rec.qtbot.waitUntil(lambda: rec.work.queue is not None and rec.work.queue.left.name == BEN)
+    rec.settle()
+    rec.press("L")
+    undecided = rec.work.current
+    assert undecided is not None
+    rec.settle()
+    rec.window.close_project()
+    again = open_study(rec.path)
+    assert (again.work.left, again.work.right) == (BEN, ANA)
+    assert again.work.current is not None
+    assert again.work.current.name == undecided.name
+
+
+def looks_of(path: Path) -> list[Disclosure]:
+    with Project.open(path) as project:
+        return [look for look in disclosures(project) if look.annotator == ME]
+
+
+def test_nothing_of_both_sides_is_shown_until_it_is_asked_for(
+    open_study: Callable[[Path], Reconciling], window: MainWindow, qtbot: QtBot, study: Path
+) -> None:
+    window.open_project(study)
+    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    rec = Reconciling(window, qtbot, study)
+    rec.press("4", CTRL)
+    qtbot.waitUntil(lambda: rec.work.unseen != ())
+    assert rec.work.queue is None
+    assert rec.mode.queue.list.model().rowCount() == 0
+    assert rec.mode.card.look.isVisible()
+    assert looks_of(study) == []
+    rec.press(Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: rec.work.queue is not None)
+    assert len({look.document for look in looks_of(study)}) == 3
+
+
+def test_a_look_at_both_sides_is_on_record_once(rec: Reconciling) -> None:
+    before = looks_of(rec.path)
+    rec.go_to("PMC2", "boundary")
+    rec.press("1", CTRL)
+    rec.press("4", CTRL)
+    rec.settle()
+    assert rec.work.queue is not None
+    with Project.open(rec.path) as project:
+        shown = {annotator(project, name).uuid for name in (ANA, BEN)}
+    assert {look.shown for look in before} == shown
+    assert looks_of(rec.path) == before
+
+
+def test_leaving_gives_the_text_back_and_coming_back_keeps_the_place(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "polarity")
+    rec.press("1", CTRL)
+    assert rec.reader.spans() == []
+    rec.press("L")
+    rec.press("4", CTRL)
+    rec.settle()
+    assert rec.on_disk() == []
+    assert rec.kind == ("PMC1", "polarity")
+    assert rec.reader.spans()
+
+
+def test_keys_in_a_field_are_typed(rec: Reconciling) -> None:
+    rec.mode.queue.search.setFocus()
+    for letter in "rlnb":
+        rec.press(letter)
+    assert rec.mode.queue.search.text() == "rlnb"
+    assert rec.on_disk() == []
+
+
+def test_decisions_that_no_longer_apply_are_listed(rec: Reconciling) -> None:
+    rec.go_to("PMC3", "boundary")
+    rec.press("R")
+    assert len(rec.on_disk()) == 1
+    rec.window.close_project()
+    with Project.open(rec.path, write=True) as project:
+        holder = annotator(project, BEN).uuid
+        span = next(
+            one for one in read_annotations(project, annotator=holder) if one.finding.quote == "wheeze"
+        )
+        start = span.finding.start or 0
+        move_span(project, span.uuid, start, start + len("wheeze at night"))
+    rec.window.open_project(rec.path)
+    rec.qtbot.waitUntil(lambda: rec.window.workbench is not None and bool(rec.window.workbench.session.rows))
+    again = Reconciling(rec.window, rec.qtbot, rec.path)
+    again.qtbot.waitUntil(lambda: again.reader.text() != "")
+    again.enter()
+    assert again.mode.queue.outdated.text() == "1 decision no longer applies"
+    again.mode.queue.outdated.click()
+    dialog = rec.dialog(OutdatedDialog)
+    assert dialog.tree.topLevelItemCount() == 1
+    dialog.reject()
+
+
+def test_where_nothing_differs_it_says_so_and_offers_gold(
+    open_study: Callable[[Path], Reconciling], tmp_path: Path
+) -> None:
+    left = {key: (sides[0], sides[0]) for key, sides in SAID.items()}
+    rec = open_study(write_study(tmp_path / "agreed.casespan", left))
+    words = "ana and ben agree on all 9 spans in 3 reports; there is nothing to decide."
+    assert rec.mode.card.message.text() == words
+    assert rec.mode.card.build.isVisible()
+
+
+def test_without_two_sets_it_says_what_this_is_for(
+    open_study: Callable[[Path], Reconciling], project: Path
+) -> None:
+    rec = open_study(project)
+    assert rec.mode.card.message.text().startswith("Here two sets of annotations are reconciled")
+    assert not rec.mode.card.build.isVisible()
+    rec.press("L", NONE)
+    assert rec.on_disk() == []
+
+
+def test_a_gold_set_is_told_as_built_until_something_changes(rec: Reconciling) -> None:
+    rec.press("L")
+    rec.press("G", SHIFT)
+    rec.qtbot.waitUntil(lambda: "5 differences undecided and left out" in rec.mode.gold.words.text())
+    rec.settle()
+    rec.press("Z", CTRL)
+    rec.qtbot.waitUntil(lambda: rec.mode.gold.words.text() == "3 spans agreed, 1 decided, 5 undecided.")
+
+
+def test_an_amendment_is_drafted_from_a_decision_and_not_before(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    decided = rec.work.current
+    assert decided is not None
+    rec.press("G")
+    assert rec.told[-1] == "Decide first: the amendment is drafted from the decision."
+    rec.press("R")
+    rec.work.go_to(decided)
+    rec.settle()
+    rec.press("G")
+    dialog = rec.dialog(AmendmentDialog)
+    rec.qtbot.waitUntil(lambda: "PMC1" in dialog.about.text())
+    assert dialog.category.currentData() == "RESP"
+    dialog.reject()
+
+
+def test_a_reason_set_before_turning_to_the_whole_pair_is_kept(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "label")
+    rec.press("4")
+    rec.press("W")
+    rec.press("R")
+    (there,) = rec.on_disk()
+    assert (there.choice, there.reason_code) == ("right", "model-error")
+
+
+def test_the_queue_is_read_anew_when_spans_have_changed(rec: Reconciling) -> None:
+    rec.press("1", CTRL)
+    with rec.qtbot.waitSignal(rec.session.annotator_changed):
+        rec.session.set_annotator(BEN)
+    rec.qtbot.waitUntil(lambda: bool(rec.session.report_model.spans))
+    rec.session.controller.remove(list(rec.session.report_model.spans))
+    rec.settle_session()
+    rec.enter()
+    rec.qtbot.waitUntil(lambda: rec.work.queue is not None and len(rec.work.queue.differences) != 6)
+
+
+def test_what_is_refused_is_said_and_the_queue_read_again(rec: Reconciling) -> None:
+    rec.go_to("PMC3", "boundary")
+    stale = rec.work.queue
+    assert stale is not None
+    holder = stale.right.uuid
+
+    def shorten(project: Project) -> None:
+        span = next(
+            one for one in read_annotations(project, annotator=holder) if one.finding.quote == "wheeze"
+        )
+        move_span(project, span.uuid, span.finding.start or 0, (span.finding.end or 0) - 1)
+
+    # As if it came from elsewhere: nobody tells the window.
+    rec.session.worker.ask(shorten, lambda _: None)
+    rec.press("L")
+    rec.qtbot.waitUntil(lambda: rec.told != [])
+    assert rec.told == ["A quote in question was changed since the queue was read; read the queue again."]
+    rec.settle()
+    assert rec.work.decided == 0
+    assert rec.on_disk() == []

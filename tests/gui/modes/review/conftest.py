@@ -1,0 +1,178 @@
+"""The real window in the mode Review, on two reports with a run that stands to one's own in every way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from app.store.creation import create_project_file
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.gui.modes.review.mode import ReviewMode
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import Preferences
+from app.gui.shell.workbench import Workbench
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.store.act import begin_act
+from app.store.annotations import add_annotations
+from app.store.annotators import ensure_annotator
+from app.store.documents import add_document
+from extractors.model.document import Document
+from extractors.model.finding import Finding, Grounding, Polarity
+from tests.gui.conftest import ME, key_of
+
+RUN, FIRST, SECOND = "llama3:8b/fcsp#1", "PMC1", "PMC2"
+TEXT = "Severe headache and fever, no cough, then ataxia of gait and a rash on both arms."
+NO_MODIFIER = Qt.KeyboardModifier.NoModifier
+
+
+def found(category: str, quote: str, polarity: Polarity = "present") -> Finding:
+    start = TEXT.index(quote)
+    return Finding(category, quote, start, start + len(quote), polarity=polarity)
+
+
+@pytest.fixture
+def reviewed(tmp_path: Path) -> Path:
+    """The run has headache as I have it, other edges for ataxia, a rash of its own, two without a place."""
+    path = tmp_path / "study.casespan"
+    with create_project_file(path, None, ME) as project:
+        with begin_act(project, "add", ME) as act:
+            run = ensure_annotator(act, RUN, "run").uuid
+            for number in "12":
+                document = Document("R", f"{TEXT}{number}", (), {"pmcid": number})
+                stored = add_document(act, document, "r.xml", "0" * 64)
+                quotes = [found("Neuro", "headache")]
+                if number == "1":
+                    quotes += [found("Neuro", "ataxia of gait"), found("DERM", "rash")]
+                add_annotations(act, stored.uuid, run, quotes, "model")
+                if number == "1":
+                    add_annotations(
+                        act,
+                        stored.uuid,
+                        run,
+                        [
+                            Finding("EENT", "no fever", None, None, grounding="conflict", reason="Denied."),
+                            Finding("GI", "vomiting", None, None, grounding="ungrounded", reason="Absent."),
+                        ],
+                        "model",
+                        groundings=[
+                            Grounding("conflict", None, None, 90, "Denied.", candidate=place("fever")),
+                            Grounding("ungrounded", None, None, 0, "Absent."),
+                        ],
+                    )
+        for category, quote in (("Neuro", "headache"), ("Neuro", "then ataxia"), ("MSK", "both arms")):
+            add_span(project, ME, SpanPlace(FIRST, *place(quote)), category)
+    return path
+
+
+def place(quote: str) -> tuple[int, int]:
+    return TEXT.index(quote), TEXT.index(quote) + len(quote)
+
+
+class Reviewing:
+    """The window with its mode, and what a reviewer does in it."""
+
+    def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
+        self.window, self.qtbot = window, qtbot
+        workbench = window.workbench
+        assert workbench is not None
+        self.workbench: Workbench = workbench
+        self.session, self.reader = workbench.session, workbench.reader
+
+    @property
+    def mode(self) -> ReviewMode:
+        mode = self.workbench.frame.mode
+        assert isinstance(mode, ReviewMode)
+        return mode
+
+    def enter(self) -> None:
+        self.workbench.frame.open_mode("review")
+        self.settle()
+
+    def choose(self, name: str = RUN) -> None:
+        whose = self.mode.columns.theirs.whose
+        whose.setCurrentIndex(whose.findData(name))
+        whose.activated.emit(whose.currentIndex())
+        self.qtbot.waitUntil(lambda: self.mode.reviewing.sheet is not None)
+        self.settle()
+        self.reader.setFocus()
+
+    def press(self, key: Qt.Key | str, modifier: Qt.KeyboardModifier = NO_MODIFIER) -> None:
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        QTest.keyClick(focused, key_of(key), modifier)
+        self.settle()
+
+    def settle(self) -> None:
+        """Until nothing is on its way to the disk or from it."""
+        for _ in range(3):
+            self._wait()
+
+    def _wait(self) -> None:
+        answers: list[bool] = []
+        self.qtbot.waitUntil(lambda: self.session.worker.waiting == 0)
+        self.session.worker.ask(lambda project: True, answers.append)
+        self.qtbot.waitUntil(lambda: bool(answers))
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        """What was said of each of the run's quotes."""
+        sheet = self.mode.reviewing.sheet
+        assert sheet is not None
+        quote = {one.uuid: one.finding.quote for one in sheet.items}
+        return {quote[uuid]: verdict.verdict for uuid, verdict in sheet.verdicts.items()}
+
+    @property
+    def at(self) -> str:
+        """The quote that is to be judged."""
+        item = self.mode.reviewing.item
+        return item.finding.quote if item is not None else ""
+
+    @property
+    def said(self) -> str:
+        return self.mode.strip.sentence.full_text()
+
+    def own(self) -> set[tuple[str, str, str, str]]:
+        """One's own spans as they are on the page."""
+        spans = self.session.report_model.spans.values()
+        return {(o.finding.category, o.finding.quote, o.finding.polarity, o.origin) for o in spans}
+
+
+@pytest.fixture
+def open_review(qtbot: QtBot) -> Iterator[Callable[[Path], Reviewing]]:
+    """Opens a project in the window and goes to the mode."""
+    windows: list[MainWindow] = []
+
+    def open_(path: Path) -> Reviewing:
+        preferences = Preferences()
+        preferences.annotator = ME
+        window = MainWindow(preferences)
+        windows.append(window)
+        window.resize(1280, 720)
+        with qtbot.waitExposed(window):
+            window.show()
+        window.open_project(path)
+        qtbot.waitUntil(lambda: window.workbench is not None, timeout=20_000)
+        review = Reviewing(window, qtbot)
+        review.window.activateWindow()
+        if path.exists():
+            review.settle()
+        review.enter()
+        return review
+
+    yield open_
+    for window in windows:
+        window.close()
+        window.deleteLater()
+
+
+@pytest.fixture
+def review(reviewed: Path, open_review: Callable[[Path], Reviewing]) -> Reviewing:
+    """The first report with the run's quotes beside one's own."""
+    opened = open_review(reviewed)
+    opened.choose()
+    return opened

@@ -1,0 +1,524 @@
+"""A run is gone through quote by quote, with one key each, beside the text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from app.store.creation import create_project_file
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from app.gui.modes.annotate.inspector import Inspector
+from app.gui.modes.review.cells import verdict_words
+from app.operations.annotate.exposure import is_blind
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.project.files import create_project
+from app.store.act import begin_act
+from app.store.annotations import add_annotations
+from app.store.annotators import ensure_annotator
+from app.store.disclosures import disclosures
+from app.store.documents import add_document
+from app.store.project import Project
+from app.store.verdicts import verdicts
+from extractors.model.document import Document
+from extractors.model.finding import Finding
+from tests.gui.conftest import ME
+from tests.gui.modes.review.conftest import FIRST, RUN, SECOND, Reviewing, place
+
+ALT = Qt.KeyboardModifier.AltModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+def cards(review: Reviewing) -> list[tuple[str, str, str]]:
+    """What stands on the cards: relation, mine, theirs."""
+    return [
+        (
+            cell.relation,
+            cell.left.finding.quote if cell.left else "",
+            cell.right.finding.quote if cell.right else cell.heading,
+        )
+        for cell in review.mode.reviewing.cells
+    ]
+
+
+def test_cards_stand_in_text_order_and_those_without_a_place_below_a_heading(review: Reviewing) -> None:
+    assert cards(review) == [
+        ("same", "headache", "headache"),
+        ("overlapping", "then ataxia", "ataxia of gait"),
+        ("only right", "", "rash"),
+        ("only left", "both arms", ""),
+        ("ungrounded", "", "Without a place in the text (2)"),
+        ("conflict", "", "no fever"),
+        ("ungrounded", "", "vomiting"),
+    ]
+
+
+def test_nothing_is_shown_before_somebody_is_chosen_and_the_look_is_recorded(
+    reviewed: Path, open_review: Callable[[Path], Reviewing], qtbot: QtBot
+) -> None:
+    review = open_review(reviewed)
+    theirs = review.mode.columns.theirs
+    assert review.session.report_model.others == {}
+    assert "Looking at them is recorded" in theirs.words.text()
+    assert theirs.whose.hasFocus()
+    assert blind(review, qtbot)
+    review.choose()
+    assert theirs.pages.currentIndex() == 0
+    assert not blind(review, qtbot)
+
+
+def blind(review: Reviewing, qtbot: QtBot) -> bool:
+    said: list[bool] = []
+    review.session.worker.ask(lambda p: is_blind(p, ME, FIRST), said.append)
+    qtbot.waitUntil(lambda: bool(said))
+    return said[0]
+
+
+def test_the_text_shows_both_sets_until_the_mode_is_left(review: Reviewing) -> None:
+    assert {span.mine for span in review.reader.spans()} == {True, False}
+    review.workbench.frame.open_mode("annotate")
+    review.settle()
+    assert {span.mine for span in review.reader.spans()} == {True}
+    review.enter()
+    assert {span.mine for span in review.reader.spans()} == {True, False}
+
+
+def test_a_report_is_judged_by_single_keys(review: Reviewing) -> None:
+    assert review.at == "headache"
+    review.press("A")
+    review.press("A")
+    review.press("R")
+    assert review.verdicts == {"headache": "accepted", "ataxia of gait": "accepted", "rash": "rejected"}
+    assert review.own() == {
+        ("Neuro", "headache", "present", "human"),
+        ("Neuro", "ataxia of gait", "present", "edited"),
+        ("MSK", "both arms", "present", "human"),
+    }
+    assert review.at == "no fever"
+    assert review.mode.columns.theirs.progress.full_text() == "3 of 5 quotes judged"
+
+
+def test_a_quote_without_a_place_is_not_accepted_but_placed_at_the_selection(review: Reviewing) -> None:
+    review.mode.reviewing.set_current(6)
+    review.press("A")
+    assert "has no place in the text" in review.said
+    assert review.verdicts == {}
+    review.reader.select(*place("cough"))
+    review.press("E")
+    assert review.verdicts == {"vomiting": "edited"}
+    assert ("GI", "cough", "present", "edited") in review.own()
+
+
+def test_editing_takes_what_is_selected_and_chosen_when_it_is_finished(review: Reviewing) -> None:
+    review.press("N")
+    review.press("E")
+    assert review.reader.selection() == place("ataxia of gait")
+    review.press(Qt.Key.Key_Left, ALT)
+    review.press("2")
+    review.mode.item_edit.set_category("MSK")
+    review.press(Qt.Key.Key_Return)
+    assert review.verdicts == {"ataxia of gait": "edited"}
+    assert ("MSK", "ataxia of", "negated", "edited") in review.own()
+    assert not any(quote == "then ataxia" for _, quote, _, _ in review.own())
+    assert review.mode.item_edit.draft is None
+
+
+def test_a_conflicts_proposed_place_is_framed_and_taken_by_editing(review: Reviewing) -> None:
+    review.mode.reviewing.set_current(5)
+    assert review.reader.caret() == place("fever")[0]
+    assert review.reader.text()[slice(*place("fever"))] == "fever"
+    review.press("E")
+    assert review.reader.selection() == place("fever")
+    review.press(Qt.Key.Key_Return)
+    assert ("EENT", "fever", "present", "edited") in review.own()
+
+
+def test_escape_gives_an_edit_up(review: Reviewing) -> None:
+    before = review.own()
+    review.press("E")
+    review.press(Qt.Key.Key_Escape)
+    assert review.mode.item_edit.draft is None
+    assert (review.own(), review.verdicts, review.at) == (before, {}, "headache")
+    assert review.reader.selection()[0] == review.reader.selection()[1]
+
+
+def test_category_and_field_of_an_edit_are_picked_from_menus(review: Reviewing) -> None:
+    review.press("E")
+    menu = review.mode.strip.pick_category()
+    next(action for action in menu.actions() if "Derm" in action.text() or "Skin" in action.text()).trigger()
+    menu.close()
+    draft = review.mode.item_edit.draft
+    assert draft is not None
+    assert draft.category == "DERM"
+    fields = review.mode.strip.pick_field()
+    assert isinstance(fields, QMenu)
+    fields.actions()[1].trigger()
+    fields.close()
+    assert review.mode.item_edit.draft is not None
+    assert review.mode.item_edit.draft.field == "skin"
+
+
+def test_one_undo_takes_a_verdict_back_on_the_cards_as_well(review: Reviewing) -> None:
+    before = review.own()
+    review.press("N")
+    review.press("A")
+    assert review.own() != before
+    review.press("Z", CTRL)
+    review.settle()
+    assert (review.own(), review.verdicts) == (before, {})
+
+
+def test_a_second_verdict_takes_the_place_of_the_first(review: Reviewing) -> None:
+    before = review.own()
+    review.press("N")
+    review.press("A")
+    review.press("P")
+    assert review.at == "ataxia of gait"
+    review.press("R")
+    assert (review.own(), review.verdicts) == (before, {"ataxia of gait": "rejected"})
+
+
+def test_all_that_is_the_same_is_accepted_by_one_key(review: Reviewing) -> None:
+    review.press("S")
+    assert review.verdicts == {"headache": "accepted"}
+    review.press("S")
+    assert "is left to accept" in review.said
+
+
+def test_at_the_end_the_next_report_is_offered_and_opened_on_demand(review: Reviewing) -> None:
+    for _ in range(5):
+        review.press("R")
+    assert review.said == f"All 5 are judged here. G opens {SECOND}, where more of {RUN} waits."
+    assert review.session.report_model.key == FIRST
+    review.press("G")
+    review.qtbot.waitUntil(lambda: review.session.report_model.key == SECOND)
+    review.qtbot.waitUntil(lambda: review.at == "headache")
+    review.press("R")
+    assert review.said == f"All 1 are judged here; no other report has anything of {RUN} left."
+
+
+def test_the_time_from_when_an_item_came_up_is_recorded(review: Reviewing, qtbot: QtBot) -> None:
+    review.press("R")
+    found: list[float | None] = []
+    review.session.worker.ask(lambda p: [one.seconds for one in verdicts(p)], found.extend)
+    qtbot.waitUntil(lambda: bool(found))
+    assert found[0] is not None
+    assert 0 <= found[0] < 60
+
+
+def test_a_span_chosen_in_the_text_is_the_current_card(review: Reviewing) -> None:
+    there = review.reader.rect_of(*place("rash")).center()
+    QTest.mouseClick(review.reader.viewport(), Qt.MouseButton.LeftButton, pos=there)
+    assert review.at == "rash"
+    columns = review.mode.columns
+    assert columns.theirs.list.currentIndex().row() == columns.own.list.currentIndex().row() == 2
+
+
+def test_the_current_quote_is_outlined_in_the_text(review: Reviewing) -> None:
+    review.press("N")
+    item = review.mode.reviewing.item
+    assert item is not None
+    assert review.reader.selected_span() == item.uuid
+    assert review.reader.caret() == place("ataxia of gait")[0]
+
+
+def test_the_cards_are_gone_through_by_arrows_and_chosen_by_a_click(review: Reviewing) -> None:
+    theirs = review.mode.columns.theirs.list
+    theirs.setFocus()
+    review.press(Qt.Key.Key_Down)
+    assert review.at == "ataxia of gait"
+    middle = review.mode.columns.own.list.visualRect(theirs.model().index(3, 0)).center()
+    QTest.mouseClick(review.mode.columns.own.list.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    assert review.reader.caret() == place("both arms")[0]
+    review.press("A")
+    assert "yours alone" in review.said
+
+
+def test_cards_of_a_row_stand_at_one_height(review: Reviewing) -> None:
+    left, right = review.mode.columns.own.list, review.mode.columns.theirs.list
+    for row in range(len(review.mode.reviewing.cells)):
+        one, other = (view.visualRect(view.model().index(row, 0)) for view in (left, right))
+        assert (one.top(), one.height()) == (other.top(), other.height())
+    assert left.mapToGlobal(QPoint(0, 0)).y() == right.mapToGlobal(QPoint(0, 0)).y()
+
+
+def test_words_that_one_side_alone_has_are_told_apart(review: Reviewing) -> None:
+    cell = review.mode.reviewing.cells[1]
+    assert cell.words("left") == (("then ", True), ("ataxia", False))
+    assert cell.words("right") == (("ataxia ", False), ("of gait", True))
+    review.press("N")
+    assert review.said == "The edges differ: only yours has “then”; only theirs has “of gait”"
+
+
+def test_a_card_says_by_ear_what_it_says_by_eye(review: Reviewing) -> None:
+    review.press("R")
+    model = review.mode.columns.theirs.list.model()
+    spoken = [
+        model.data(model.index(row, 0), Qt.ItemDataRole.AccessibleTextRole) for row in range(model.rowCount())
+    ]
+    assert "same" in spoken[0]
+    assert "rejected" in spoken[0]
+    assert "nothing of" in spoken[3]
+    assert "Denied." in spoken[5]
+
+
+def test_one_category_can_be_gone_through_alone(review: Reviewing) -> None:
+    own = review.mode.columns.own
+    own.filter.setCurrentIndex(own.filter.findData("DERM"))
+    assert [theirs for _, _, theirs in cards(review)] == ["rash"]
+    review.press("R")
+    assert review.said.startswith("All here are judged")
+    own.filter.setCurrentIndex(own.filter.findData("CVS"))
+    assert "Neither of you" in review.mode.columns.theirs.words.text()
+
+
+def test_without_anybody_elses_spans_the_way_to_some_is_shown(
+    project: Path, open_review: Callable[[Path], Reviewing]
+) -> None:
+    theirs = open_review(project).mode.columns.theirs
+    assert "let the rules or a model" in theirs.words.text()
+    assert theirs.extract.isVisible()
+    assert not theirs.go_on.isVisible()
+
+
+def test_a_project_without_reports_has_nothing_to_review_and_no_fault(
+    tmp_path: Path, open_review: Callable[[Path], Reviewing]
+) -> None:
+    review = open_review(create_project(tmp_path / "empty.casespan", ME))
+    assert review.mode.reviewing.cells == ()
+
+
+def test_where_the_run_has_nothing_the_next_report_is_one_key_away(
+    reviewed: Path, open_review: Callable[[Path], Reviewing]
+) -> None:
+    with Project.open(reviewed, write=True) as project, begin_act(project, "add", ME) as act:
+        add_document(act, Document("R", "Nothing of note.", (), {"pmcid": "3"}), "r.xml", "0" * 64)
+    review = open_review(reviewed)
+    review.choose()
+    review.session.open_report("PMC3")
+    review.qtbot.waitUntil(lambda: review.session.report_model.key == "PMC3")
+    review.settle()
+    assert f"{RUN} has nothing in this report." in review.mode.columns.theirs.words.text()
+    review.mode.columns.theirs.go_on.click()
+    review.qtbot.waitUntil(lambda: review.session.report_model.key == FIRST)
+
+
+def test_categories_are_not_labelled_by_keys_while_reviewing(review: Reviewing) -> None:
+    before = review.own()
+    review.press("H")
+    assert review.own() == before
+    assert not any(panel.isVisible() for panel in review.window.findChildren(Inspector))
+
+
+def test_done_is_the_same_as_in_annotating(review: Reviewing) -> None:
+    review.press(Qt.Key.Key_Return, CTRL)
+    review.qtbot.waitUntil(lambda: review.session.rows[FIRST].state == "done")
+
+
+@pytest.fixture
+def crowded(tmp_path: Path) -> Path:
+    """A report with 300 spans of mine and 300 of the run's, half of them other than mine."""
+    path = tmp_path / "crowded.casespan"
+    text = " ".join(f"finding{number} of some words." for number in range(400))
+    with create_project_file(path, None, ME) as project, begin_act(project, "add", ME) as act:
+        stored = add_document(act, Document("R", text, (), {"pmcid": "1"}), "r.xml", "0" * 64)
+        for name, shift in ((ME, 0), (RUN, 3)):
+            holder = ensure_annotator(act, name, "person" if name == ME else "run").uuid
+            spans = []
+            for number in range(300):
+                start = text.index(f"finding{number} ") + (shift if number % 2 else 0)
+                end = start + 12
+                spans.append(Finding(project.scheme.ids[number % 14], text[start:end], start, end))
+            add_annotations(act, stored.uuid, holder, spans, "model")
+    return path
+
+
+def test_hundreds_of_quotes_are_stepped_through_one_by_one(
+    crowded: Path, open_review: Callable[[Path], Reviewing]
+) -> None:
+    review = open_review(crowded)
+    review.choose()
+    sheet = review.mode.reviewing.sheet
+    assert sheet is not None
+    for _ in sheet.items:
+        review.mode.reviewing.next()
+    assert len(sheet.items) == 300
+    assert review.mode.reviewing.sheet is sheet
+
+
+def test_somebody_else_reviews_under_the_own_name_and_never_the_own_set(review: Reviewing) -> None:
+    review.press("R")
+    review.session.set_annotator("Dr Ben Osei")
+    review.settle()
+    review.choose()
+    assert review.verdicts == {}
+    assert review.mode.columns.own.title.full_text() == "Dr Ben Osei"
+    assert ME in review.mode.reviewing.names
+    review.choose(ME)
+    review.session.set_annotator(ME)
+    review.settle()
+    assert review.mode.reviewing.run == ""
+
+
+def test_who_takes_over_has_seen_nothing_of_what_was_reviewed(review: Reviewing, reviewed: Path) -> None:
+    review.session.set_annotator("Dr Ben Osei")
+    review.settle()
+    assert review.mode.reviewing.run == ""
+    assert review.session.showing == ()
+    assert review.mode.reviewing.cells == ()
+    with Project.open(reviewed) as project:
+        assert is_blind(project, "Dr Ben Osei", FIRST)
+
+
+def test_after_undo_the_quote_of_which_it_was_is_the_current_one(review: Reviewing) -> None:
+    first = review.at
+    review.press("A")
+    assert review.at != first
+    review.press("Z", CTRL)
+    review.qtbot.waitUntil(lambda: review.at == first)
+    review.press("R")
+    assert review.verdicts == {first: "rejected"}
+    review.press("Z", CTRL)
+    review.qtbot.waitUntil(lambda: review.verdicts == {})
+    review.press("N")
+    review.press("Z", CTRL | Qt.KeyboardModifier.ShiftModifier)
+    review.qtbot.waitUntil(lambda: review.at == first)
+
+
+@pytest.mark.parametrize("key", "ARNPSG")
+def test_no_key_throws_an_edit_away(review: Reviewing, key: str) -> None:
+    review.press("E")
+    review.press("2")
+    review.press(key)
+    assert review.mode.item_edit.draft is not None
+    assert review.mode.item_edit.draft.polarity == "negated"
+    assert review.verdicts == {}
+    assert "Esc gives up" in review.said
+
+
+def test_an_edit_given_up_by_leaving_the_mode_is_named(review: Reviewing) -> None:
+    told: list[str] = []
+    review.session.said.connect(told.append)
+    review.press("E")
+    review.press("1", CTRL)
+    assert told == ["The quote that was being edited was left as it is."]
+
+
+def test_an_edit_that_changes_nothing_accepts(review: Reviewing) -> None:
+    quote = review.at
+    review.press("E")
+    review.press(Qt.Key.Key_Return)
+    assert review.verdicts == {quote: "accepted"}
+
+
+def test_what_was_accepted_and_then_deleted_says_so(review: Reviewing) -> None:
+    review.press("N")
+    review.press("N")
+    quote = review.at
+    review.press("A")
+    review.press("1", CTRL)
+    made = next(one.uuid for one in review.session.report_model.spans.values() if one.finding.quote == quote)
+    review.session.controller.remove([made])
+    review.settle()
+    review.press("2", CTRL)
+
+    def said_of_it() -> str:
+        sheet = review.mode.reviewing.sheet
+        item = next((one for one in sheet.items if one.finding.quote == quote), None) if sheet else None
+        return verdict_words(sheet, item.uuid) if sheet is not None and item is not None else ""
+
+    review.qtbot.waitUntil(lambda: said_of_it() == "✓ accepted, removed since")
+
+
+def test_the_sentence_follows_what_becomes_of_the_current_quote(review: Reviewing) -> None:
+    review.press("N")
+    review.press("N")
+    assert review.said.startswith("Only theirs")
+    review.press("A")
+    review.press("P")
+    assert review.said.startswith("The same")
+    review.press("Z", CTRL)
+    review.qtbot.waitUntil(lambda: review.said.startswith("Only theirs"))
+
+
+def test_a_letter_in_the_list_of_sets_judges_nothing_and_shows_nothing_before_it_is_chosen(
+    review: Reviewing, reviewed: Path
+) -> None:
+    add_somebody(review, "Zoe")
+    whose = review.mode.columns.theirs.whose
+    whose.setFocus()
+    before = looks_of(review)
+    QTest.keyClick(whose, Qt.Key.Key_Z)
+    review.qtbot.waitUntil(whose.view().isVisible)
+    QTest.keyClick(whose.view(), Qt.Key.Key_R)
+    review.settle()
+    assert review.verdicts == {}
+    assert (review.mode.reviewing.run, looks_of(review)) == (RUN, before)
+    view = whose.view()
+    view.setCurrentIndex(whose.model().index(whose.findData("Zoe"), 0))
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    review.settle()
+    assert review.mode.reviewing.run == "Zoe"
+    assert looks_of(review) == before + 1
+
+
+def add_somebody(review: Reviewing, name: str) -> None:
+    """Somebody else who has a span in the first report."""
+    review.session.worker.act(
+        lambda p: add_span(p, name, SpanPlace(FIRST, *place("fever")), "Neuro"), lambda _: None
+    )
+    review.settle()
+    review.session.reload()
+    review.settle()
+    review.qtbot.waitUntil(lambda: review.mode.columns.theirs.whose.findData(name) >= 0)
+
+
+def looks_of(review: Reviewing) -> int:
+    """How many looks are on record."""
+    found: list[int] = []
+    review.session.worker.ask(lambda p: len(disclosures(p)), found.append)
+    review.qtbot.waitUntil(lambda: bool(found))
+    return found[0]
+
+
+def test_whoever_is_chosen_the_keys_act_in_the_text_again(review: Reviewing) -> None:
+    whose = review.mode.columns.theirs.whose
+    whose.setFocus()
+    whose.activated.emit(whose.currentIndex())
+    assert review.reader.hasFocus()
+
+
+def test_the_cards_follow_the_text_as_it_is_scrolled(
+    crowded: Path, open_review: Callable[[Path], Reviewing], qtbot: QtBot
+) -> None:
+    review = open_review(crowded)
+    review.choose()
+    theirs, own = review.mode.columns.theirs.list, review.mode.columns.own.list
+    bar = review.reader.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    seen = review.reader.offset_at(QPoint(0, 0))
+    cells = review.mode.reviewing.cells
+    first = next(number for number, cell in enumerate(cells) if (cell.start or 0) >= seen)
+
+    def follows() -> bool:
+        return theirs.indexAt(QPoint(20, 10)).row() == first and own.indexAt(QPoint(20, 10)).row() == first
+
+    qtbot.waitUntil(follows)
+
+
+def test_the_current_card_is_in_view_at_every_step(
+    crowded: Path, open_review: Callable[[Path], Reviewing]
+) -> None:
+    review = open_review(crowded)
+    review.choose()
+    theirs = review.mode.columns.theirs.list
+    for _ in range(40):
+        review.mode.reviewing.next()
+        review.mode.columns.follow()
+        box = theirs.visualRect(theirs.currentIndex())
+        assert theirs.viewport().rect().contains(box)
+        assert theirs.currentIndex().row() == review.mode.reviewing.current

@@ -1,0 +1,653 @@
+"""The open project: what is shown at once is on disk a moment later, and undo goes everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.gui.session.project_session import Offer, ProjectSession
+from app.operations.annotate.exposure import is_blind
+from app.operations.annotate.report import open_report
+from app.operations.annotate.spans import SpanPlace, add_spans, set_review_state
+from app.operations.exchange.importing import import_reports
+from app.operations.extract.rules import extract_with_rules
+from app.operations.project.files import check_project, create_project
+from app.store.act import begin_act
+from app.store.annotations import Annotation
+from app.store.annotators import ensure_annotator
+from app.store.documents import add_document
+from app.store.project import Project
+from app.store.runs import start_run
+from extractors.model.document import Document
+from extractors.model.progress import Progress
+from tests.gui.conftest import ME
+
+
+def on_disk(session: ProjectSession, key: str = "") -> list[Annotation]:
+    """What one has in a report, read by another connection."""
+    with Project.open(session.path) as project:
+        return list(open_report(project, key or session.report_model.key, ME).annotations)
+
+
+def settled(session: ProjectSession, qtbot: QtBot) -> None:
+    """Until every act has been answered, and every question asked before now."""
+    answers: list[bool] = []
+    qtbot.waitUntil(lambda: session.worker.waiting == 0)
+    session.worker.ask(lambda project: True, answers.append)
+    qtbot.waitUntil(lambda: bool(answers))
+
+
+@contextmanager
+def held(session: ProjectSession) -> Iterator[None]:
+    """Within, everything is asked for and nothing is answered; after it all is answered in that order."""
+    go = Event()
+    session.worker.ask(lambda project: go.wait(30), lambda _: None)
+    try:
+        yield
+    finally:
+        go.set()
+
+
+def place(session: ProjectSession, words: str) -> tuple[int, int]:
+    start = session.report_model.text.index(words)
+    return start, start + len(words)
+
+
+def test_a_span_is_on_the_sheet_at_once_and_on_disk_under_the_same_uuid(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    where = place(session, "41-year-old")
+    uuid = session.controller.label(*where, "History")
+    shown = session.report_model.spans[uuid].finding
+    settled(session, qtbot)
+    (stored,) = on_disk(session)
+    assert (stored.uuid, stored.finding) == (uuid, shown)
+    assert session.report_model.spans[uuid] == stored
+
+
+def test_a_new_span_is_the_current_one(session: ProjectSession) -> None:
+    uuid = session.controller.label(*place(session, "41-year-old"), "History")
+    assert session.report_model.current == uuid
+
+
+def test_labelling_the_same_place_again_chooses_the_span_that_is_there(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    where = place(session, "41-year-old")
+    uuid = session.controller.label(*where, "History")
+    session.report_model.set_current(None)
+    assert session.controller.label(*where, "History") == ""
+    assert session.report_model.current == uuid
+    settled(session, qtbot)
+    assert len(on_disk(session)) == 1
+
+
+def test_a_second_label_has_the_place_and_the_polarity_of_the_first(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    uuid = session.controller.label(*place(session, "41-year-old"), "History")
+    session.controller.set_polarity(uuid, "negated")
+    second = session.controller.label_also(uuid, "Neuro")
+    settled(session, qtbot)
+    stored = {one.uuid: one.finding for one in on_disk(session)}
+    assert (stored[second].start, stored[second].polarity) == (stored[uuid].start, "negated")
+
+
+def test_changes_that_follow_each_other_quickly_end_as_the_last_one(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    start, end = place(session, "41-year-old")
+    uuid = session.controller.label(start, end, "History")
+    seen: list[int | None] = []
+    session.report_model.span_set.connect(lambda _: seen.append(session.report_model.spans[uuid].finding.end))
+    for more in range(1, 8):
+        session.controller.move(uuid, start, end + more)
+    settled(session, qtbot)
+    assert on_disk(session)[0].finding.end == end + 7
+    assert [step for step in seen if step is not None] == sorted(step for step in seen if step is not None)
+
+
+def test_what_the_disk_refuses_is_taken_off_the_sheet_with_a_sentence(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    start, end = place(session, "41-year-old")
+    session.controller.label(start, end, "History")
+    other = session.controller.label(start, end + 4, "History")
+    with qtbot.waitSignal(session.failed) as told:
+        session.controller.move(other, start, end)
+    assert "labelled History there already" in told.args[0]
+    settled(session, qtbot)
+    assert session.report_model.spans[other].finding.end == end + 4
+
+
+def test_a_removed_span_is_gone_from_sheet_and_disk(session: ProjectSession, qtbot: QtBot) -> None:
+    uuid = session.controller.label(*place(session, "41-year-old"), "History")
+    session.controller.remove([uuid])
+    assert uuid not in session.report_model.spans
+    assert session.report_model.current is None
+    settled(session, qtbot)
+    assert on_disk(session) == []
+
+
+def test_undo_and_redo_show_what_is_on_disk(session: ProjectSession, qtbot: QtBot) -> None:
+    uuid = session.controller.label(*place(session, "41-year-old"), "History")
+    session.undo()
+    settled(session, qtbot)
+    assert uuid not in session.report_model.spans
+    session.redo()
+    settled(session, qtbot)
+    assert uuid in session.report_model.spans
+    assert [one.uuid for one in on_disk(session)] == [uuid]
+
+
+def test_undo_opens_the_report_that_it_changed(session: ProjectSession, qtbot: QtBot) -> None:
+    first = session.report_model.key
+    session.controller.label(*place(session, "41-year-old"), "History")
+    other = next(key for key in session.rows if key != first)
+    session.open_report(other)
+    qtbot.waitUntil(lambda: session.report_model.key == other)
+    session.undo()
+    qtbot.waitUntil(lambda: session.report_model.key == first)
+    assert not session.report_model.spans
+
+
+def test_undo_goes_on_after_a_restart(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    before = open_session(project)
+    before.controller.label(*place(before, "41-year-old"), "History")
+    before.close()
+    after = open_session(project)
+    assert len(after.report_model.spans) == 1
+    after.undo()
+    settled(after, qtbot)
+    assert not after.report_model.spans
+
+
+def test_a_label_that_is_on_its_way_survives_an_undo_before_it(session: ProjectSession, qtbot: QtBot) -> None:
+    session.controller.label(*place(session, "41-year-old"), "History")
+    session.undo()
+    kept = session.controller.label(*place(session, "man"), "Neuro")
+    settled(session, qtbot)
+    assert list(session.report_model.spans) == [kept]
+    assert [one.uuid for one in on_disk(session)] == [kept]
+
+
+def test_undoing_an_import_leaves_an_empty_page(
+    tmp_path: Path, session: ProjectSession, qtbot: QtBot
+) -> None:
+    session.undo()
+    qtbot.waitUntil(lambda: session.report_model.key == "")
+    settled(session, qtbot)
+    assert not session.rows
+
+
+def test_the_row_of_a_report_follows_its_spans(session: ProjectSession, qtbot: QtBot) -> None:
+    assert session.rows[session.report_model.key].state == "untouched"
+    session.controller.label(*place(session, "41-year-old"), "History")
+    settled(session, qtbot)
+    row = session.rows[session.report_model.key]
+    assert (row.state, dict(row.own)) == ("in progress", {"History": 1})
+
+
+def test_the_same_words_in_the_report_are_offered_after_a_label(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    offers: list[Offer] = []
+    session.same_found.connect(offers.append)
+    session.controller.label(*place(session, "Fabry"), "History")
+    settled(session, qtbot)
+    expected = session.report_model.text.lower().count("fabry") - 1
+    assert [(offer.quote, offer.same.total) for offer in offers] == [("Fabry", expected)]
+
+
+def test_checks_are_told_of_the_span_just_made(session: ProjectSession, qtbot: QtBot) -> None:
+    start, _ = place(session, "41-year-old")
+    uuid = session.controller.label(start, start + 4, "History")
+    settled(session, qtbot)
+    assert session.remarks[uuid]
+
+
+def test_others_are_hidden_until_asked_for_and_asking_is_recorded(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    session = open_session(project)
+    settled(session, qtbot)
+    assert [one.name for one in session.others_there] == ["rules"]
+    assert not session.report_model.others
+    session.show_others(("rules",))
+    settled(session, qtbot)
+    assert session.report_model.others["rules"]
+    with Project.open(project) as other:
+        assert not is_blind(other, ME, session.report_model.key)
+
+
+def test_others_are_hidden_again_in_the_next_report(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    session = open_session(project)
+    session.show_others(("rules",))
+    settled(session, qtbot)
+    other = next(key for key in session.rows if key != session.report_model.key)
+    session.open_report(other)
+    qtbot.waitUntil(lambda: session.report_model.key == other)
+    settled(session, qtbot)
+    assert not session.report_model.others
+
+
+def test_a_span_of_a_model_becomes_ones_own_by_accepting_it(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    session = open_session(project)
+    session.show_others(("rules",))
+    settled(session, qtbot)
+    theirs = session.report_model.others["rules"][0]
+    session.controller.accept([theirs.uuid])
+    settled(session, qtbot)
+    (mine,) = on_disk(session)
+    assert (mine.origin, mine.finding.quote) == ("accepted", theirs.surface)
+    assert session.report_model.is_own(mine.uuid)
+
+
+def test_annotating_under_another_name_shows_that_names_spans_only(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    session.controller.label(*place(session, "41-year-old"), "History")
+    session.set_annotator("Dr Ben Okafor")
+    settled(session, qtbot)
+    assert not session.report_model.spans
+    assert [one.name for one in session.others_there] == [ME]
+    session.set_annotator(ME)
+    settled(session, qtbot)
+    assert len(session.report_model.spans) == 1
+
+
+def test_what_was_on_its_way_stays_with_whoever_did_it(session: ProjectSession, qtbot: QtBot) -> None:
+    session.controller.label(*place(session, "41-year-old"), "History")
+    session.set_annotator("Dr Ben Okafor")
+    assert not session.report_model.spans
+    settled(session, qtbot)
+    assert not session.report_model.spans
+    assert len(on_disk(session)) == 1
+
+
+def test_places_in_several_reports_are_labelled_in_one_act(session: ProjectSession, qtbot: QtBot) -> None:
+    keys = list(session.rows)[:2]
+    session.controller.label_places([SpanPlace(key, 0, 5) for key in keys], "History")
+    settled(session, qtbot)
+    assert [dict(session.rows[key].own) for key in keys] == [{"History": 1}, {"History": 1}]
+    session.undo()
+    settled(session, qtbot)
+    assert [dict(session.rows[key].own) for key in keys] == [{}, {}]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["fe\u0301ver 😊 today", "140\u00a0mmHg\tat rest", "line one\nline two", "👩‍⚕️ said"],
+)
+def test_spans_on_disk_are_the_characters_selected(
+    words: str, tmp_path: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    path = create_project(tmp_path / "signs.casespan", ME)
+    source = tmp_path / "signs.txt"
+    source.write_bytes(f"Case 😊\r\nHe had {words} 𝑨 and more.\r\n".encode())
+    for _ in import_reports(path, [source]):
+        pass
+    session = open_session(path)
+    session.controller.label(*place(session, words), "Neuro")
+    settled(session, qtbot)
+    (stored,) = on_disk(session)
+    assert stored.finding.quote == stored.surface == words
+    session.close()
+    assert check_project(path) == []
+
+
+def test_the_project_opens_where_one_left_off(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    session = open_session(project)
+    third = list(session.rows)[2]
+    with_third = [SpanPlace(third, 0, 5)]
+    session.worker.act(lambda p: add_spans(p, ME, with_third, "History"), lambda _: None)
+    settled(session, qtbot)
+    session.close()
+    assert open_session(project).report_model.key == third
+
+
+def test_a_span_is_checked_when_it_becomes_the_current_one(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    before = open_session(project)
+    start, _ = place(before, "41-year-old")
+    uuid, key = before.controller.label(start, start + 4, "History"), before.report_model.key
+    settled(before, qtbot)
+    before.close()
+    session = open_session(project)
+    session.open_report(key)
+    settled(session, qtbot)
+    session.report_model.set_current(None)
+    session.remarks.clear()
+    session.report_model.set_current(uuid)
+    qtbot.waitUntil(lambda: bool(session.remarks.get(uuid)))
+
+
+def test_a_label_that_an_act_before_it_made_already_is_no_second_span(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    session = open_session(project)
+    session.show_others(("rules",))
+    settled(session, qtbot)
+    theirs = session.report_model.others["rules"][0]
+    session.controller.accept([theirs.uuid])
+    session.controller.label(theirs.finding.start or 0, theirs.finding.end or 0, theirs.finding.category)
+    settled(session, qtbot)
+    qtbot.waitUntil(lambda: list(session.report_model.spans) == [one.uuid for one in on_disk(session)])
+
+
+def test_keys_pressed_faster_than_the_disk_answers_end_as_the_disk_has_it(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    where = place(session, "41-year-old")
+    first = session.controller.label(*where, "History")
+    settled(session, qtbot)
+    session.controller.remove([first])
+    session.undo()
+    session.controller.label(*where, "History")
+    settled(session, qtbot)
+    qtbot.waitUntil(lambda: list(session.report_model.spans) == [one.uuid for one in on_disk(session)])
+    assert len(session.report_model.spans) == 1
+
+
+def test_what_others_did_is_only_taken_back_after_asking(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    session = open_session(project)
+    session.controller.label(*place(session, "41-year-old"), "History")
+    session.set_annotator("Dr Ben Okafor")
+    settled(session, qtbot)
+    with qtbot.waitSignal(session.undoing.asked) as asked:
+        session.undo()
+    assert ME in asked.args[0]
+    settled(session, qtbot)
+    assert len(on_disk(session)) == 1
+    session.undo(only=asked.args[1])
+    settled(session, qtbot)
+    assert on_disk(session) == []
+
+
+def test_a_confirmed_undo_takes_back_only_what_was_asked_about(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    session = open_session(project)
+    session.controller.label(*place(session, "41-year-old"), "History")
+    session.set_annotator("Dr Ben Okafor")
+    settled(session, qtbot)
+    with qtbot.waitSignal(session.undoing.asked) as asked:
+        session.undo()
+    session.controller.label(*place(session, "man"), "Neuro")
+    with qtbot.waitSignal(session.failed):
+        session.undo(only=asked.args[1])
+    settled(session, qtbot)
+    assert len(on_disk(session)) == 1
+    assert len(session.report_model.spans) == 1
+
+
+def test_undo_asked_for_during_long_work_does_not_take_that_work_back(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    session.controller.label(*place(session, "41-year-old"), "History")
+    settled(session, qtbot)
+    enough: list[bool] = []
+
+    def work(project: Project) -> Generator[Progress, None, None]:
+        with begin_act(project, "long work", ME) as act:
+            add_document(act, Document("More", "Case\nMore.", ()), "more.txt", "0" * 64)
+            while not enough:
+                yield Progress(1, 1)
+
+    job = session.worker.begin("import", work)
+    with qtbot.waitSignal(job.progressed):
+        pass
+    session.undo()
+    with qtbot.waitSignal(session.undoing.asked) as asked:
+        enough.append(True)
+    assert "import" in asked.args[0]
+    settled(session, qtbot)
+    assert len(on_disk(session)) == 1
+
+
+def test_reading_goes_on_while_an_act_waits_for_long_work(session: ProjectSession, qtbot: QtBot) -> None:
+    other = list(session.rows)[3]
+    enough: list[bool] = []
+
+    def work(project: Project) -> Generator[Progress, None, None]:
+        with begin_act(project, "long work", ME):
+            while not enough:
+                yield Progress(1, 1)
+
+    job = session.worker.begin("import", work)
+    with qtbot.waitSignal(job.progressed):
+        pass
+    session.controller.label(*place(session, "41-year-old"), "History")
+    session.open_report(other)
+    qtbot.waitUntil(lambda: session.report_model.key == other)
+    assert session.worker.waiting == 1
+    enough.append(True)
+    settled(session, qtbot)
+
+
+def test_a_reload_keeps_the_report_that_was_asked_for_last(session: ProjectSession, qtbot: QtBot) -> None:
+    other = list(session.rows)[3]
+    session.open_report(other)
+    session.reload()
+    settled(session, qtbot)
+    assert session.report_model.key == other
+
+
+def test_others_that_are_gone_are_no_longer_shown(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    session = open_session(project)
+    session.show_others(("rules",))
+    settled(session, qtbot)
+    lost: list[str] = []
+    session.worker.change_refused.connect(lost.append)
+    with qtbot.waitSignal(session.undoing.asked) as asked:
+        session.undo()
+    session.undo(only=asked.args[1])
+    settled(session, qtbot)
+    settled(session, qtbot)
+    assert not session.report_model.others
+    assert not session.showing
+    assert not lost
+
+
+def test_looking_goes_on_record_again_where_a_done_report_is_taken_up(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    session = open_session(project)
+    key = session.report_model.key
+    session.controller.set_state("done")
+    settled(session, qtbot)
+    session.show_others(("rules",))
+    settled(session, qtbot)
+    with Project.open(project) as other:
+        assert is_blind(other, ME, key)
+    session.undo()
+    settled(session, qtbot)
+    settled(session, qtbot)
+    with Project.open(project) as other:
+        assert not is_blind(other, ME, key)
+
+
+def test_whoever_annotates_next_is_shown_no_others_unasked(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    session = open_session(project)
+    key = session.report_model.key
+    session.worker.act(lambda p: set_review_state(p, "Dr Ben Okafor", key, "done"), lambda _: None)
+    session.show_others(("rules",))
+    settled(session, qtbot)
+    assert session.report_model.others
+    session.set_annotator("Dr Ben Okafor")
+    settled(session, qtbot)
+    settled(session, qtbot)
+    assert session.report_model.review.state == "done"
+    assert (session.showing, session.report_model.others) == ((), {})
+
+
+def test_the_report_of_another_annotator_is_opened_anew_and_not_refreshed(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    session.controller.label(*place(session, "41-year-old"), "History")
+    settled(session, qtbot)
+    opened: list[str] = []
+    session.report_model.opened.connect(
+        lambda: opened.append(session.report_model.report.annotator if session.report_model.report else "")
+    )
+    with held(session):
+        # What undo shows is still for whoever asked for it.
+        session.undo()
+        session.set_annotator("Dr Ben Okafor")
+    settled(session, qtbot)
+    assert opened[-1] == "Dr Ben Okafor"
+
+
+def test_others_spans_in_a_report_that_was_left_are_not_shown_in_the_next(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    session = open_session(project)
+    settled(session, qtbot)
+    other = next(key for key in session.rows if key != session.report_model.key)
+    with held(session):
+        session.open_report(other)
+        session.show_others(("rules",))
+    settled(session, qtbot)
+    assert (session.report_model.key, session.report_model.others) == (other, {})
+
+
+def test_others_that_were_hidden_before_they_came_are_not_shown(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    session = open_session(project)
+    settled(session, qtbot)
+    with held(session):
+        session.show_others(("rules",))
+        session.show_others(())
+    settled(session, qtbot)
+    assert session.report_model.others == {}
+
+
+def test_the_same_words_of_a_report_that_was_left_are_not_offered(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    offers: list[object] = []
+    session.same_found.connect(offers.append)
+    other = next(key for key in session.rows if key != session.report_model.key)
+    with held(session):
+        session.controller.label(*place(session, "Fabry"), "History")
+        session.open_report(other)
+    settled(session, qtbot)
+    assert session.report_model.key == other
+    assert offers == []
+
+
+def test_checks_of_a_report_that_was_left_are_not_told_of_in_the_next(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    other = next(key for key in session.rows if key != session.report_model.key)
+    start, _ = place(session, "41-year-old")
+    with held(session):
+        session.controller.label(start, start + 4, "History")
+        session.open_report(other)
+    settled(session, qtbot)
+    assert session.report_model.key == other
+    assert session.remarks == {}
+
+
+def test_undo_takes_back_what_came_before_a_model_run(session: ProjectSession, qtbot: QtBot) -> None:
+    session.controller.label(*place(session, "41-year-old"), "History")
+
+    def run(project: Project) -> None:
+        with begin_act(project, "run a model", "tiny", undoable=False) as act:
+            holder = ensure_annotator(act, "tiny", "run")
+            start_run(act, holder.uuid, "rules", "tiny", {}, "0.1.0")
+
+    session.worker.act(run, lambda _: None)
+    refused: list[str] = []
+    session.failed.connect(refused.append)
+    session.undo()
+    settled(session, qtbot)
+    assert (refused, on_disk(session)) == ([], [])
+
+
+def test_undo_stays_in_the_open_report_where_it_changed_that_too(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    first, second = list(session.rows)[:2]
+    session.open_report(second)
+    qtbot.waitUntil(lambda: session.report_model.key == second)
+    session.controller.label_places([SpanPlace(key, 0, 5) for key in (first, second)], "History")
+    settled(session, qtbot)
+    assert session.report_model.spans
+    session.undo()
+    settled(session, qtbot)
+    assert (session.report_model.key, session.report_model.spans) == (second, {})
+
+
+def test_what_undo_would_do_is_named_once_a_change_is_saved(session: ProjectSession, qtbot: QtBot) -> None:
+    settled(session, qtbot)
+    named: list[tuple[str, str]] = []
+    session.undoing.named.connect(lambda undo, redo: named.append((undo, redo)))
+    session.controller.label(*place(session, "41-year-old"), "History")
+    settled(session, qtbot)
+    assert named
+    assert "History" in named[-1][0]
+
+
+def test_an_answer_to_somebody_who_left_is_not_put_before_the_next_one(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    session.controller.label(*place(session, "41-year-old"), "History")
+    session.undo()
+    settled(session, qtbot)
+
+    def work(project: Project) -> Generator[Progress, None, None]:
+        with begin_act(project, "long work", ME):
+            while True:
+                yield Progress(1, 1)
+
+    job = session.worker.begin("import", work)
+    with qtbot.waitSignal(job.progressed):
+        pass
+    session.redo()
+    session.set_annotator("Dr Ben Okafor")
+    qtbot.waitUntil(lambda: session.report_model.report is not None)
+    job.cancel()
+    settled(session, qtbot)
+    settled(session, qtbot)
+    assert session.report_model.report is not None
+    assert (session.report_model.report.annotator, session.report_model.spans) == ("Dr Ben Okafor", {})

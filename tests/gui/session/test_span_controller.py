@@ -1,0 +1,124 @@
+"""Deeds on the report: what comes back late changes nothing elsewhere, and what is no change is not sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from app.gui.session.project_session import ProjectSession
+from app.operations.annotate.report import open_report
+from app.operations.extract.rules import extract_with_rules
+from app.store.act import begin_act
+from app.store.project import Project
+from extractors.model.progress import Progress
+from tests.gui.conftest import ME
+from tests.gui.session.test_project_session import held, on_disk, place, settled
+
+OTHER = "Dr Ben Okafor"
+
+
+def another(session: ProjectSession) -> str:
+    return next(key for key in session.rows if key != session.report_model.key)
+
+
+def test_what_was_done_for_one_annotator_does_not_appear_on_the_sheet_of_the_next(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    enough: list[bool] = []
+
+    def work(project: Project) -> Generator[Progress, None, None]:
+        with begin_act(project, "long work", ME):
+            while not enough:
+                yield Progress(1, 1)
+
+    job = session.worker.begin("import", work)
+    with qtbot.waitSignal(job.progressed):
+        pass
+    told: list[object] = []
+    session.controller.changed.connect(told.append)
+    # While long work goes on acts wait, and questions overtake them.
+    session.controller.label(*place(session, "41-year-old"), "History")
+    session.set_annotator(OTHER)
+    qtbot.waitUntil(
+        lambda: session.report_model.report is not None and session.report_model.report.annotator == OTHER
+    )
+    enough.append(True)
+    settled(session, qtbot)
+    assert len(on_disk(session)) == 1
+    assert session.report_model.spans == {}
+    assert told == []
+
+
+def test_what_is_read_again_after_a_refusal_does_not_replace_another_report(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    start, end = place(session, "41-year-old")
+    session.controller.label(start, end, "History")
+    longer = session.controller.label(start, end + 4, "History")
+    settled(session, qtbot)
+    other = another(session)
+    refused: list[str] = []
+    session.controller.failed.connect(refused.append)
+    with held(session):
+        session.controller.move(longer, start, end)
+        session.open_report(other)
+    settled(session, qtbot)
+    qtbot.waitUntil(lambda: bool(refused))
+    settled(session, qtbot)
+    assert session.report_model.key == other
+    assert session.report_model.spans == {}
+
+
+def test_corrected_sections_of_a_report_that_was_left_are_not_shown_in_the_next(
+    session: ProjectSession, qtbot: QtBot
+) -> None:
+    first, other = session.report_model.key, another(session)
+    with held(session):
+        session.open_report(other)
+        session.controller.set_section_categories(0, ["Neuro"])
+    settled(session, qtbot)
+    with Project.open(session.path) as project:
+        assert open_report(project, first, ME).sections[0].categories == ("Neuro",)
+        there = open_report(project, other, ME).sections
+    assert (session.report_model.key, session.report_model.sections) == (other, there)
+
+
+def test_a_move_to_where_the_span_is_is_not_sent(session: ProjectSession, qtbot: QtBot) -> None:
+    where = place(session, "41-year-old")
+    uuid = session.controller.label(*where, "History")
+    settled(session, qtbot)
+    sent: list[int] = []
+    session.worker.waiting_changed.connect(sent.append)
+    session.controller.move(uuid, *where)
+    session.controller.move(uuid, *where, "present")
+    assert sent == []
+
+
+def test_a_move_that_sets_the_polarity_alone_is_sent(session: ProjectSession, qtbot: QtBot) -> None:
+    where = place(session, "41-year-old")
+    uuid = session.controller.label(*where, "History")
+    session.controller.move(uuid, *where, "negated")
+    settled(session, qtbot)
+    assert [one.finding.polarity for one in on_disk(session)] == ["negated"]
+
+
+def test_of_spans_to_be_removed_those_of_others_stay(
+    project: Path, open_session: Callable[[Path], ProjectSession], qtbot: QtBot
+) -> None:
+    for _ in extract_with_rules(project):
+        pass
+    session = open_session(project)
+    session.show_others(("rules",))
+    mine = session.controller.label(*place(session, "41-year-old"), "History")
+    settled(session, qtbot)
+    theirs = session.report_model.others["rules"]
+    refused: list[str] = []
+    session.controller.failed.connect(refused.append)
+    session.controller.remove([theirs[0].uuid])
+    assert session.worker.waiting == 0
+    session.controller.remove([mine, theirs[0].uuid])
+    settled(session, qtbot)
+    assert (refused, on_disk(session)) == ([], [])
+    assert session.report_model.others["rules"] == theirs

@@ -1,0 +1,225 @@
+"""The line at the bottom: what it says of the project, of work, and of what is on disk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from threading import Event
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.gui.session.jobs import start_apart
+from app.gui.session.project_session import ProjectSession
+from app.gui.shell.actions import Actions
+from app.gui.shell.commands import COMMANDS, with_keys
+from app.gui.shell.status import StatusLine
+from app.store.act import begin_act
+from app.store.project import Project
+from extractors.model.errors import ProjectError
+from extractors.model.progress import Progress
+from tests.gui.modes.annotate.parts import actions_for, label
+
+
+@pytest.fixture
+def actions(qtbot: QtBot) -> Actions:
+    return actions_for(qtbot)
+
+
+@pytest.fixture
+def status(qtbot: QtBot, session: ProjectSession, actions: Actions) -> StatusLine:
+    made = StatusLine(session, actions)
+    qtbot.addWidget(made)
+    made.resize(1280, made.sizeHint().height())
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def holding(release: Event) -> Generator[Progress, None, None]:
+    """Steps until released."""
+    done = 0
+    while not release.is_set():
+        release.wait(0.02)
+        done += 1
+        yield Progress(done, 10, "PMC1")
+
+
+def test_the_annotator_is_named_and_can_be_changed(
+    qtbot: QtBot, status: StatusLine, session: ProjectSession, actions: Actions
+) -> None:
+    assert status.annotator.text() == "Dr Ana Ruiz"
+    with qtbot.waitSignal(actions["project.annotator"].triggered):
+        QTest.mouseClick(status.annotator, Qt.MouseButton.LeftButton)
+    session.set_annotator("R & D")
+    assert status.annotator.text() == "R && D"
+
+
+def test_progress_counts_reports_that_are_done_and_in_progress(
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
+) -> None:
+    assert status.progress.full_text() == "0 of 10 reports done, 0 in progress"
+    label(qtbot, session, 0, 5, "Neuro")
+    assert status.progress.full_text() == "0 of 10 reports done, 1 in progress"
+    session.controller.set_state("done")
+    qtbot.waitUntil(lambda: status.progress.full_text() == "1 of 10 reports done, 0 in progress")
+    assert (status.bar.value(), status.bar.maximum()) == (1, 10)
+
+
+def test_what_is_saved_is_a_sentence_with_the_time(
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
+) -> None:
+    assert status.saved.full_text() == "Everything is on disk"
+    label(qtbot, session, 0, 5, "Neuro")
+    assert re.fullmatch(r"Saved on disk \d\d:\d\d", status.saved.full_text())
+
+
+def test_changes_that_wait_for_long_are_counted_with_what_they_wait_for(
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
+) -> None:
+    release = Event()
+
+    def steps(project: Project) -> Generator[Progress, None, None]:
+        with begin_act(project, "hold", "Ann"):
+            yield from holding(release)
+
+    job = session.worker.begin("Importing", steps)
+    qtbot.waitUntil(lambda: "PMC1" in status.job.said.full_text())
+    session.controller.label(0, 5, "Neuro")
+    session.controller.label(6, 9, "GI")
+    assert status.saved.full_text() == "Everything is on disk"
+    waiting = "2 changes wait for this to finish: Importing"
+    qtbot.waitUntil(lambda: status.saved.full_text() == waiting)
+    with qtbot.waitSignal(job.ended):
+        release.set()
+    qtbot.waitUntil(lambda: status.saved.full_text().startswith("Saved on disk"))
+    assert not status.job.isVisible()
+
+
+def test_changes_that_wait_for_long_without_other_work_are_counted(
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
+) -> None:
+    release = Event()
+    session.worker.act(lambda _project: release.wait(), lambda _result: None)
+    qtbot.waitUntil(lambda: status.saved.full_text() == "1 change not yet on disk")
+    release.set()
+    qtbot.waitUntil(lambda: status.saved.full_text().startswith("Saved on disk"))
+
+
+def test_a_change_that_failed_is_told_of_until_another_one_is_saved(
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
+) -> None:
+    def refuse(_project: Project) -> None:
+        raise ProjectError("The disk is full.")
+
+    session.worker.act(refuse, lambda _result: None)
+    qtbot.waitUntil(lambda: status.message.full_text() == "Not saved: The disk is full.")
+    assert status.saved.full_text() == "The last change was not saved: The disk is full."
+    label(qtbot, session, 0, 5, "Neuro")
+    assert status.saved.full_text().startswith("Saved on disk")
+    assert status.message.full_text() == ""
+
+
+def test_a_message_goes_after_a_while_but_not_one_about_what_was_lost(
+    status: StatusLine, session: ProjectSession, qtbot: QtBot
+) -> None:
+    def refuse(_project: Project) -> None:
+        raise ProjectError("The disk is full.")
+
+    timer = status.findChild(QTimer, "message")
+    assert timer is not None
+    timer.setInterval(0)
+    session.said.emit("Undone.")
+    qtbot.waitUntil(lambda: status.message.full_text() == "")
+    session.worker.act(refuse, lambda _result: None)
+    qtbot.waitUntil(lambda: status.message.full_text() == "Not saved: The disk is full.")
+    assert not timer.isActive()
+
+
+def test_cancel_after_the_end_does_nothing(status: StatusLine) -> None:
+    status.job.cancel.click()
+
+
+def test_a_question_that_failed_loses_nothing_and_is_told_as_it_is(
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
+) -> None:
+    session.open_report("nowhere")
+    qtbot.waitUntil(lambda: "nowhere" in status.message.full_text())
+    assert not status.message.full_text().startswith("Not saved")
+    assert status.saved.full_text() == "Everything is on disk"
+
+
+def test_a_message_stays_until_the_next_one_and_is_plain_text(
+    status: StatusLine, session: ProjectSession
+) -> None:
+    session.said.emit("Undone: <b>label</b>\nspan.")
+    assert status.message.full_text() == "Undone: <b>label</b> span."
+    assert status.message.textFormat() == Qt.TextFormat.PlainText
+    assert "&lt;b&gt;" in status.message.toolTip()
+    session.said.emit("Redone.")
+    assert status.message.accessibleName() == "Redone."
+
+
+def test_work_shows_how_far_it_is_and_is_cancelled_by_its_button_only(
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
+) -> None:
+    release = Event()
+    job = start_apart("Looking for models", lambda: holding(release), status)
+    status.show_job(job)
+    far = re.compile(r"Looking for models: \d+ of 10, PMC1")
+    qtbot.waitUntil(lambda: far.fullmatch(status.job.said.full_text()) is not None)
+    status.job.cancel.setFocus()
+    QTest.keyClick(status.job.cancel, Qt.Key.Key_Escape)
+    assert status.job.cancel.isEnabled()
+    with qtbot.waitSignal(job.stopped):
+        QTest.mouseClick(status.job.cancel, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not status.job.isVisible())
+    assert status.message.full_text() == "Looking for models was cancelled."
+
+
+def test_work_that_ends_gives_its_place_back_to_what_is_still_running(
+    qtbot: QtBot, status: StatusLine
+) -> None:
+    first, second = Event(), Event()
+    jobs = [
+        start_apart("One", lambda: holding(first), status),
+        start_apart("Two", lambda: holding(second), status),
+    ]
+    for job in jobs:
+        status.show_job(job)
+    qtbot.waitUntil(lambda: status.job.said.full_text().startswith("Two"))
+    second.set()
+    qtbot.waitUntil(lambda: status.job.said.full_text().startswith("One"))
+    with qtbot.waitSignal(jobs[0].ended):
+        first.set()
+    assert not status.job.isVisible()
+
+
+def test_nothing_else_moves_when_messages_and_sentences_change(
+    qtbot: QtBot, status: StatusLine, session: ProjectSession
+) -> None:
+    layout = status.layout()
+    assert layout is not None
+
+    def places() -> list[int]:
+        parts = (status.annotator, status.progress, status.bar, status.message, status.saved)
+        return [part.x() for part in parts]
+
+    before = places()
+    session.said.emit("A long message. " * 30)
+    label(qtbot, session, 0, 5, "Neuro")
+    status.saved.note_lost("The disk is full, " * 10)
+    layout.activate()
+    assert places() == before
+
+
+def test_the_annotator_tells_the_key_of_now(qtbot: QtBot, session: ProjectSession, actions: Actions) -> None:
+    status = StatusLine(session, actions)
+    actions.add(with_keys(COMMANDS, {"project.annotator": "Ctrl+8"}))
+    assert "(Ctrl+8)" in status.annotator.toolTip()
+    # Keys that are changed after the project was closed have nobody to tell.
+    with qtbot.waitSignal(status.destroyed):
+        status.deleteLater()
+    actions.add(COMMANDS)

@@ -1,0 +1,366 @@
+"""The whole job in the real window: sample project, three reports by keyboard only, restart, undo, export."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QStandardPaths, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.shell.empty import EmptyProject
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.preferences import Preferences
+from app.gui.shell.workbench import Workbench
+from app.operations.annotate.report import open_report
+from app.operations.exchange.exporting import export_annotations
+from app.operations.exchange.importing import import_reports
+from app.operations.project.files import check_project, create_project
+from app.operations.project.opening import open_project
+from app.store.project import Project
+from extractors.assets import asset
+from tests.gui.conftest import ME, key_of
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+OpenWindow = Callable[[], MainWindow]
+
+
+@pytest.fixture
+def open_window(qtbot: QtBot) -> Iterator[OpenWindow]:
+    """Makes windows, and closes them after the test."""
+    windows: list[MainWindow] = []
+
+    def open_() -> MainWindow:
+        preferences = Preferences()
+        preferences.annotator = ME
+        window = MainWindow(preferences)
+        windows.append(window)
+        with qtbot.waitExposed(window):
+            window.show()
+        return window
+
+    yield open_
+    for window in windows:
+        window.close()
+        window.deleteLater()
+
+
+def workbench_of(window: MainWindow, qtbot: QtBot) -> Workbench:
+    """The workbench once its first report is on the page and nothing is waiting."""
+    qtbot.waitUntil(lambda: window.workbench is not None, timeout=20_000)
+    workbench = window.workbench
+    assert workbench is not None
+    if workbench.session.rows:
+        qtbot.waitUntil(lambda: workbench.reader.text() != "")
+    settle(workbench, qtbot)
+    return workbench
+
+
+def settle(workbench: Workbench, qtbot: QtBot) -> None:
+    answers: list[bool] = []
+    qtbot.waitUntil(lambda: workbench.session.worker.waiting == 0)
+    workbench.session.worker.ask(lambda project: True, answers.append)
+    qtbot.waitUntil(lambda: bool(answers))
+
+
+def press(key: Qt.Key | str, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """A key pressed wherever the focus is."""
+    focused = QApplication.focusWidget()
+    assert isinstance(focused, QWidget)
+    QTest.keyClick(focused, key_of(key), modifier)
+
+
+def test_the_whole_job_by_keyboard_with_a_restart_in_the_middle(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(tmp_path))
+    QStandardPaths.setTestModeEnabled(True)
+    window = open_window()
+    window.actions_["project.sample"].trigger()
+    workbench = workbench_of(window, qtbot)
+    path = workbench.session.path
+    assert workbench.reader.hasFocus()
+    done = []
+    for number in range(3):
+        done.append(workbench.session.report_model.key)
+        for word, key in enumerate(("h", "n", "c")):
+            for _ in range(40 + 10 * word):
+                press(Qt.Key.Key_Right, CTRL)
+            press(Qt.Key.Key_Space)
+            press(key)
+        if number < 2:
+            press(Qt.Key.Key_Return, CTRL)
+            qtbot.waitUntil(lambda: workbench.session.report_model.key not in done)
+        settle(workbench, qtbot)
+    counts = {key: sum(workbench.session.rows[key].own.values()) for key in done}
+    states = [workbench.session.rows[key].state for key in done]
+    assert list(counts.values()) == [3, 3, 3]
+    assert states == ["done", "done", "in progress"]
+    window.close()
+
+    again = open_window()
+    again.open_project(path)
+    workbench = workbench_of(again, qtbot)
+    assert workbench.session.report_model.key == done[2]
+    for _ in range(4):
+        press(Qt.Key.Key_Z, CTRL)
+        settle(workbench, qtbot)
+    qtbot.waitUntil(lambda: workbench.session.report_model.key == done[1])
+    assert workbench.session.rows[done[1]].state == "in progress"
+    assert not workbench.session.rows[done[2]].own
+    again.close()
+
+    with Project.open(path) as project:
+        kept = {key: len(open_report(project, key, ME).annotations) for key in done}
+    assert kept == {done[0]: 3, done[1]: 3, done[2]: 0}
+    out = tmp_path / "mine.jsonl"
+    export_annotations(path, out, "jsonl", ME)
+    exported = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    spans = [(one["text"], span) for one in exported for span in one["annotations"]]
+    assert len(spans) == 6
+    assert all(text[span["start"] : span["end"]] == span["quote"] for text, span in spans)
+    assert check_project(path) == []
+
+
+def test_a_second_window_of_one_project_is_refused_in_a_sentence(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    first, second = open_window(), open_window()
+    first.open_project(project)
+    workbench_of(first, qtbot)
+    second.open_project(project)
+    qtbot.waitUntil(lambda: second.session is None)
+    assert second.workbench is None
+    assert "another" in second.start_page._message.text().lower()
+
+
+def test_what_is_no_project_is_refused_in_a_sentence(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "letter.casespan"
+    path.write_text("Dear colleague", encoding="utf-8")
+    window = open_window()
+    window.open_project(path)
+    qtbot.waitUntil(lambda: window.session is None)
+    assert window.start_page._message.text()
+    assert path.read_text(encoding="utf-8") == "Dear colleague"
+
+
+def test_projects_can_be_closed_and_opened_in_one_window(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    for _ in range(2):
+        window.open_project(project)
+        workbench_of(window, qtbot)
+        window.preferences.keys = {"span.note": "Y"}
+        press(Qt.Key.Key_W, CTRL)
+        assert window.workbench is None
+        assert window.start_page.isVisible()
+        qtbot.wait(0)
+
+
+def test_every_widget_that_takes_the_focus_has_a_name(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench_of(window, qtbot)
+    nameless = [
+        f"{type(widget).__name__} in {type(widget.parentWidget()).__name__}"
+        for widget in window.findChildren(QWidget)
+        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus
+        and widget.isVisible()
+        and not (widget.accessibleName() or getattr(widget, "text", str)())
+    ]
+    assert nameless == []
+
+
+def test_every_pane_is_reached_with_one_key(open_window: OpenWindow, project: Path, qtbot: QtBot) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    press("n")
+    # Without a span its pane has nothing that could take the focus.
+    qtbot.waitUntil(workbench.inspector.list.isVisible)
+    seen = []
+    for _ in range(12):
+        press(Qt.Key.Key_F6)
+        focused = QApplication.focusWidget()
+        panes = (
+            workbench.reports,
+            workbench.outline,
+            workbench.heading,
+            workbench.reader,
+            workbench.palette_,
+            workbench.guideline,
+            workbench.inspector,
+            workbench.status,
+        )
+        seen += [
+            pane for pane in panes if focused is not None and (pane is focused or pane.isAncestorOf(focused))
+        ]
+    assert {type(pane) for pane in seen} == {type(pane) for pane in panes}
+
+
+def test_the_text_has_the_focus_again_after_f6_all_around(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    press(Qt.Key.Key_F6)
+    press(Qt.Key.Key_T, CTRL)
+    assert workbench.reader.hasFocus()
+
+
+def test_the_menus_change_theme_and_interface_size(open_window: OpenWindow, qtbot: QtBot) -> None:
+    window = open_window()
+    qtbot.waitUntil(lambda: bool(window._menus["View"].actions()))
+    choices = {action.text(): action for menu in window.findChildren(QMenu) for action in menu.actions()}
+    choices["Dark"].trigger()
+    choices["150 %"].trigger()
+    assert (window.preferences.theme, window.preferences.interface_size) == ("dark", 150)
+    choices["Light"].trigger()
+    choices["100 %"].trigger()
+
+
+def test_a_project_asked_for_twice_is_open_once_and_let_go_at_the_end(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    window.open_project(project)
+    workbench_of(window, qtbot)
+    window.close()
+    with open_project(project):
+        pass
+
+
+def test_a_window_closed_while_a_project_opens_lets_it_go(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    window.close()
+    with open_project(project):
+        pass
+
+
+def test_the_menu_of_the_text_is_for_the_span_that_was_pointed_at(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    text = workbench.reader.text()
+    uuids = []
+    for words in ("exertional dyspnoea", "Abdominal cramps"):
+        start = text.index(words)
+        workbench.reader.select(start, start + len(words))
+        press("g")
+        uuids.append(workbench.session.report_model.current)
+    workbench.reader.context_requested.emit(text.index("dyspnoea"), QPoint(10, 10))
+    assert workbench.session.report_model.current == uuids[0]
+    menu = next(menu for menu in workbench.findChildren(QMenu) if menu.isVisible())
+    menu.close()
+
+
+def test_a_hidden_category_is_shown_again_when_it_is_used(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    workbench.palette_.toggle("GI")
+    start = workbench.reader.text().index("Abdominal")
+    workbench.reader.go_to(start)
+    press("g")
+    assert "GI" not in workbench.palette_.hidden
+    assert len(workbench.reader.spans()) == 1
+
+
+def test_what_somebody_else_did_is_undone_after_a_yes(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    press("h")
+    settle(workbench, qtbot)
+    key = workbench.session.report_model.key
+    workbench.session.set_annotator("Dr Ben Okafor")
+    qtbot.waitUntil(lambda: workbench.session.report_model.key == key)
+    for answer, left in ((QMessageBox.StandardButton.No, 1), (QMessageBox.StandardButton.Yes, 0)):
+        workbench.actions_["edit.undo"].trigger()
+        qtbot.waitUntil(lambda: bool(workbench.findChildren(QMessageBox)))
+        box = workbench.findChildren(QMessageBox)[0]
+        assert ME in box.text()
+        box.button(answer).click()
+        qtbot.waitUntil(lambda: not workbench.findChildren(QMessageBox))
+        settle(workbench, qtbot)
+        assert sum(workbench.session.rows[key].others.values()) == left
+
+
+def test_an_empty_project_says_what_to_do_until_there_are_reports(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = create_project(tmp_path / "new.casespan", ME)
+    window = open_window()
+    window.open_project(path)
+    workbench = workbench_of(window, qtbot)
+    assert workbench.findChildren(EmptyProject)[0].isVisible()
+    assert workbench.reports.import_button.hasFocus()
+    reports = asset("resources", "demo", "reports")
+    workbench.session.worker.begin("import", lambda project: import_reports(project, [reports]))
+    job = workbench.session.worker.job
+    assert job is not None
+    with qtbot.waitSignal(job.done):
+        pass
+    workbench.session.reload()
+    qtbot.waitUntil(workbench.reader.isVisible)
+    assert workbench.reader.text()
+
+
+def test_a_theme_chosen_with_a_report_open_reaches_page_title_and_palette(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    title = workbench.heading.title
+    before = title.font().pointSizeF(), title.height()
+    choices = {action.text(): action for menu in window.findChildren(QMenu) for action in menu.actions()}
+    for theme, dark in (("Dark", True), ("High contrast light", False), ("Light", False)):
+        choices[theme].trigger()
+        page = workbench.reader.viewport().grab().toImage()
+        assert (page.pixelColor(3, 3).lightness() < 128) == dark
+        assert title.font().bold()
+        assert workbench.palette_.rows[workbench.session.category].name.font().bold()
+        assert (title.font().pointSizeF(), title.height()) == before
+
+
+def test_the_menu_of_the_text_is_for_the_shortest_span_there(
+    open_window: OpenWindow, project: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.open_project(project)
+    workbench = workbench_of(window, qtbot)
+    reader = workbench.reader
+    start = reader.text().index("exertional dyspnoea and palpitations")
+    reader.select(start, start + len("exertional dyspnoea and palpitations"))
+    press("c")
+    outer = workbench.session.report_model.current
+    reader.select(start, start + len("exertional"))
+    press("r")
+    inner = workbench.session.report_model.current
+    reader.go_to(start + len("exertional dyspnoea"))
+    assert workbench.session.report_model.current == outer
+    reader.context_requested.emit(start + 2, QPoint(10, 10))
+    assert workbench.session.report_model.current == inner
+    next(menu for menu in workbench.findChildren(QMenu) if menu.isVisible()).close()
