@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001 (argparse names no public type)
 
 Handler = Callable[[argparse.Namespace], int]
+# Not annotations, but what a model said, word for word, to be played again without it.
+REPLIES = "replies"
 
 
 class Parser(argparse.ArgumentParser):

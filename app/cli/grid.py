@@ -6,16 +6,10 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from app.agreement.grid_tables import grid_json, grid_table
 from app.cli.console import finish, say, say_json, say_lines
 from app.cli.models import model_options, refuse, stopped, warn_of_remote
-from app.operations.extract.grid import (
-    GridOptions,
-    grid_json,
-    grid_table,
-    report_grid,
-    run_grid,
-    tabulate_grid,
-)
+from app.operations.extract.grid import GridOptions, report_grid, run_grid, tabulate_grid
 from app.operations.extract.models import connect
 from extractors.llm.types import PROMPTINGS, STRATEGIES
 
