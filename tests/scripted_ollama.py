@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-import select
-import socket
-import sys
 import threading
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self, TypeAlias
+from typing import Any
 
-from tests.scripted_behaviours import TICK, Behaviour, Call, Json, empty_reply, obeys_context, says
-
-Answer: TypeAlias = Callable[[Json], str]
+from tests.scripted_behaviours import Behaviour, Call, Json, empty_reply, obeys_context, says
+from tests.scripted_server import Answer, Handler, Recorded, ScriptedServer
 
 CALLS = ("/api/chat", "/api/generate")
 
@@ -82,23 +74,14 @@ class FakeModel:
         return shown | ({"remote_host": self.remote_host} if self.remote_host else {})
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """A request as it came; header names in lower case, `body` {} where there was none."""
-
-    method: str
-    path: str
-    headers: Mapping[str, str]
-    body: Json
-
-
-class ScriptedOllama:
+class ScriptedOllama(ScriptedServer):
     """A server to be used as a context; what it was asked is in `requests`.
 
     Each chat or generate call takes the next behaviour of the script and, when there is none left, a good
     reply: `answer(body)`, by default empty. Prompt tokens are characters / 4. A prompt above num_ctx is
     refused when the call says truncate false, as servers since 0.13 do, or cut in silence where
-    `cuts_silently`, as older ones do. `on` holds, by path, what goes before all this.
+    `cuts_silently`, as older ones do. `on` holds, by path, what goes before all this. `vram` is the share of
+    a loaded model that a graphics card holds.
     """
 
     def __init__(
@@ -108,74 +91,25 @@ class ScriptedOllama:
         models: Sequence[FakeModel] = (FakeModel(),),
         version: str = "0.24.0",
         cuts_silently: bool = False,
+        vram: float = 0.0,
     ) -> None:
-        self.answer = answer
+        super().__init__(script, answer)
         self.models = {model.name: model for model in models}
         self.version = version
         self.cuts_silently = cuts_silently
-        self.requests: list[Recorded] = []
+        self.vram = vram
         self.loaded: dict[str, int] = {}
-        self.disconnections = 0
-        self.disconnected = threading.Event()
-        self.called = threading.Event()
         self.unloaded = threading.Event()
-        self.closing = threading.Event()
-        self.on: dict[str, Behaviour] = {
-            "/api/pull": says({"status": "pulling manifest"}, {"status": "success"})
-        }
-        self.failures: list[BaseException] = []
-        self._script = deque(script)
-        self._lock = threading.Lock()
-        self._last_prompt = ""
-        self._server = _Server(self)
-
-    @property
-    def host(self) -> str:
-        """Address and port, as OLLAMA_HOST has it."""
-        return f"127.0.0.1:{self._server.server_address[1]}"
-
-    @property
-    def url(self) -> str:
-        return f"http://{self.host}"
+        self.on["/api/pull"] = says({"status": "pulling manifest"}, {"status": "success"})
 
     @property
     def calls(self) -> list[Recorded]:
         """The chat and generate calls in order, without those that only load or unload."""
         return [one for one in self.requests if one.path in CALLS and _asks(one.body)]
 
-    def script(self, *behaviours: Behaviour) -> None:
-        """Add behaviours for the next calls."""
-        with self._lock:
-            self._script.extend(behaviours)
-
-    def __enter__(self) -> Self:
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(TICK,), daemon=True)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    def stop(self) -> None:
-        """Stop listening and let go of every call, as a server that is shut down does."""
-        self.closing.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-        if self.failures:
-            raise RuntimeError("the scripted server itself failed") from self.failures[0]
-
-    def note_disconnection(self) -> None:
-        with self._lock:
-            self.disconnections += 1
-        self.disconnected.set()
-
-    def shared_with_last(self, prompt: str) -> int:
-        """Characters that this prompt begins with as the last one did; it becomes the last."""
-        with self._lock:
-            shared = _shared(self._last_prompt, prompt)
-            self._last_prompt = prompt
-        return shared
+    @property
+    def usual(self) -> Behaviour:
+        return obeys_context(self.cuts_silently)
 
     def unload(self, name: str) -> None:
         self.loaded.pop(name, None)
@@ -184,143 +118,54 @@ class ScriptedOllama:
     def find(self, name: str) -> FakeModel | None:
         return self.models.get(name) or self.models.get(f"{name}:latest")
 
-    def behaviour(self) -> Behaviour:
-        with self._lock:
-            return self._script.popleft() if self._script else obeys_context(self.cuts_silently)
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self, owner: ScriptedOllama) -> None:
-        self.owner = owner
-        super().__init__(("127.0.0.1", 0), _Handler)
-
-    def handle_error(self, *_: object) -> None:
-        """Keep the server's own failures for the end of the test, which they must fail."""
-        failure = sys.exception()
-        if failure is not None and not isinstance(failure, ConnectionError):
-            self.owner.failures.append(failure)
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    server: _Server
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing: what was asked is recorded."""
-
-    def do_GET(self) -> None:
-        self._serve()
-
-    def do_POST(self) -> None:
-        self._serve()
-
-    def _serve(self) -> None:
-        owner = self.server.owner
-        self._streaming = False
-        length = int(self.headers.get("Content-Length", 0))
-        body = json.loads(self.rfile.read(length)) if length else {}
-        headers = {key.lower(): value for key, value in self.headers.items()}
-        owner.requests.append(Recorded(self.command, self.path, headers, body))
-        try:
-            self._route(owner, body)
-        except ConnectionError:
-            owner.note_disconnection()
-            self.close_connection = True
-
-    def _route(self, owner: ScriptedOllama, body: Json) -> None:
-        if self.path in owner.on:
-            owner.on[self.path](Call(owner, self, self.path, body))
-        elif self.path in CALLS:
-            self._call(owner, body)
-        elif self.path == "/api/version":
-            self.whole(200, {"version": owner.version})
-        elif self.path == "/api/tags":
-            self.whole(200, {"models": [model.listed() for model in owner.models.values()]})
-        elif self.path == "/api/ps":
-            self.whole(200, {"models": self._running(owner)})
-        elif self.path == "/api/show":
-            self._show(owner, body)
+    def route(self, line: Handler, path: str, body: Json) -> None:
+        if path in self.on:
+            self.on[path](Call(self, line, path, body))
+        elif path in CALLS:
+            self._call(line, path, body)
+        elif path == "/api/version":
+            line.whole(200, {"version": self.version})
+        elif path == "/api/tags":
+            line.whole(200, {"models": [model.listed() for model in self.models.values()]})
+        elif path == "/api/ps":
+            line.whole(200, {"models": self._running()})
+        elif path == "/api/show":
+            self._show(line, body)
         else:
-            self.whole(404, "404 page not found")
+            line.whole(404, "404 page not found")
 
-    def _call(self, owner: ScriptedOllama, body: Json) -> None:
-        model = owner.find(body.get("model", ""))
+    def _call(self, line: Handler, path: str, body: Json) -> None:
+        model = self.find(body.get("model", ""))
         if model is None:
-            self.whole(404, {"error": f"model '{body.get('model')}' not found"})
+            line.whole(404, {"error": f"model '{body.get('model')}' not found"})
             return
         unload = not _asks(body) and body.get("keep_alive") == 0
         if unload:
-            owner.unload(model.name)
+            self.unload(model.name)
         else:
-            owner.loaded[model.name] = min(body.get("options", {}).get("num_ctx", 4096), model.context)
+            self.loaded[model.name] = min(body.get("options", {}).get("num_ctx", 4096), model.context)
         if _asks(body):
-            owner.called.set()
-            owner.behaviour()(Call(owner, self, self.path, body))
+            self.called.set()
+            with self.counted():
+                self.behaviour()(Call(self, line, path, body))
         else:
             reason = "unload" if unload else "load"
-            self.whole(200, {"model": model.name, "response": "", "done": True, "done_reason": reason})
+            line.whole(200, {"model": model.name, "response": "", "done": True, "done_reason": reason})
 
-    def _show(self, owner: ScriptedOllama, body: Json) -> None:
-        model = owner.find(body.get("model", ""))
+    def _show(self, line: Handler, body: Json) -> None:
+        model = self.find(body.get("model", ""))
         if model is None:
-            self.whole(404, {"error": f"model '{body.get('model')}' not found"})
+            line.whole(404, {"error": f"model '{body.get('model')}' not found"})
         else:
-            self.whole(200, model.shown(bool(body.get("verbose"))))
+            line.whole(200, model.shown(bool(body.get("verbose"))))
 
-    @staticmethod
-    def _running(owner: ScriptedOllama) -> list[Json]:
+    def _running(self) -> list[Json]:
         return [
-            owner.models[name].listed() | {"size_vram": 0, "context_length": context}
-            for name, context in owner.loaded.items()
+            self.models[name].listed()
+            | {"size_vram": int(self.vram * self.models[name].size), "context_length": context}
+            for name, context in self.loaded.items()
         ]
-
-    def whole(self, code: int, body: Json | str, headers: Mapping[str, str] | None = None) -> None:
-        page = isinstance(body, str)
-        data = body.encode() if isinstance(body, str) else json.dumps(body).encode()
-        self.send_response(code)
-        self.send_header("Content-Type", "text/html" if page else "application/json; charset=utf-8")
-        self.send_header("Content-Length", str(len(data)))
-        for name, value in (headers or {}).items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(data)
-
-    def chunk(self, data: bytes) -> None:
-        if not self._streaming:
-            self._streaming = True
-            self.send_response(200)
-            self.send_header("Content-Type", "application/x-ndjson")
-            self.send_header("Transfer-Encoding", "chunked")
-            self.end_headers()
-        if data:
-            self.wfile.write(b"%x\r\n%b\r\n" % (len(data), data))
-
-    def end(self) -> None:
-        self.chunk(b"")
-        self.wfile.write(b"0\r\n\r\n")
-
-    def drop(self) -> None:
-        self.close_connection = True
-        with contextlib.suppress(OSError):
-            self.connection.shutdown(socket.SHUT_RDWR)
-
-    def client_gone(self) -> bool:
-        readable, _, _ = select.select([self.connection], [], [], 0)
-        return bool(readable) and not self._peek()
-
-    def _peek(self) -> bool:
-        try:
-            return bool(self.connection.recv(1, socket.MSG_PEEK))
-        except ConnectionError:
-            return False
 
 
 def _asks(body: Json) -> bool:
     return bool(body.get("prompt") or body.get("messages"))
-
-
-def _shared(one: str, other: str) -> int:
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))

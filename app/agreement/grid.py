@@ -37,7 +37,8 @@ class GridCell:
     made, `incomplete` (cut or malformed) and `failed` among them; `missing` were planned beside them and
     never answered. Calls, tokens and `seconds` are those of the grid's reports, None where nothing was
     recorded; `shared` is the share 0-1 of prompt tokens in common with the call before. `about` is "" or a
-    sentence that must stand wherever the row stands.
+    sentence that must stand wherever the row stands. `equal_to` names a row before it that was asked the very
+    same prompts and replied the same, "" for none.
     """
 
     run: str
@@ -61,12 +62,17 @@ class GridCell:
     seconds: float | None
     shared: float | None
     about: str = ""
+    equal_to: str = ""
 
     @property
     def label(self) -> str:
-        """Strategy, as the paper writes it, prompting, and which run it is; its name where it has neither."""
+        """Strategy, as the paper writes it, prompting, and which run it is; its name where it has neither.
+
+        "=" stands at the end of one that is equal to another.
+        """
         number = re.search(r"#\d+$", self.run)
-        return f"{self.strategy.upper()} {self.prompting} {number[0] if number else ''}".strip() or self.run
+        name = f"{self.strategy.upper()} {self.prompting} {number[0] if number else ''}".strip() or self.run
+        return f"{name} =" if self.equal_to else name
 
     @property
     def grounded(self) -> float | None:
@@ -242,6 +248,12 @@ def grid_sentences(grid: Grid, lines: Sequence[GridLine], mark: str) -> Iterator
         )
     elif len(lines) > 1:
         yield f"No score is marked as best: no two rows over the most pairs{remarks} differ."
+    for cell in grid.cells:
+        if cell.equal_to:
+            yield (
+                f"= {one_line(cell.run)} was asked the very same prompts as {one_line(cell.equal_to)} and "
+                "has the same replies: one result, not two."
+            )
     every = len(grid.categories)
     counts = {m: {line.averaged_over[m.key] for line in lines} - {0} for m in CATEGORY_MEASURES}
     partial = [f"{m.name} over {_span(counts[m])}" for m in CATEGORY_MEASURES if counts[m] - {every}]

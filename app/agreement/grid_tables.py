@@ -57,6 +57,7 @@ def grid_json(grid: Grid, *, per_category: bool = False) -> dict[str, Any]:
             **{name: getattr(line.cell, name) for name in _NAMES},
             "about": line.cell.about,
             "warning": line.cell.warning,
+            "equal_to": line.cell.equal_to,
             "reports": line.reports,
             **_plain(line),
             "averaged_over": dict(line.averaged_over),
@@ -107,7 +108,7 @@ def grid_csv(grid: Grid, *, per_category: bool = False) -> str:
         for category, lines in tables
         for line in lines
     )
-    return csv_text(Table((*head, *_WORK, *_LAST, "remarks"), rows))
+    return csv_text(Table((*head, *_WORK, *_LAST, "remarks", "equal_to"), rows))
 
 
 def _values(grid: Grid, line: GridLine, category: str) -> list[object]:
@@ -123,7 +124,7 @@ def _values(grid: Grid, line: GridLine, category: str) -> list[object]:
         values += [*(getattr(cell, name) for name in _WORK), seconds_per_report(grid, cell)[0]]
     else:
         values += [None] * (len(_WORK) + 1)
-    return [*values, cell.warning, cell.about, " ".join(grid.remarks)]
+    return [*values, cell.warning, cell.about, " ".join(grid.remarks), cell.equal_to]
 
 
 def score_table(

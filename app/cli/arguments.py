@@ -11,6 +11,23 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 if TYPE_CHECKING:
     Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001 (argparse names no public type)
 
+# Arguments that only a call to a model's server has a use for.
+FOR_MODELS = (
+    "sections",
+    "seed",
+    "context",
+    "reply_tokens",
+    "think",
+    "temperature",
+    "parallel",
+    "keep_alive",
+    "gpu_layers",
+    "threads",
+    "host",
+    "backend",
+    "api_key_file",
+    "allow_remote",
+)
 Handler = Callable[[argparse.Namespace], int]
 # Not annotations, but what a model said, word for word, to be played again without it.
 REPLIES = "replies"

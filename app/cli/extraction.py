@@ -7,18 +7,20 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
+from app.cli.arguments import FOR_MODELS
 from app.cli.console import complain, finish, say, say_json
 from app.operations.extract.rules import describe_rules_run, extract_with_rules
 from app.operations.extract.summary import describe_model_run, list_troubles, list_unplaced_quotes
+from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
-    from app.operations.extract.options import ModelSummary
+    from app.operations.extract.options import ModelOptions, ModelSummary
     from extractors.llm.types import Client
 
 _SHOWN = 20
 _WIDTH = 160
-_NOT_RECORDED = ("strategy", "prompting", "seed", "context", "reply_tokens", "think", "host", "allow_remote")
-_MODEL_ONLY = (*_NOT_RECORDED, "resume", "new_run")
+_NOT_RECORDED = ("strategy", "prompting", *FOR_MODELS)
+_MODEL_ONLY = (*_NOT_RECORDED, "resume", "new_run", "dry_run")
 
 
 def extract(options: argparse.Namespace) -> int:
@@ -57,8 +59,8 @@ def _say_no_reports(options: argparse.Namespace) -> None:
 
 def _with_model(options: argparse.Namespace) -> int:
     # Imported here: the rules and the help need none of it.
-    from app.cli.models import model_options, refuse, stopped, warn_of_remote
-    from app.operations.extract.models import connect, replay
+    from app.cli.models import client_of, model_options, refuse, stopped, warn_of_remote
+    from app.operations.extract.models import replay
     from app.operations.extract.with_model import extract_with_model
 
     wanted = replace(
@@ -68,6 +70,8 @@ def _with_model(options: argparse.Namespace) -> int:
         categories=tuple(options.category or ()),
         new_run=options.new_run,
     )
+    if wanted.sections != wanted.sections_by:
+        raise CallError("--sections is for --strategy fcsp; the other strategies show the whole report.")
     client: Client
     if options.replay:
         refuse(options, _NOT_RECORDED, "is not for recorded replies, which are played as they are.")
@@ -76,8 +80,10 @@ def _with_model(options: argparse.Namespace) -> int:
             wanted, model=recording.model, strategy=recording.strategy, prompting=recording.prompting
         )
     else:
-        client = connect(options.host, allow_remote=options.allow_remote)
+        client = client_of(options)
         warn_of_remote(client, options.model)
+    if options.dry_run:
+        return _forecast(options, client, wanted)
     try:
         summary = finish(extract_with_model(options.project, client, wanted))
     except KeyboardInterrupt:
@@ -93,6 +99,18 @@ def _with_model(options: argparse.Namespace) -> int:
         again = "without --new-run, and with --resume," if options.new_run else "with --resume"
         complain(f"{summary.stopped} The same command {again} goes on from there.")
     return 0 if summary.whole else 1
+
+
+def _forecast(options: argparse.Namespace, client: Client, wanted: ModelOptions) -> int:
+    """Say what the run would take."""
+    from app.operations.extract.forecast import describe_forecast, forecast_run
+
+    forecast = finish(forecast_run(options.project, client, wanted))
+    if options.json:
+        say_json(asdict(forecast))
+    else:
+        _say_all(describe_forecast(forecast))
+    return 0
 
 
 def _as_json(summary: ModelSummary) -> dict[str, object]:

@@ -7,26 +7,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from app.agreement.grid_tables import grid_json, grid_table
+from app.cli.arguments import FOR_MODELS
 from app.cli.console import finish, say, say_json, say_lines
-from app.cli.models import model_options, refuse, stopped, warn_of_remote
+from app.cli.models import client_of, model_options, refuse, stopped, warn_of_remote
 from app.operations.extract.grid import GridOptions, report_grid, run_grid, tabulate_grid
-from app.operations.extract.models import connect
 from extractors.llm.types import PROMPTINGS, STRATEGIES
 
 if TYPE_CHECKING:
     from app.agreement.grid import Grid
 
-_FOR_RUNS = (
-    "strategy",
-    "prompting",
-    "seed",
-    "context",
-    "reply_tokens",
-    "think",
-    "resume",
-    "host",
-    "allow_remote",
-)
+_FOR_RUNS = ("strategy", "prompting", *FOR_MODELS, "resume")
 Choice = TypeVar("Choice", bound=str)
 
 
@@ -53,7 +43,7 @@ def _run(options: argparse.Namespace) -> Grid:
     models = tuple(dict.fromkeys(options.model or ()))
     if not models:
         refuse(options, _FOR_RUNS, "is for models that are to be run; name them with --model.")
-    client = connect(options.host, allow_remote=options.allow_remote) if models else None
+    client = client_of(options) if models else None
     if client is not None and options.allow_remote:
         for model in models:
             warn_of_remote(client, model)

@@ -10,6 +10,7 @@ from app.cli.console import complain, finish, say, say_json, say_table
 from app.operations.extract.models import ModelLine, connect, list_models, pull_model
 from app.operations.extract.options import ModelOptions
 from app.text import size_in_words
+from extractors.llm.types import KEEP_ALIVE
 from extractors.model.errors import CallError, InterruptedRunError
 
 if TYPE_CHECKING:
@@ -18,14 +19,15 @@ if TYPE_CHECKING:
 
 def models(options: argparse.Namespace) -> int:
     """Show what the server has."""
-    client = connect(options.host, allow_remote=options.allow_remote)
+    client = client_of(options)
     version, lines = list_models(client)
     if options.json:
         say_json({"host": client.where, "version": version, "models": [_as_json(line) for line in lines]})
         return 0
-    say(f"Ollama {version} at {client.where}")
+    say(f"{f'{client.label} {version}'.strip()} at {client.where}")
     if not lines:
-        say("No models yet. Next: casespan pull qwen2.5:7b")
+        fetch = " Next: casespan pull qwen2.5:7b" if client.capabilities.fetches else ""
+        say(f"No models yet.{fetch}")
         return 0
     header = ("model", "size", "parameters", "quantisation", "context", "fits", "loaded")
     say_table(header, [_row(line) for line in lines])
@@ -35,10 +37,20 @@ def models(options: argparse.Namespace) -> int:
 
 def pull(options: argparse.Namespace) -> int:
     """Have the server fetch a model."""
-    client = connect(options.host, allow_remote=options.allow_remote)
+    client = client_of(options)
     finish(pull_model(client, options.model))
     say(f"{options.model} is there. Next: casespan extract PROJECT --model {options.model}")
     return 0
+
+
+def client_of(options: argparse.Namespace) -> Client:
+    """The server that the arguments name."""
+    return connect(
+        options.host,
+        allow_remote=options.allow_remote,
+        backend=options.backend,
+        key_file=options.api_key_file,
+    )
 
 
 def model_options(options: argparse.Namespace, model: str = "") -> ModelOptions:
@@ -53,6 +65,12 @@ def model_options(options: argparse.Namespace, model: str = "") -> ModelOptions:
         resume=options.resume,
         context=options.context,
         reply_tokens=options.reply_tokens,
+        temperature=options.temperature or 0.0,
+        parallel=options.parallel or 1,
+        keep_alive=options.keep_alive or KEEP_ALIVE,
+        gpu_layers=options.gpu_layers,
+        threads=options.threads,
+        sections=options.sections or "headings",
     )
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from app import __version__
 from app.cli.arguments import REPLIES, Parser, add_command, add_json
 from app.cli.parser_bias import add_bias_commands
+from app.cli.parser_models import add_model_commands
 from app.cli.parser_reconcile import add_reconcile_commands
 from app.cli.parser_sides import add_side_commands
 from app.formats import READ_FORMATS, WRITE_FORMATS
-from extractors.llm.types import PROMPTINGS, STRATEGIES
 
 if TYPE_CHECKING:
     from app.cli.arguments import Commands
@@ -32,9 +32,7 @@ def build_parser() -> Parser:
     _add_new(commands)
     _add_import(commands)
     _add_list(commands)
-    _add_extract(commands)
-    _add_grid(commands)
-    _add_models(commands)
+    add_model_commands(commands)
     add_side_commands(commands)
     add_reconcile_commands(commands)
     add_bias_commands(commands)
@@ -118,125 +116,6 @@ def _add_import(commands: Commands) -> None:
 def _add_list(commands: Commands) -> None:
     about = "List the reports, annotators, runs and review states of a project"
     add_json(add_command(commands, "list", "projects", "list_", about, "study.casespan --json"))
-
-
-def _add_extract(commands: Commands) -> None:
-    about = "Have the categories extracted, by the built-in rules or by a local model"
-    example = "study.casespan --model qwen2.5:7b --strategy ucp --prompting few-shot"
-    command = add_command(commands, "extract", "extraction", "extract", about, example)
-    extractor = command.add_mutually_exclusive_group(required=True)
-    extractor.add_argument("--with", dest="extractor", choices=("rules",), help="the built-in rules")
-    extractor.add_argument("--model", metavar="NAME", help="a model of the Ollama server on this computer")
-    extractor.add_argument("--replay", type=Path, metavar="FILE", help="replies recorded in a file, no model")
-    command.add_argument(
-        "--strategy",
-        choices=STRATEGIES,
-        help="fcsp: each category's prompt on its sections; ucp: on the whole report; ugp: one prompt for "
-        "all categories (default: ucp)",
-    )
-    command.add_argument(
-        "--prompting",
-        choices=PROMPTINGS,
-        help="with examples, without, or with reasoning (default: few-shot)",
-    )
-    command.add_argument(
-        "--category", action="append", metavar="C", help="only this category (may be repeated)"
-    )
-    command.add_argument(
-        "--document", action="append", metavar="ID", help="only this report (may be repeated)"
-    )
-    _add_resume(command)
-    command.add_argument("--new-run", action="store_true", help="begin another run with the same settings")
-    _add_model_options(command)
-    add_json(command)
-
-
-def _add_resume(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--resume",
-        action="store_true",
-        help="repeat also the calls that failed or read a report in part, and, with a larger --reply-tokens, "
-        "those whose reply was cut",
-    )
-
-
-def _add_model_options(command: argparse.ArgumentParser) -> None:
-    """What a call to a model may be told."""
-    command.add_argument("--seed", type=int, metavar="N", help="for a model that samples (default: 1)")
-    command.add_argument(
-        "--context", type=_tokens, metavar="TOKENS", help="context of the model (default: what is needed)"
-    )
-    command.add_argument(
-        "--reply-tokens", type=_tokens, metavar="TOKENS", help="the longest reply (default: by strategy)"
-    )
-    command.add_argument(
-        "--think", action="store_true", help="let a model that can think do so before it answers"
-    )
-    _add_host(command)
-
-
-def _add_host(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--host", metavar="URL", help="the Ollama server (default: OLLAMA_HOST, or this computer, port 11434)"
-    )
-    command.add_argument(
-        "--allow-remote",
-        action="store_true",
-        help="allow a server or a cloud-backed model on another machine: the reports' text is sent there",
-    )
-
-
-def _tokens(text: str) -> int:
-    """A number of tokens that makes sense."""
-    if not text.isdecimal() or not 128 <= int(text) <= 10_000_000:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of tokens from 128 to 10000000")
-    return int(text)
-
-
-def _add_grid(commands: Commands) -> None:
-    about = "Compare models, strategies and ways of prompting with an annotator, in one table"
-    example = "study.casespan --model qwen2.5:7b --model llama3:8b --strategy all --against gold"
-    command = add_command(commands, "grid", "grid", "grid", about, example)
-    command.add_argument(
-        "--model",
-        action="append",
-        metavar="NAME",
-        help="a model to run (may be repeated; without any, the runs that the project has are shown)",
-    )
-    command.add_argument(
-        "--strategy",
-        action="append",
-        choices=(*STRATEGIES, "all"),
-        help="may be repeated (default: ucp)",
-    )
-    command.add_argument(
-        "--prompting",
-        action="append",
-        choices=(*PROMPTINGS, "all"),
-        help="may be repeated (default: few-shot)",
-    )
-    command.add_argument("--against", required=True, metavar="ANNOTATOR", help="the reference")
-    command.add_argument(
-        "--document", action="append", metavar="ID", help="only this report (may be repeated)"
-    )
-    _add_resume(command)
-    command.add_argument("--per-category", action="store_true", help="a table for each category, too")
-    _add_model_options(command)
-    output = command.add_mutually_exclusive_group()
-    add_json(output)
-    output.add_argument("--html", type=Path, metavar="FILE", help="write a self-contained report")
-    output.add_argument("--csv", type=Path, metavar="FILE", help="write the table as CSV")
-
-
-def _add_models(commands: Commands) -> None:
-    about = "List the models that the Ollama server has, and what context fits into memory"
-    command = add_command(commands, "models", "models", "models", about, "", project=False)
-    _add_host(command)
-    add_json(command)
-    about = "Have the Ollama server fetch a model from its library"
-    command = add_command(commands, "pull", "models", "pull", about, "qwen2.5:7b", project=False)
-    command.add_argument("model", metavar="NAME", help="the model's name in Ollama's library")
-    _add_host(command)
 
 
 def _add_export(commands: Commands) -> None:

@@ -7,13 +7,14 @@ import re
 import socket
 from dataclasses import dataclass
 
-from extractors.model.errors import ServerError, UnknownNameError
+from extractors.model.errors import RemoteRefusedError, ServerError, UnknownNameError
 
 DEFAULT_HOST = "127.0.0.1:11434"
 PORTS = {"": 11434, "http": 80, "https": 443}
 LOOPBACK = ("127.0.0.1", "::1")
 
 _PLACE = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]*))(?::(?P<port>[0-9]{1,5}))?/?")
+_PATH = re.compile(r"(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
 _NUMBER = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
 
 
@@ -22,12 +23,14 @@ class ServerAddress:
     """A server: `host` as it is called, `addresses` the numeric ones it stood for when it was looked up.
 
     Connections go to `addresses` and never look the name up again, so that what was checked is what is used.
+    `path` is what stands before every path that is asked for, "" for nothing.
     """
 
     scheme: str
     host: str
     port: int
     addresses: tuple[str, ...]
+    path: str = ""
 
     @property
     def url(self) -> str:
@@ -40,12 +43,12 @@ class ServerAddress:
         return all(ipaddress.ip_address(address).is_loopback for address in self.addresses)
 
 
-def server_address(host: str) -> ServerAddress:
+def server_address(host: str, *, with_path: bool = False) -> ServerAddress:
     """Read a server's address as OLLAMA_HOST writes it: name or IP address, with scheme and port if need be.
 
     The port is 11434 where neither port nor scheme is given, 80 or 443 where only the scheme is; 0.0.0.0 and
-    an empty host mean this machine. Raises UnknownNameError for what is no address, ServerError for a name
-    that nobody knows.
+    an empty host mean this machine. A path is taken only `with_path`. Raises UnknownNameError for what is no
+    address, ServerError for a name that nobody knows.
     """
     scheme, separator, place = host.strip().rpartition("://")
     scheme = scheme.lower()
@@ -55,6 +58,12 @@ def server_address(host: str) -> ServerAddress:
         )
     if scheme not in PORTS or bool(separator) != bool(scheme):
         raise _no_address(host, "it begins with something other than http:// or https://")
+    path = ""
+    if with_path and "/" in place:
+        place, slash, path = place.partition("/")
+        path = f"{slash}{path}".rstrip("/")
+        if not _PATH.fullmatch(path):
+            raise _no_address(host, "its path holds more than plain names")
     match = _PLACE.fullmatch(f"[{place}]" if _is_ipv6(place) else place)
     if match is None:
         raise _no_address(host, "a name or IP address and a port are all that it may hold")
@@ -67,7 +76,17 @@ def server_address(host: str) -> ServerAddress:
     addresses = _addresses(name, port, host)
     if _is_ip(name):
         name = addresses[0]
-    return ServerAddress(scheme or "http", name, port, addresses)
+    return ServerAddress(scheme or "http", name, port, addresses, path)
+
+
+def refuse_other_machine(address: ServerAddress, allow_remote: bool) -> None:
+    """Raise RemoteRefusedError where the address is not this machine and that is not allowed."""
+    if not address.loopback and not allow_remote:
+        target = ", ".join(address.addresses)
+        raise RemoteRefusedError(
+            f"The reports' text would leave this machine for {address.url} ({target}); add "
+            "--allow-remote if it may."
+        )
 
 
 def _no_address(host: str, reason: str) -> UnknownNameError:

@@ -3,45 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from extractors.llm.types import ModelCard, Vocabulary
+from extractors.llm.types import LoadedModel, ModelCard, ModelEntry, Vocabulary
 
 CONTROL = 3
 BYTES_PER_VALUE = 2
 MOST = 2**53  # beyond that a number is no count of anything here, and neither JSON nor SQLite keeps it
 NAME_LENGTH = 300
+NAMED = 20
 CLOUD_ENDINGS = ("-cloud", ":cloud")
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedModel:
-    """A model in the server's memory: context really allocated in tokens, sizes in bytes."""
-
-    name: str
-    context: int = 0
-    size: int = 0
-    vram: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class ModelEntry:
-    """A model of a server's list; `context` and `cache_bytes` are those of ModelCard.
-
-    `loaded` says how it is in memory.
-    """
-
-    name: str
-    digest: str = ""
-    size: int = 0
-    family: str = ""
-    parameters: str = ""
-    quantisation: str = ""
-    context: int = 0
-    cache_bytes: int = 0
-    remote: str = ""
-    loaded: LoadedModel | None = None
 
 
 def is_cloud_name(model: str) -> bool:
@@ -73,6 +44,12 @@ def entry(listed: Mapping[str, Any], loaded: Sequence[LoadedModel] = ()) -> Mode
         remote=remote_of(listed) or ("another machine" if is_cloud_name(own) else ""),
         loaded=next((model for model in loaded if same_model(model.name, own)), None),
     )
+
+
+def named(entries: Sequence[ModelEntry]) -> str:
+    """The models of a server in a sentence."""
+    there = ", ".join(entry.name for entry in entries[:NAMED]) or "none"
+    return there + (f" and {len(entries) - NAMED} more" if len(entries) > NAMED else "")
 
 
 def loaded_model(listed: Mapping[str, Any]) -> LoadedModel:

@@ -78,6 +78,12 @@ def shown_spans(document: Document, category: str | None, strategy: Strategy) ->
     return tuple((start, end) for start, end in spans if document.text[start:end].strip())
 
 
+def shows_all(document: Document, categories: Sequence[str]) -> bool:
+    """Whether "fcsp" shows each of the categories the same text as "ucp" does."""
+    whole = shown_spans(document, None, "ucp")
+    return all(shown_spans(document, category, "fcsp") == whole for category in categories)
+
+
 def plan(
     documents: Sequence[Document],
     prompts: PromptSet,

@@ -68,14 +68,14 @@ class Sizes:
 
     def needed(self, group: Group) -> int:
         """The context that the longest of the group's calls takes with its reply."""
-        return max(_with_margin(self.prompt(group, ask)) + self.wanted(group, ask) for ask in group.asks)
+        return max(with_margin(self.prompt(group, ask)) + self.wanted(group, ask) for ask in group.asks)
 
     def reply(self, group: Group, ask: Ask, num_ctx: int) -> int:
         """What the reply gets of `num_ctx`: what is wanted, or what the prompt leaves.
 
         Never less than is kept free when a report is divided; a prompt that leaves less is too long.
         """
-        left = num_ctx - _with_margin(self.prompt(group, ask))
+        left = num_ctx - with_margin(self.prompt(group, ask))
         return max(min(self.wanted(group, ask), left), self._kept(group, ask, num_ctx))
 
     def shared(self, group: Group, ask: Ask, before: tuple[Group, Ask] | None) -> int:
@@ -90,7 +90,7 @@ class Sizes:
     def parts(self, group: Group, num_ctx: int) -> list[Group]:
         """The group, divided where it does not fit; raises ContextError."""
         fits = all(
-            _with_margin(self.prompt(group, ask)) + self._kept(group, ask, num_ctx) <= num_ctx
+            with_margin(self.prompt(group, ask)) + self._kept(group, ask, num_ctx) <= num_ctx
             for ask in group.asks
         )
         return [group] if fits else self.divided(group, num_ctx)
@@ -168,5 +168,6 @@ def common(one: str, other: str) -> str:
     return one[:low]
 
 
-def _with_margin(tokens: int) -> int:
+def with_margin(tokens: int) -> int:
+    """What an estimated prompt may take of the model's own tokens."""
     return math.ceil(tokens * (1 + MARGIN))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, Self, TypeAlias
 
 Strategy: TypeAlias = Literal["fcsp", "ucp", "ugp"]
 Prompting: TypeAlias = Literal["zero-shot", "few-shot", "zero-shot-cot"]
 STRATEGIES: tuple[Strategy, ...] = ("fcsp", "ucp", "ugp")
+SectionsBy: TypeAlias = Literal["headings", "inferred"]
+SECTIONS_BY: tuple[SectionsBy, ...] = ("headings", "inferred")
 PROMPTINGS: tuple[Prompting, ...] = ("zero-shot", "few-shot", "zero-shot-cot")
 # Every option by which a server samples, because a model's own file sets what is not sent. Greedy, and
 # without penalties: whoever is to copy long passages word for word must be allowed to repeat.
@@ -25,6 +27,7 @@ SAMPLING: Mapping[str, int | float] = {
     "presence_penalty": 0.0,
     "frequency_penalty": 0.0,
 }
+KEEP_ALIVE = "30m"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,8 @@ class Request:
     """One call: `options` go to the server as they are (every sampler option, num_ctx, num_predict).
 
     `think` asks a model that can think to do so. `subject` says what the call is about, for clients that
-    answer from a recording.
+    answer from a recording. `probabilities` asks for those of the reply's tokens, where the server gives
+    them; `keep_alive` is how long the model is to stay in memory afterwards, as the server writes it.
     """
 
     model: str
@@ -94,6 +98,8 @@ class Request:
     options: Mapping[str, int | float]
     think: bool = False
     subject: Subject | None = None
+    probabilities: bool = False
+    keep_alive: str = KEEP_ALIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +113,34 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownPart:
+    """Part `part` (from 0) of `parts` of a report, as recorded; spans are code points of its text."""
+
+    part: int
+    parts: int
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenProbability:
+    """A token of a reply as the model spells it, with its natural logarithm of probability."""
+
+    token: str
+    logarithm: float
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """How a call ended. `text` is the reply as far as it came, `thinking` what a thinking model thought.
 
     `done_reason` is the server's ("stop", "length", ...), "" where the stream ended without one. `error` is a
     sentence, "" where there was none; `fatal` where no further call can succeed (server gone, model missing);
-    `overflow` where the server refused the prompt as too long. Token counts are the server's own, None
-    where it said nothing; `prefill_seconds` is the time it took to read the prompt, the only trace of reuse.
-    `remote` is the other machine that the reply came from, "" for none.
+    `overflow` where the server refused the prompt as too long; `reply_only` where the error is this reply's
+    own (it ran in circles, it is empty, it was recorded like that) and says nothing of the calls to come.
+    Token counts are the server's own, None where it said nothing; `prefill_seconds` is the time it took to
+    read the prompt, the only trace of reuse. `remote` is the other machine that the reply came from, "" for
+    none. `digest` is the model's after the reply, "" where the server does not say; `probabilities` are those
+    of the reply's tokens, empty where they were not asked for or are not given.
     """
 
     text: str = ""
@@ -129,6 +155,9 @@ class Outcome:
     prefill_seconds: float | None = None
     reply_seconds: float | None = None
     remote: str = ""
+    reply_only: bool = False
+    digest: str = ""
+    probabilities: tuple[TokenProbability, ...] = ()
 
 
 class Exchange(Protocol):
@@ -141,6 +170,10 @@ class Exchange(Protocol):
 
     def poll(self, seconds: float) -> Outcome | None:
         """Wait up to `seconds` for the end; None while the call goes on. Never raises for the call's sake."""
+        ...
+
+    def hang_up(self) -> None:
+        """Begin to give the call up, without waiting until it is; no error where it has ended."""
         ...
 
     def close(self) -> None:
@@ -184,8 +217,77 @@ class ModelCard:
     vocabulary: Vocabulary | None = field(default=None, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class LoadedModel:
+    """A model in the server's memory: context really allocated in tokens, sizes in bytes.
+
+    `vram` is what of its `size` a graphics card holds.
+    """
+
+    name: str
+    context: int = 0
+    size: int = 0
+    vram: int = 0
+
+    @property
+    def on_gpu(self) -> bool:
+        """Whether all of it is in a graphics card's memory, so that main memory sets it no limit."""
+        return 0 < self.size <= self.vram
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEntry:
+    """A model of a server's list; `context` and `cache_bytes` are those of ModelCard.
+
+    `loaded` says how it is in memory.
+    """
+
+    name: str
+    digest: str = ""
+    size: int = 0
+    family: str = ""
+    parameters: str = ""
+    quantisation: str = ""
+    context: int = 0
+    cache_bytes: int = 0
+    remote: str = ""
+    loaded: LoadedModel | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PullProgress:
+    """How far a model's download is; bytes, 0 where the step has none."""
+
+    status: str
+    completed: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a server can do, as far as is known; the program asks for these and never for a server's name.
+
+    `sets_context`: calls say how long their context is. `fetches`: it can fetch a model by its name.
+    `schema`: by which field of a call replies are held to a schema, "" for none. `probabilities`: it gives
+    those of a reply's tokens. `parallel`: how many calls it works on at once, 0 where it does not say;
+    `within_report`: calls about one report gain by being among them, since what they share is read once.
+    """
+
+    sets_context: bool = False
+    fetches: bool = False
+    schema: str = ""
+    probabilities: bool = False
+    parallel: int = 0
+    within_report: bool = False
+
+
 class Client(Protocol):
     """Where answers come from."""
+
+    @property
+    def label(self) -> str:
+        """The kind of server, as people call it."""
+        ...
 
     @property
     def where(self) -> str:
@@ -202,18 +304,45 @@ class Client(Protocol):
         """The other machine that the text goes to, "" while it stays on this one."""
         ...
 
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the server can do, as far as it has been found out: more after `card` and `load`."""
+        ...
+
+    def version(self) -> str:
+        """The server's version, "" where it has none to tell; raises ServerError."""
+        ...
+
+    def models(self) -> tuple[ModelEntry, ...]:
+        """The models there are, in the server's order; raises ServerError."""
+        ...
+
+    def pull(self, model: str) -> Iterator[PullProgress]:
+        """Have the server fetch a model; ends only where it is there. Closing the iterator gives it up.
+
+        Raises CallError where the server cannot, ModelNotFoundError, RemoteRefusedError, ServerError.
+        """
+        ...
+
     def card(self, model: str) -> ModelCard:
         """The model's description; raises ModelNotFoundError, ServerError or RemoteRefusedError."""
         ...
 
-    def allocated_context(self, model: str) -> int:
-        """The context, in tokens, that the server really gave the loaded model; 0 where it does not say."""
+    def loaded_model(self, model: str) -> LoadedModel | None:
+        """How the server holds the model in memory; None where it does not, or does not say."""
         ...
 
-    def load(self, model: str, options: Mapping[str, int | float]) -> Exchange:
+    def shown_parts(self, report: str, categories: tuple[str, ...]) -> tuple[ShownPart, ...]:
+        """In which parts the answers of a recording were given, () where the plan decides."""
+        ...
+
+    def load(self, model: str, options: Mapping[str, int | float], keep_alive: str = KEEP_ALIVE) -> Exchange:
         """Have the model loaded with these options; the outcome's done_reason is "load" where that worked."""
         ...
 
-    def start(self, request: Request) -> Exchange:
-        """Begin a call and return at once; whatever goes wrong is in the outcome."""
+    def start(self, request: Request, wake: Callable[[], None] | None = None) -> Exchange:
+        """Begin a call and return at once; whatever goes wrong is in the outcome.
+
+        `wake` is called, on any thread, as soon as there is one.
+        """
         ...

@@ -70,7 +70,19 @@ def test_runs_of_extract_are_taken_and_the_strategies_that_lack_are_run(
     outcome = _grid(casespan, project, *on(server, "--strategy", "all"))
     assert outcome.code == 0
     assert {run["strategy"] for run in outcome.json["runs"]} == {"fcsp", "ucp", "ugp"}
-    assert len(server.calls) == calls + CATEGORIES + 1
+    # The letter has one section for everything: what fcsp would show is what ucp has shown already.
+    assert len(server.calls) == calls + 1
+    rows = {run["strategy"]: run for run in outcome.json["runs"]}
+    assert [rows[strategy]["calls"] for strategy in ("fcsp", "ucp", "ugp")] == [CATEGORIES, CATEGORIES, 1]
+    assert rows["fcsp"]["tsr"] == rows["ucp"]["tsr"]
+    assert [rows[strategy]["equal_to"] for strategy in ("fcsp", "ucp", "ugp")] == [
+        "tiny/ucp/few-shot",
+        "",
+        "",
+    ]
+    table = casespan("grid", project, *GOLD)
+    assert "FCSP few-shot =" in table.out
+    assert "same prompts as tiny/ucp/few-shot" in " ".join(table.out.split())
 
 
 @pytest.mark.parametrize("lacking", ["absent", "cramped"])

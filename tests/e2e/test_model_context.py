@@ -10,7 +10,7 @@ from typing import TypeAlias
 import pytest
 
 from app.operations.extract import work as model_work
-from extractors.llm.context import RESERVE
+from extractors.llm.context import RESERVE, STEP
 from extractors.llm.tokens import TokenCounter
 from extractors.llm.types import Vocabulary
 from tests.e2e.conftest import Casespan
@@ -304,6 +304,28 @@ def test_a_run_taken_up_again_divides_alike_whatever_has_changed(
             assert not any("asked for" in note for note in again["notes"])
 
 
+def test_longer_replies_get_the_context_that_they_need_and_no_more(
+    casespan: Casespan, project: Path, server: ScriptedOllama
+) -> None:
+    estimated = casespan("extract", project, *on(server, *ONE_CALL)).json["prompt_tokens"]
+
+    def fills_its_reply(call: Call) -> None:
+        # A real tokenizer's count is a little above the estimate.
+        call.text('{"gastrointestinal": ["')
+        tokens = {"prompt_eval_count": round(1.03 * estimated)}
+        call.done("length", **tokens, eval_count=call.body["options"]["num_predict"])
+
+    server.script(*[fills_its_reply] * 2)
+    asked = (*ONE_CALL, "--new-run")
+    assert casespan("extract", project, *on(server, *asked)).json["calls"] == {"incomplete": 1, "missing": 0}
+    longer = casespan("extract", project, *on(server, *ONE_CALL, "--resume", "--reply-tokens", 4096)).json
+    assert (longer["made"], longer["calls"]) == (1, {"incomplete": 1, "missing": 0})
+    assert server.calls[-1].body["options"]["num_predict"] == 4096
+    context = contexts(server)[-1]
+    assert estimated + 4096 <= context <= 1.04 * estimated + 4096 + STEP
+    assert context % STEP == 0
+
+
 @pytest.mark.parametrize("free", [0, 4096])
 def test_the_memory_that_a_loaded_model_has_taken_is_its_own(
     casespan: Casespan, weeks: Path, monkeypatch: pytest.MonkeyPatch, server: ScriptedOllama, free: int
@@ -314,6 +336,34 @@ def test_the_memory_that_a_loaded_model_has_taken_is_its_own(
     assert contexts(server)[0] <= 16_384
     server.unload(MODEL.name)
     assert casespan("extract", weeks, *on(server, *BOWEL)).json["made"] == 0
+
+
+def test_main_memory_sets_a_model_on_a_graphics_card_no_limit(
+    casespan: Casespan, weeks: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model_work, "free_memory", lambda: _memory(4096))
+    with ScriptedOllama(answer=quoting_all(EVERY_WEEK), models=[MODEL], vram=1.0) as server:
+        outcome = casespan("extract", weeks, *on(server, *BOWEL))
+        assert outcome.code == 0, outcome.out + outcome.err
+        # Known only once the model is loaded.
+        loads = [
+            one.body for one in server.requests if one.path == "/api/generate" and not one.body.get("prompt")
+        ]
+        assert [body["options"]["num_ctx"] for body in loads] == [4096, contexts(server)[0]]
+        assert outcome.json["planned"] == len(server.calls) == 1
+        assert not any("memory" in note or "in parts" in note for note in outcome.json["notes"])
+        assert casespan("extract", weeks, *on(server, *BOWEL)).json["made"] == 0
+    with ScriptedOllama(answer=quoting_all(EVERY_WEEK), models=[MODEL], vram=0.5) as server:
+        partly = casespan("extract", weeks, *on(server, *BOWEL, "--new-run"))
+        assert partly.json["planned"] >= 3
+
+
+def test_a_context_that_was_asked_for_is_believed(
+    casespan: Casespan, weeks: Path, monkeypatch: pytest.MonkeyPatch, server: ScriptedOllama
+) -> None:
+    monkeypatch.setattr(model_work, "free_memory", lambda: _memory(4096))
+    asked = casespan("extract", weeks, *on(server, *BOWEL, "--context", 32_768)).json
+    assert (asked["planned"], contexts(server)) == (1, [32_768])
 
 
 def test_a_context_is_said_to_have_been_asked_for_where_it_was(

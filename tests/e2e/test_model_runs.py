@@ -105,7 +105,6 @@ def test_a_run_records_what_it_was_made_with(
         ("--think",),
         ("--context", 8192),
         ("--prompting", "zero-shot"),
-        ("--strategy", "fcsp"),
     ],
 )
 def test_other_settings_make_another_run(

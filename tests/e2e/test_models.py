@@ -59,6 +59,12 @@ def test_a_model_in_memory_is_listed_with_its_context_and_takes_no_room_again(ca
         assert "4,096" in casespan("models", "--host", server.url).out
 
 
+def test_a_model_on_a_graphics_card_is_not_measured_by_main_memory(casespan: Casespan) -> None:
+    with ScriptedOllama(models=[LARGE], vram=1.0) as server:
+        server.loaded[LARGE.name] = 4096
+        assert _listed(casespan, server)[LARGE.name]["fits"] == LARGE.context
+
+
 def test_a_server_without_models_says_how_to_get_one(casespan: Casespan) -> None:
     with ScriptedOllama(models=[]) as server:
         outcome = casespan("models", "--host", server.url)

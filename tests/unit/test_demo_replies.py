@@ -12,7 +12,7 @@ from app.formats import read
 from app.formats.record import Imported
 from extractors.assets import asset
 from extractors.grounding import Grounder
-from extractors.llm.clients.replay import Recording, read_recording
+from extractors.llm.backends.replay import Recording, read_recording
 from extractors.llm.types import Subject
 from extractors.model.document import Document
 from extractors.model.finding import Grounding

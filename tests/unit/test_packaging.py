@@ -25,7 +25,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_carries_code_and_data(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert {"app/cli/__init__.py", "extractors/scheme.py"} <= names
+    assert {"app/cli/__init__.py", "extractors/model/scheme.py"} <= names
     for folder in DATA_FOLDERS:
         for path in (ROOT / folder).rglob("*"):
             if path.is_file():

@@ -104,7 +104,7 @@ class ExtractionDialog(FormDialog):
 
     def _sources(self) -> QGroupBox:
         self.with_rules = QRadioButton("The built-in &rules")
-        self.with_model = QRadioButton("A &model of an Ollama server")
+        self.with_model = QRadioButton("A &model of a server")
         self.with_replies = QRadioButton("Replay recor&ded replies")
         self.with_rules.setChecked(True)
         box, self._source_group = _choice("Extract with", self.with_rules, self.with_model, self.with_replies)

@@ -39,9 +39,13 @@ _SUGGESTED = "qwen2.5:7b"
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What looking for a server's models brought; `refused` where it is another machine."""
+    """What looking for a server's models brought; `refused` where it is another machine.
 
-    version: str = ""
+    `server` is its kind and version, `fetches` whether it can be told to fetch a model.
+    """
+
+    server: str = ""
+    fetches: bool = True
     lines: tuple[ModelLine, ...] = ()
     refused: bool = False
 
@@ -60,6 +64,7 @@ class ModelServer(QWidget):
         self._job: Job | None = None
         self._refused = False
         self._server_remote = False
+        self._fetches = True
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
@@ -135,7 +140,7 @@ class ModelServer(QWidget):
 
     def _enable(self, *, busy: bool) -> None:
         self.look_button.setEnabled(not busy)
-        self.fetch_button.setEnabled(not busy)
+        self.fetch_button.setEnabled(self._fetches and not busy)
         self.stop_button.setEnabled(False)
 
     def _ended(self, _: object) -> None:
@@ -155,7 +160,7 @@ class ModelServer(QWidget):
         self.status.setText(in_window(sentence) + more)
 
     def _show(self, found: _Found) -> None:
-        self._refused = found.refused
+        self._refused, self._fetches = found.refused, found.fetches
         self._fill(found.lines)
         if found.refused:
             self.status.setText(
@@ -165,12 +170,14 @@ class ModelServer(QWidget):
         elif not found.lines:
             self.name.setText(self.name.text() or _SUGGESTED)
             self.status.setText(
-                f"Ollama {found.version} has no models yet. Name one below and fetch it, {_SUGGESTED} for "
+                f"{found.server} has no models yet. Name one below and fetch it, {_SUGGESTED} for "
                 "instance: several gigabytes, once."
+                if found.fetches
+                else f"{found.server} has no models yet."
             )
         else:
             self.status.setText(
-                f"Ollama {found.version}. “Fits in memory” is the longest context, in tokens, that the free "
+                f"{found.server}. “Fits in memory” is the longest context, in tokens, that the free "
                 "memory holds beside the model."
             )
 
@@ -212,8 +219,9 @@ class ModelServer(QWidget):
         """What was found and allowed was another server's."""
         self.stop()
         self._job = None
-        self._enable(busy=False)
         self._refused = self._server_remote = False
+        self._fetches = True
+        self._enable(busy=False)
         self._fill(())
         self.status.setText("Look for the models that the server has.")
 
@@ -282,10 +290,11 @@ class ModelServer(QWidget):
 def _look(host: str, allowed: bool) -> Generator[Progress, None, _Found]:
     yield Progress(0, 0)
     try:
-        version, lines = list_models(connect(host, allow_remote=allowed))
+        client = connect(host, allow_remote=allowed)
+        version, lines = list_models(client)
     except RemoteRefusedError:
         return _Found(refused=True)
-    return _Found(version, tuple(lines))
+    return _Found(f"{client.label} {version}".strip(), client.capabilities.fetches, tuple(lines))
 
 
 def _fetch(host: str, allowed: bool, name: str) -> Generator[Progress, None, None]:

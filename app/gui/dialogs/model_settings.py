@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
 from app.gui.dialogs.forms import GRID, fold, indented, plain_label
 from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.tips import explain
 from app.operations.extract.options import ModelOptions
 
 STRATEGIES = {
@@ -21,6 +22,7 @@ PROMPTINGS = {
     "zero-shot-cot": "With reasoning: the guideline alone, and the model reasons in writing before it "
     "answers; slower.",
 }
+_MOST_AT_ONCE = 64
 _LEAST_TOKENS, _MOST_TOKENS = 128, 10_000_000
 
 
@@ -61,6 +63,9 @@ class ModelSettings(QWidget):
             new_run=self.new_run.isChecked(),
             context=_tokens(self.context),
             reply_tokens=_tokens(self.reply_tokens),
+            temperature=self.temperature.value(),
+            parallel=self.parallel.value(),
+            sections="inferred" if self.inferred.isChecked() else "headings",
         )
 
     def _advanced(self) -> QWidget:
@@ -78,6 +83,18 @@ class ModelSettings(QWidget):
         form.addRow("Co&ntext, tokens:", self.context)
         self.reply_tokens = _token_box("Longest reply in tokens", "by strategy")
         form.addRow("Longest repl&y, tokens:", self.reply_tokens)
+        self.temperature = QDoubleSpinBox()
+        self.temperature.setRange(0, 2)
+        self.temperature.setSingleStep(0.1)
+        self.temperature.setAccessibleName("Temperature")
+        form.addRow("Temperat&ure:", self.temperature)
+        self.parallel = QSpinBox()
+        self.parallel.setRange(1, _MOST_AT_ONCE)
+        self.parallel.setAccessibleName("Calls at once")
+        explain(self.parallel, "About different reports, as many as the server can work on.")
+        form.addRow("Calls at once:", self.parallel)
+        self.inferred = QCheckBox("For FCSP, tell also paragraphs apart by what they speak about")
+        form.addRow(self.inferred)
         self.think = QCheckBox("Let a model that can thin&k do so first")
         form.addRow(self.think)
         self.new_run = QCheckBox("&Begin a new run even if there is one with the same settings")

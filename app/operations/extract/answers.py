@@ -13,7 +13,7 @@ from extractors.llm.replies import parse_reply
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.operations.extract.work import Entry
+    from app.operations.extract.entry import Entry
     from app.store.runs import GenerationState
     from extractors.llm.types import Outcome, Prompt, Subject
 
@@ -37,6 +37,19 @@ def prompt_was_cut(estimated: int, context: int, outcome: Outcome, *, exact: boo
     return full or (not outcome.thinking and outcome.tokens_in < least * estimated)
 
 
+class Clock:
+    """When a call began, and how long it has been under way."""
+
+    def __init__(self) -> None:
+        self.started_at = now()
+        self._begun = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """Since it began."""
+        return time.monotonic() - self._begun
+
+
 class Pace:
     """How far a run is: calls made, tokens per second, time left."""
 
@@ -45,18 +58,7 @@ class Pace:
         self._made = 0
         self._tokens = 0
         self._writing = 0.0
-        self._begun = self._call_begun = time.monotonic()
-        self.started_at = now()
-
-    def start(self) -> None:
-        """A call begins."""
-        self.started_at = now()
-        self._call_begun = time.monotonic()
-
-    @property
-    def seconds(self) -> float:
-        """How long the call has been under way."""
-        return time.monotonic() - self._call_begun
+        self._begun = time.monotonic()
 
     def stop(self, outcome: Outcome, more: int = 0) -> None:
         """The call has ended, and `more` calls than planned are to come."""
@@ -66,13 +68,16 @@ class Pace:
             self._tokens += outcome.tokens_out
             self._writing += outcome.reply_seconds
 
-    def progress(self, subject: Subject, report: int, tokens: int) -> Progress:
-        """Calls made of all, and a note: which report and category, speed, time left."""
+    def progress(self, subject: Subject, report: int, tokens: int, seconds: float) -> Progress:
+        """Calls made of all, and a note: which report and category, speed, time left.
+
+        `tokens` have come of the reply in the `seconds` that the call has been under way.
+        """
         what = subject.categories[0] if len(subject.categories) == 1 else "all categories"
         notes = [f"{subject.report} {what}", f"report {report + 1} of {self._reports}"]
         if subject.parts > 1:
             notes.append(f"part {subject.part + 1} of {subject.parts}")
-        notes.append(f"{tokens} tokens" if tokens else f"reading, {self.seconds:.0f} s")
+        notes.append(f"{tokens} tokens" if tokens else f"reading, {seconds:.0f} s")
         if self._writing:
             notes.append(f"{self._tokens / self._writing:.0f} tokens/s")
         if self._made:
@@ -85,7 +90,7 @@ def answer_of(
     entry: Entry,
     prompt: Prompt,
     outcome: Outcome,
-    pace: Pace,
+    clock: Clock,
     state: GenerationState | None,
     details: Mapping[str, Any],
     *,
@@ -108,9 +113,9 @@ def answer_of(
         category=entry.category,
         prompt_sha256=entry.sha256,
         raw_reply=storable(outcome.text) or None,
-        started_at=pace.started_at,
+        started_at=clock.started_at,
         finished_at=now(),
-        seconds=None if recorded else round(pace.seconds, 3),
+        seconds=None if recorded else round(clock.seconds, 3),
         tokens_in=outcome.tokens_in,
         tokens_out=outcome.tokens_out,
         done_reason=outcome.done_reason,
@@ -127,9 +132,14 @@ def answer_of(
             "problems": [storable(problem) for problem in problems],
             **({"thinking": storable(outcome.thinking)} if outcome.thinking else {}),
             **({"remote": outcome.remote} if outcome.remote else {}),
+            **({"probabilities": _pairs(outcome)} if outcome.probabilities else {}),
             **details,
         },
     )
+
+
+def _pairs(outcome: Outcome) -> list[list[object]]:
+    return [[storable(one.token), one.logarithm] for one in outcome.probabilities]
 
 
 def storable(text: str) -> str:

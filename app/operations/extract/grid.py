@@ -75,6 +75,7 @@ def run_grid(
         chosen = [run for run in _latest(runs(project)) if client is None or run.name in made]
         statistics = [_statistics(project, run, keys) for run in chosen if run.name != options.against]
         said = remarks(project, options.against)
+    _find_equal(statistics)
     compared = [
         cell for one in statistics if (cell := _compared(where, one, options.against, keys, left_out))
     ]
@@ -166,9 +167,9 @@ def _latest(records: Sequence[Run]) -> list[Run]:
     return list({run.annotator: run for run in records}.values())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Statistics:
-    """A run's row but for the scores."""
+    """A run's row but for the scores; `said` is what it was asked and what it replied."""
 
     run: str
     settings: dict[str, Any]
@@ -179,6 +180,18 @@ class _Statistics:
     tokens_out: int | None
     seconds: float | None
     shared: float | None
+    said: frozenset[tuple[str, str, str, str | None]]
+    equal_to: str = ""
+
+
+def _find_equal(statistics: Sequence[_Statistics]) -> None:
+    """Mark the runs of a model that were asked and replied the same as another before them."""
+    first: dict[tuple[object, ...], str] = {}
+    for one in statistics:
+        if one.said:
+            key = one.settings.get("model"), one.settings.get("digest"), one.said
+            one.equal_to = first.setdefault(key, one.run)
+            one.equal_to = "" if one.equal_to == one.run else one.equal_to
 
 
 def _statistics(project: Project, run: Run, keys: Sequence[str]) -> _Statistics:
@@ -203,6 +216,7 @@ def _statistics(project: Project, run: Run, keys: Sequence[str]) -> _Statistics:
         tokens_out=total(answer.tokens_out for answer in answers),
         seconds=total(answer.seconds for answer in answers),
         shared=shared / estimated if estimated and not about_of(run.settings) else None,
+        said=frozenset((a.document, a.category, a.prompt_sha256, a.raw_reply) for a in answers),
     )
 
 
@@ -252,4 +266,5 @@ def _compared(
         seconds=found.seconds,
         shared=found.shared,
         about=about_of(settings),
+        equal_to=found.equal_to,
     )

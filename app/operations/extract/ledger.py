@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app import __version__
+from app.operations.extract.options import setting
 from app.store.act import begin_act
 from app.store.annotations import add_annotations, delete_annotations
 from app.store.annotators import annotators, ensure_annotator
@@ -29,9 +30,27 @@ _RANK = {state: rank for rank, state in enumerate(BEST_LAST)}
 def find_run(project: Project, identity: Mapping[str, Any]) -> Run | None:
     """The latest run with these settings, if any."""
     for run in reversed(runs(project)):
-        if run.kind == "model" and all(run.settings.get(key) == value for key, value in identity.items()):
+        if run.kind == "model" and all(
+            setting(run.settings, key) == value for key, value in identity.items()
+        ):
             return run
     return None
+
+
+# What two runs must share for an answer of the one to be an answer of the other, beside the prompt.
+_ANSWERING = ("model", "digest", "options", "context", "think", "remote", "about")
+
+
+def alike_runs(project: Project, identity: Mapping[str, Any], besides: Run | None) -> list[Run]:
+    """The other runs in which the same prompt would have been answered alike, the latest first."""
+    wanted = {key: identity[key] for key in _ANSWERING}
+    return [
+        run
+        for run in reversed(runs(project))
+        if run.kind == "model"
+        and (besides is None or run.uuid != besides.uuid)
+        and all(run.settings.get(key) == value for key, value in wanted.items())
+    ]
 
 
 def begin_run(project: Project, settings: Mapping[str, Any], who: str) -> Run:

@@ -1,24 +1,27 @@
-"""The models there are to ask: those of an Ollama server, or a file of recorded replies."""
+"""The models there are to ask: those of a server, or a file of recorded replies."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from extractors.llm.backends import BACKENDS, Access, backend_at
+from extractors.llm.backends import backend as named_backend
 from extractors.llm.context import fits, free_memory
 from extractors.llm.types import ModelCard
+from extractors.model.errors import CallError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from extractors.llm.clients.ollama import OllamaClient
-    from extractors.llm.clients.replay import Recording, ReplayClient
-    from extractors.llm.models import ModelEntry
+    from extractors.llm.backends.replay import Recording, ReplayClient
+    from extractors.llm.types import Client, ModelEntry
 
 _MEGABYTE = 1_000_000
-_HOST = "OLLAMA_HOST"  # where Ollama's own programs look for their server
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,31 +45,62 @@ class ModelLine:
 
 def default_host() -> str:
     """Where a server is looked for: where OLLAMA_HOST says, else on this computer."""
-    from extractors.llm.hosts import DEFAULT_HOST
-
-    return os.environ.get(_HOST) or DEFAULT_HOST
+    return BACKENDS[0].home()
 
 
-def connect(host: str | None = None, *, allow_remote: bool = False) -> OllamaClient:
-    """The Ollama server at `host`; without one, where OLLAMA_HOST says, else on this computer.
+def connect(
+    host: str | None = None,
+    *,
+    allow_remote: bool = False,
+    backend: str | None = None,
+    key_file: Path | None = None,
+) -> Client:
+    """The server at `host`; without one, where OLLAMA_HOST says, else on this computer.
 
-    Nothing is sent yet. Raises UnknownNameError for what is no address, RemoteRefusedError for a server on
-    another machine that was not allowed.
+    `backend` says what kind of server it is where the address does not; the key, for a server that wants one,
+    stands in a file or, under "casespan" and the address, in the system's keyring. Nothing is sent yet.
+    Raises UnknownNameError for what is no address, CallError where the address is missing or the file holds
+    no key, RemoteRefusedError for a server on another machine that was not allowed.
     """
-    from extractors.llm.clients.ollama import OllamaClient
+    kind = named_backend(backend) if backend else backend_at(host or default_host())
+    place = host or kind.home()
+    if not place:
+        raise CallError(f"Say with --host where the {kind.label} is, like http://127.0.0.1:8000/v1.")
+    key = _key_in(key_file) if key_file else _key_for(place) if kind.keyed else ""
+    return kind.connect(place, Access(allow_remote, key))
 
-    return OllamaClient(host or default_host(), allow_remote=allow_remote)
+
+def _key_in(file: Path) -> str:
+    try:
+        key = file.read_text(encoding="ascii").strip()
+    except OSError as error:
+        raise CallError(f"The key file {file} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        key = ""
+    if not key or not key.isprintable() or " " in key:
+        raise CallError(f"{file} holds no key: write it there on a line of its own, and nothing else.")
+    return key
+
+
+def _key_for(place: str) -> str:
+    """The key that the system's keyring has for an address, "" without one or without such a thing."""
+    if find_spec("keyring") is None:
+        return ""
+    keyring: Any = import_module("keyring")
+    with suppress(keyring.errors.KeyringError):
+        return keyring.get_password("casespan", place) or ""
+    return ""
 
 
 def replay(file: Path) -> tuple[ReplayClient, Recording]:
     """A client that answers from recorded replies, and the recording; raises ReplayError."""
-    from extractors.llm.clients.replay import ReplayClient, read_recording
+    from extractors.llm.backends.replay import ReplayClient, read_recording
 
     recording = read_recording(file)
     return ReplayClient(recording, file.name), recording
 
 
-def list_models(client: OllamaClient) -> tuple[str, list[ModelLine]]:
+def list_models(client: Client) -> tuple[str, list[ModelLine]]:
     """The server's version and its models; raises ServerError where it does not answer."""
     memory = None if client.remote else free_memory()
     return client.version(), [_line(entry, memory) for entry in client.models()]
@@ -76,6 +110,8 @@ def _line(entry: ModelEntry, memory: int | None) -> ModelLine:
     # The weights of a loaded model have their place in memory already.
     size = 0 if entry.loaded else entry.size
     card = ModelCard(entry.name, size=size, context=entry.context, cache_bytes=entry.cache_bytes)
+    if entry.loaded and entry.loaded.on_gpu:
+        memory = None
     return ModelLine(
         name=entry.name,
         size=entry.size,
@@ -89,10 +125,11 @@ def _line(entry: ModelEntry, memory: int | None) -> ModelLine:
     )
 
 
-def pull_model(client: OllamaClient, model: str) -> Generator[Progress, None, None]:
+def pull_model(client: Client, model: str) -> Generator[Progress, None, None]:
     """Have the server fetch a model; progress in megabytes. Closing the generator gives the download up.
 
-    Raises ModelNotFoundError where Ollama's library has no such model, RemoteRefusedError, ServerError.
+    Raises CallError for a server that fetches none, ModelNotFoundError where its library has no such model,
+    RemoteRefusedError, ServerError.
     """
     for step in client.pull(model):
         done, total = step.completed // _MEGABYTE, step.total // _MEGABYTE

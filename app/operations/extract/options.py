@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from extractors.llm.types import SAMPLING, Client, ModelCard, Prompting, Strategy
+from extractors.llm.types import KEEP_ALIVE, SAMPLING, Client, ModelCard, Prompting, SectionsBy, Strategy
 
 if TYPE_CHECKING:
     from app.store.runs import GenerationState
@@ -22,7 +22,10 @@ class ModelOptions:
 
     `resume` repeats failed calls, and cut ones where `reply_tokens` now allows more; `new_run` begins another
     run although there is one with the same settings. `context` and `reply_tokens` (both in tokens) are chosen
-    by the program where they are None.
+    by the program where they are None. `parallel` calls are in flight at once, about different reports.
+    `keep_alive` is how long the model stays in memory, `gpu_layers` how much of it a graphics card is given
+    and `threads` how many processor cores it may use, both as the server decides where they are None.
+    `sections` says whether "fcsp" goes by headings alone or also by what paragraphs are inferred to speak of.
     """
 
     model: str
@@ -36,10 +39,26 @@ class ModelOptions:
     new_run: bool = False
     context: int | None = None
     reply_tokens: int | None = None
+    temperature: float = 0.0
+    parallel: int = 1
+    keep_alive: str = KEEP_ALIVE
+    gpu_layers: int | None = None
+    threads: int | None = None
+    sections: SectionsBy = "headings"
+
+    @property
+    def sections_by(self) -> SectionsBy:
+        """By what "fcsp" tells sections apart; the other strategies show the whole report."""
+        return self.sections if self.strategy == "fcsp" else "headings"
 
     def sampling(self) -> dict[str, int | float]:
         """Every sampler option that is sent, the seed among them."""
-        return {**SAMPLING, "seed": self.seed}
+        return {**SAMPLING, "temperature": self.temperature, "seed": self.seed}
+
+    def machine(self) -> dict[str, int]:
+        """What is sent of how the model is to be run, as the server calls it; it changes no answer."""
+        named = {"num_gpu": self.gpu_layers, "num_thread": self.threads}
+        return {name: value for name, value in named.items() if value is not None}
 
 
 # The keys of `identity`, which stand among the settings of every run of a model.
@@ -55,7 +74,15 @@ IDENTITY = (
     "categories",
     "remote",
     "about",
+    "sections",
 )
+# What a run of an older program meant without writing it down.
+_UNSTATED = {"sections": "headings"}
+
+
+def setting(settings: Mapping[str, Any], key: str) -> object:
+    """A setting of a recorded run, as it was meant."""
+    return settings.get(key, _UNSTATED.get(key))
 
 
 def identity(
@@ -77,6 +104,7 @@ def identity(
         "categories": list(wanted) if options.strategy == "ugp" else [],
         "remote": client.remote or card.remote,
         "about": client.about,
+        "sections": options.sections_by,
     }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +16,8 @@ from app.store.annotators import annotator
 from app.store.documents import document_summaries
 from app.store.project import Project
 from app.store.runs import runs
-from extractors.llm.clients.recording import Recording, write_recording
-from extractors.llm.types import ModelCard, Outcome, Subject
+from extractors.llm.backends.recording import Recording, write_recording
+from extractors.llm.types import ModelCard, Outcome, ShownPart, Subject
 from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -26,8 +28,8 @@ def record_replies(where: Project | Path, out: Path, name: str) -> int:
     """Write the best reply to each prompt of the run `name` to `out`; returns how many.
 
     Raises UnknownNameError where there is no such model run, ProjectError where it was played from a
-    recording itself, where it showed reports in parts (they would hardly be divided alike again) or where
-    `out` is refused, and StorageError.
+    recording itself or where `out` is refused, and StorageError. Of a report that was shown in parts it is
+    written which, since another program would hardly divide it alike.
     """
     require_writable_name(out)
     with opened(where) as project:
@@ -39,12 +41,16 @@ def record_replies(where: Project | Path, out: Path, name: str) -> int:
             raise ProjectError(f"{name} was played from a recording itself; copy that file.")
         key_of = {report.uuid: report.key for report in document_summaries(project)}
         answers = [a for a in Ledger(project, run).answers if a.prompt_sha256 and a.state != "cancelled"]
-    if any(answer.parts > 1 for answer in answers):
-        raise ProjectError(
-            f"{name} showed reports in parts; the replies of such a run cannot be played again."
-        )
     replies = {_subject(answer, key_of): _outcome(answer) for answer in answers}
-    write_atomically(out, write_recording(_recording(run, replies)))
+    shown: dict[tuple[str, tuple[str, ...]], list[ShownPart]] = defaultdict(list)
+    for answer in answers:
+        subject = _subject(answer, key_of)
+        if subject.parts > 1:
+            spans = tuple((start, end) for start, end in answer.details["spans"])
+            shown[subject.report, subject.categories].append(ShownPart(answer.part, answer.parts, spans))
+    recording = _recording(run, replies)
+    recording = replace(recording, shown={key: tuple(parts) for key, parts in shown.items()})
+    write_atomically(out, write_recording(recording))
     return len(replies)
 
 

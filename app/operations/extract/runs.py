@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.operations.extract.options import IDENTITY, ModelOptions
+from app.operations.extract.options import IDENTITY, ModelOptions, setting
 from app.operations.project.caveats import about_of
 from app.store.counting import answered_cells
 from app.store.documents import document_summaries
 from app.store.faults import sound
 from app.store.runs import count_generations, remote_answers, runs
+from extractors.llm.types import KEEP_ALIVE
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -128,13 +129,21 @@ def _options(
         settings["think"],
         resume=True,
         context=settings["context"],
+        temperature=settings["options"].get("temperature", 0.0),
+        parallel=settings.get("parallel", 1),
+        keep_alive=settings.get("keep_alive", KEEP_ALIVE),
+        gpu_layers=settings.get("machine", {}).get("num_gpu"),
+        threads=settings.get("machine", {}).get("num_thread"),
+        sections=settings.get("sections", "headings"),
     )
     same = options.sampling() == settings["options"] and _prompts(project, run) == settings["prompts_sha256"]
     return options if same else None
 
 
 def _alike(run: Run, other: Run) -> bool:
-    return other.kind == "model" and all(run.settings.get(key) == other.settings.get(key) for key in IDENTITY)
+    return other.kind == "model" and all(
+        setting(run.settings, key) == setting(other.settings, key) for key in IDENTITY
+    )
 
 
 def _prompts(project: Project, run: Run) -> str:

@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from app.operations.extract.entry import Entry
 from app.operations.extract.ledger import Ledger, find_run
+from app.operations.extract.notes import about_amended, about_equal_strategies, about_model
 from app.operations.extract.options import ModelOptions, identity
+from app.operations.extract.reuse import take_over
 from app.operations.guidelines.amendments import guideline_versions
 from app.store.documents import StoredDocument, document, documents
-from extractors.llm.context import RESERVE, choose_context, free_memory
+from extractors.llm.context import RESERVE, STEP, choose_context, free_memory
 from extractors.llm.prompts import PromptSet
 from extractors.llm.schedule import Call, Plan, divide, plan
-from extractors.llm.sizing import REPLY_SHARE
+from extractors.llm.sizing import REPLY_SHARE, with_margin
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
+from extractors.llm.topics import Topics
 from extractors.llm.types import Client, Prompt
 from extractors.model.errors import CasespanError
 
 if TYPE_CHECKING:
     from app.store.project import Project
     from app.store.runs import Answer
+    from extractors.model.document import Document
 
-_OLD_SERVER = (
-    "This server is older than 0.12.6 and cuts long prompts in silence; what it counts is checked, but a "
-    "newer one refuses them openly."
-)
-
-
-@dataclass(slots=True, eq=False)
-class Entry:
-    """A call of the plan about a report; `sha256` is its prompt's, by which the ledger knows it."""
-
-    call: Call
-    report: StoredDocument
-    sha256: str
-    pending: bool
-
-    @property
-    def category(self) -> str:
-        """As the ledger has it: "" for a call that asks for several."""
-        return self.call.categories[0] if len(self.call.categories) == 1 else ""
+# Shares of a report that make up the whole of it, but for what is lost in adding them up.
+_ALL_PARTS = 0.999
 
 
 class Work:
@@ -58,7 +45,7 @@ class Work:
         asked = {scheme.category(category).id for category in options.categories} or set(scheme.ids)
         everything = documents(project)
         named = [document(project, key).uuid for key in options.documents]
-        self.client, self.options = client, options
+        self.client, self.options, self._project = client, options, project
         self._scheme, self._named = scheme, named
         self.wanted = tuple(category for category in scheme.ids if category in asked)
         self.reports = [report for report in everything if not named or report.uuid in named]
@@ -68,11 +55,16 @@ class Work:
         self.identity = identity(options, self.card, self.prompts.sha256, client, self.wanted)
         self.run = None if options.new_run else find_run(project, self.identity)
         self.ledger = Ledger(project, self.run)
-        self.notes: list[str] = [_OLD_SERVER] if _cuts_silently(self.card.server) else []
+        self.notes = about_model(self.card, options, recorded=bool(client.about))
         self._guidelines = guideline_versions(project)
-        self.notes += [] if self.run or options.new_run else self._about_amended(project)
+        if self.run is None and not options.new_run:
+            self.notes += about_amended(project, self.identity, self._guidelines)
+        self._topics = Topics(scheme)
+        self._inferences: dict[str, Document] = {}
         self.context = self.limit = 0
-        self._begin(everything, self.wanted if options.strategy == "ugp" else scheme.ids)
+        self._on_gpu = self._main_memory = False
+        self._everything = everything
+        self._begin()
 
     @property
     def pending(self) -> int:
@@ -95,9 +87,33 @@ class Work:
         """Those of `unasked` of which the ledger does not know."""
         return [pair for pair in self.unasked if not self.ledger.answer(pair[0].uuid, pair[1], "")]
 
-    def next(self) -> Entry | None:
-        """The first call that is to be made."""
-        return next((entry for entry in self.entries if entry.pending), None)
+    @property
+    def unwritten(self) -> bool:
+        """Whether there is anything that the ledger does not know yet."""
+        return bool(self.pending or self.unrecorded or self.reused)
+
+    @property
+    def parallel(self) -> int:
+        """How many calls may be in flight: what was asked for, as far as the server can do it."""
+        return min(self.options.parallel, self.client.capabilities.parallel or self.options.parallel)
+
+    def next(self, flying: Sequence[Entry] = (), ended: Sequence[Entry] = ()) -> Entry | None:
+        """The first call that is to be made beside those `flying`; what was never asked goes first.
+
+        Those `ended` are as good as made, though not yet on record.
+
+        A call that failed may fail again: were it asked first, a run could never get past it. Beside others
+        a call is about another report, unless the server gains by calls about one.
+        """
+        within = self.client.capabilities.within_report
+        busy = set() if within else {entry.report.uuid for entry in flying}
+        again: Entry | None = None
+        for entry in self.entries:
+            if entry.pending and entry not in flying and entry not in ended and entry.report.uuid not in busy:
+                if not entry.again:
+                    return entry
+                again = again or entry
+        return again
 
     def of_category(self, report: str, category: str) -> list[Entry]:
         """The calls that answer for a category of a report (UUID), part by part."""
@@ -117,6 +133,7 @@ class Work:
             "reply_tokens": self.options.reply_tokens,
             **self.asked(),
             **self.place(),
+            **self.means(),
         }
 
     def asked(self) -> dict[str, Any]:
@@ -132,6 +149,15 @@ class Work:
     def place(self) -> dict[str, str]:
         """Who answers, and where: what may change while a run goes on."""
         return {"host": self.client.where, "server": self.card.server}
+
+    def means(self) -> dict[str, Any]:
+        """How the server is used, which changes no answer: what may change while a run goes on, too."""
+        return {
+            "keep_alive": self.options.keep_alive,
+            "machine": self.options.machine(),
+            "parallel": self.parallel,
+            "schema": self.client.capabilities.schema,
+        }
 
     def prompt(self, call: Call) -> Prompt:
         """The call in words."""
@@ -152,7 +178,8 @@ class Work:
     def grow(self) -> bool:
         """Ask for twice the context from now on, or for all there is; False where there is no more."""
         more = min(2 * self.context, self.limit) if self.limit else 2 * self.context
-        if more <= self.context or self.options.context is not None:
+        fixed = self.options.context is not None or not self.client.capabilities.sets_context
+        if more <= self.context or fixed:
             return False
         self.context = more
         self.notes.append(f"The context was raised to {more} tokens: the model needs more than estimated.")
@@ -173,32 +200,38 @@ class Work:
             self.entries[at : at + 1] = parts
         return len(parts)
 
-    def _about_amended(self, project: Project) -> list[str]:
-        """That there is a run with these settings which read other guidelines, if so."""
-        identity = {key: value for key, value in self.identity.items() if key != "prompts_sha256"}
-        before = find_run(project, identity)
-        read = before.settings.get("guidelines") if before else None
-        if before is None or not isinstance(read, dict):
-            return []
-        changed = [
-            category for category in self._scheme.ids if read.get(category) != self._guidelines[category]
-        ]
-        names = ", ".join(changed)
-        said = f"The guideline of {names} was amended since {before.name} began; this is another run."
-        return [said] if changed else []
+    def widen(self) -> bool:
+        """Choose the context anew without regard to main memory, where a graphics card holds the model.
 
-    def _begin(self, everything: list[StoredDocument], categories: Sequence[str]) -> None:
+        Known once the model is loaded. Whether the context is another one now.
+        """
+        if not self._main_memory or self.options.context is not None:
+            return False
+        before, self._on_gpu = self.context, True
+        notes = self.notes
+        self.notes = notes[: self._noted]
+        self._begin()
+        return self.context != before
+
+    def _begin(self) -> None:
         """Settle the context: that of the run, or one for the project's longest report and longest prompt."""
-        allocated = self.client.allocated_context(self.card.name)
+        everything = self._everything
+        categories = self.wanted if self.options.strategy == "ugp" else self._scheme.ids
+        self._noted = len(self.notes)
+        can = self.client.capabilities
+        loaded = self.client.loaded_model(self.card.name)
+        allocated = loaded.context if loaded else 0
         # The weights of a loaded model have their place in memory already, and so has its context.
         self._fitting = replace(self.card, size=0) if allocated else self.card
         taken = RESERVE + allocated * self.card.cache_bytes if allocated else 0
-        memory = None if self.client.remote else max(free_memory(), taken)
+        elsewhere = self.client.remote or not can.sets_context or (loaded and loaded.on_gpu)
+        memory = None if elsewhere or self._on_gpu else max(free_memory(), taken)
+        self._main_memory = memory is not None
         if self.run is None:
             reply, context = self.options.reply_tokens, self.options.context
             chosen = self._planned(everything, categories, reply, context, memory).context
             self.notes += chosen.reasons
-            base = chosen.num_ctx
+            base = chosen.num_ctx if can.sets_context else self.card.context or chosen.num_ctx
         else:
             base = self.run.settings["num_ctx"]
             chosen = choose_context(self._fitting, base, memory)
@@ -214,7 +247,26 @@ class Work:
         reply = self.run.settings["reply_tokens"] if self.run else self.options.reply_tokens
         self.plan = self._planned(self.reports, self.wanted, reply, base, None)
         self.notes += self.plan.notes[len(self.plan.context.reasons) :]
+        if self.options.strategy == "fcsp":
+            self.notes += about_equal_strategies(self._sectioned(self.reports), self.wanted)
         self.entries = [entry for call in self.plan.calls for entry in self._entered(call)]
+        self.reused: list[tuple[Entry, Answer]] = []
+        missing = [entry for entry in self.entries if entry.pending and not entry.again]
+        if missing and self.card.digest and not self.options.new_run:
+            self.reused, notes = take_over(self._project, self.identity, self.run, missing)
+            self.notes += notes
+
+    def _sectioned(self, reports: Sequence[StoredDocument]) -> list[Document]:
+        """The reports with the sections that the strategy goes by; their texts are the same."""
+        documents = [report.document for report in reports]
+        if self.options.sections_by == "headings":
+            return documents
+        return [self._inferred(document) for document in documents]
+
+    def _inferred(self, document: Document) -> Document:
+        if document.text not in self._inferences:
+            self._inferences[document.text] = self._topics.sectioned(document)
+        return self._inferences[document.text]
 
     def _planned(
         self,
@@ -225,7 +277,7 @@ class Work:
         memory: int | None,
     ) -> Plan:
         return plan(
-            [report.document for report in reports],
+            self._sectioned(reports),
             self.prompts,
             self.options.strategy,
             categories,
@@ -238,9 +290,13 @@ class Work:
 
     def _grow_for_longer_replies(self) -> None:
         """Make room for replies that may be longer than the run began with."""
-        needed = max((e.call.tokens + self._reply(e.call) for e in self.entries if e.pending), default=0)
+        lengths = (with_margin(e.call.tokens) + self._reply(e.call) for e in self.entries if e.pending)
+        needed = max(lengths, default=0)
         free = self.run is not None and self.options.context is None
         if free and self.options.reply_tokens and needed > self.context:
+            # A whole number of steps, and room for an estimate that falls short: what is too narrow by a
+            # few tokens looks as if the server had cut the prompt, and would be doubled.
+            needed = -(-needed // STEP) * STEP
             self.context = min(needed, self.limit) if self.limit else needed
 
     def _reply(self, call: Call) -> int:
@@ -254,11 +310,34 @@ class Work:
 
     def _entered(self, call: Call) -> Iterator[Entry]:
         """The call as an entry; where it was divided before, the calls that took its place."""
+        shown = self._as_shown(call)
+        for part in shown:
+            yield from self._entry(part)
+        if not shown or sum(1 / part.parts for part in shown) < _ALL_PARTS:
+            yield from self._entry(call)
+
+    def _entry(self, call: Call) -> Iterator[Entry]:
         entry = Entry(call, self.reports[call.report], self.prompt(call).sha256, True)
         answer = self.answer(entry)
         parts = self._divided(call) if answer and answer.state == "divided" else []
         entry.pending = answer is None or self._worth_repeating(answer, call)
+        entry.again = answer is not None and answer.state != "cancelled"
         yield from parts or [entry]
+
+    def _as_shown(self, call: Call) -> list[Call]:
+        """A call for a whole report in the parts in which a recording has it; none where it is not in parts.
+
+        None either where these are of a longer text. A recording may lack parts that were never answered.
+        """
+        report = self.reports[call.report]
+        shown = self.client.shown_parts(report.key, call.categories) if call.parts == 1 else ()
+        if not shown or any(part.spans[-1][1] > len(report.document.text) for part in shown):
+            return []
+        share = max(1, call.tokens // len(shown))
+        return [
+            replace(call, part=part.part, parts=part.parts, spans=part.spans, tokens=share, shared=0)
+            for part in shown
+        ]
 
     def _divided(self, call: Call) -> list[Entry]:
         """The call's parts, none where it cannot be divided or the instructions alone are too long."""
@@ -281,9 +360,3 @@ class Work:
         longer = cut and self._most_reply(call) > answer.details.get("num_predict", 0)
         broken = answer.state == "failed" or bool(answer.details.get("cut_prompt"))
         return self.options.resume and (broken or longer)
-
-
-def _cuts_silently(server: str) -> bool:
-    """Whether a server of that version has no way to be told not to cut prompts; unknown versions may."""
-    numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", server)
-    return numbers is not None and (0, 0, 0) < tuple(map(int, numbers.groups())) < (0, 12, 6)

@@ -18,8 +18,9 @@ from app.gui.dialogs.watching import JobDialog
 from app.gui.session.project_session import ProjectSession
 from extractors.assets import asset
 from tests.gui.dialogs.conftest import Window
-from tests.scripted_behaviours import fails, replies, waits
+from tests.scripted_behaviours import ends_without_done, fails, replies, waits
 from tests.scripted_ollama import FakeModel, ScriptedOllama
+from tests.scripted_openai import LLAMA_CPP, ScriptedOpenAI
 
 REPLIES = asset("resources", "demo", "replies.jsonl")
 # A model that keeps its vocabulary to itself and was trained for a long context.
@@ -91,6 +92,47 @@ def test_a_model_found_on_the_server_annotates(qtbot: QtBot, window: Window, ses
         assert "1 call: 1 done, 1 made now" in summary.sentences.text()
         assert not hasattr(summary, "go_on_button")
         assert len(server.calls) == 1
+
+
+def test_another_kind_of_server_is_known_by_its_address(
+    qtbot: QtBot, window: Window, session: ProjectSession
+) -> None:
+    with ScriptedOpenAI(dialect=LLAMA_CPP) as server:
+        dialog = dialog_on(session, window)
+        dialog.with_model.click()
+        dialog.server.host.setText(server.base)
+        dialog.server.look_button.click()
+        qtbot.waitUntil(lambda: dialog.server.chosen is not None)
+        assert dialog.server.status.text().startswith("llama.cpp b6000. ")
+        qtbot.waitUntil(dialog.server.look_button.isEnabled)
+        assert not dialog.server.fetch_button.isEnabled()
+        dialog.some.click()
+        dialog.list.item(0).setCheckState(Qt.CheckState.Checked)
+        dialog.settings.parallel.setValue(4)
+        dialog.settings.temperature.setValue(0.5)
+        dialog.start_button.click()
+        summary = window.wait_for(ModelSummaryDialog)
+        assert "1 call: 1 done, 1 made now" in summary.sentences.text()
+        assert server.calls[0].body["temperature"] == 0.5
+
+
+def test_a_model_that_runs_in_circles_goes_on_with_what_was_never_asked(
+    qtbot: QtBot, window: Window, session: ProjectSession
+) -> None:
+    crash = fails(404, "model 'tiny' not found")
+    with ScriptedOllama(*[ends_without_done()] * 6, crash, models=[TINY]) as server:
+        dialog = dialog_on(session, window)
+        ask(qtbot, dialog, server)
+        for number in range(1, 9):
+            dialog.list.item(number).setCheckState(Qt.CheckState.Checked)
+        dialog.start_button.click()
+        summary = window.wait_for(ModelSummaryDialog)
+        assert "7 failed, 2 missing" in summary.sentences.text()
+        summary.go_on_button.click()
+        qtbot.waitUntil(lambda: len(server.calls) == 7 + 9)
+        asked = [call.body["prompt"] for call in server.calls]
+        assert asked[7:9] == [prompt for prompt in asked[7:] if prompt not in asked[:7]]
+        assert "9 done" in window.wait_for(ModelSummaryDialog).sentences.text()
 
 
 def test_calls_that_failed_are_made_again_by_going_on(

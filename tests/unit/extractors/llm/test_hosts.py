@@ -80,6 +80,26 @@ def test_nonsense_is_answered_with_how_to_write_an_address(host: str) -> None:
         server_address(host)
 
 
+@pytest.mark.parametrize(
+    ("host", "url", "path"),
+    [
+        ("127.0.0.1:8000/v1", "http://127.0.0.1:8000", "/v1"),
+        ("https://localhost/proxy/v1/", "https://localhost:443", "/proxy/v1"),
+        ("[::1]:8000/v1", "http://[::1]:8000", "/v1"),
+        ("127.0.0.1:8000/", "http://127.0.0.1:8000", ""),
+    ],
+)
+def test_a_path_is_taken_where_it_may_stand(host: str, url: str, path: str) -> None:
+    address = server_address(host, with_path=True)
+    assert (address.url, address.path, address.loopback) == (url, path, True)
+
+
+@pytest.mark.parametrize("path", ["/../v1", "/v1?x=1", "/v1#x", "//v1", "/a b", "/v1\r\nX: 1", "/%2e%2e"])
+def test_a_path_that_is_more_than_names_is_refused(path: str) -> None:
+    with pytest.raises(UnknownNameError, match="more than plain names"):
+        server_address(f"127.0.0.1:8000{path}", with_path=True)
+
+
 def test_a_password_in_an_address_is_refused_and_not_repeated() -> None:
     with pytest.raises(UnknownNameError) as refused:
         server_address("http://ann:secret@127.0.0.1")

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.operations.extract.options import ModelOptions, ModelSummary, identity, total
+from app.operations.extract.options import ModelOptions, ModelSummary, identity, setting, total
 from app.store.runs import GenerationState
-from extractors.llm.clients.ollama import OllamaClient
+from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.types import SAMPLING, ModelCard
 
 OPTIONS = ModelOptions("tiny", "ucp", "few-shot")
@@ -37,6 +37,7 @@ def same(
         replace(OPTIONS, seed=2),
         replace(OPTIONS, think=True),
         replace(OPTIONS, context=8192),
+        replace(OPTIONS, temperature=0.5),
     ],
 )
 def test_what_changes_the_replies_makes_another_run(options: ModelOptions) -> None:
@@ -50,10 +51,26 @@ def test_what_changes_the_replies_makes_another_run(options: ModelOptions) -> No
         replace(OPTIONS, new_run=True),
         replace(OPTIONS, reply_tokens=4096),
         replace(OPTIONS, documents=("one",)),
+        replace(OPTIONS, parallel=8),
+        replace(OPTIONS, keep_alive="2h", gpu_layers=3, threads=2),
+        # The whole report is shown however its sections were told apart.
+        replace(OPTIONS, sections="inferred"),
     ],
 )
 def test_what_is_asked_of_a_run_this_time_leaves_it_the_same(options: ModelOptions) -> None:
     assert same(options)
+
+
+def test_inferred_sections_make_another_run_where_sections_are_shown() -> None:
+    asked = [replace(OPTIONS, strategy="fcsp", sections=by) for by in ("headings", "inferred")]
+    plain, inferred = (identity(one, CARD, "p", CLIENT, ("GI",)) for one in asked)
+    assert plain != inferred
+
+
+def test_a_run_of_an_older_program_went_by_headings() -> None:
+    assert setting({}, "sections") == "headings"
+    assert setting({"sections": "inferred"}, "sections") == "inferred"
+    assert setting({}, "model") is None
 
 
 def test_another_model_prompt_or_machine_makes_another_run() -> None:

@@ -23,8 +23,8 @@ from app.store.faults import DamagedProjectError
 from app.store.project import Project
 from app.store.runs import Answer, add_generation, generations, runs
 from extractors.assets import asset
-from extractors.llm.clients.ollama import OllamaClient
-from extractors.llm.clients.replay import ReplayClient
+from extractors.llm.backends.ollama import OllamaClient
+from extractors.llm.backends.replay import ReplayClient
 from extractors.llm.types import ModelCard
 
 FIRST, SECOND, RUN = "PMC99000001", "PMC99000002", "invented-replies/ucp/few-shot"
@@ -114,6 +114,13 @@ def test_a_run_given_up_is_taken_up_by_its_options_where_it_stopped(project: Pro
     row = ask(project, row.options)
     assert (row.state, row.unfinished, row.calls) == ("done", False, {"done": 28})
     assert len(list_runs(project)) == 1
+
+
+def test_how_a_run_was_sampled_and_made_comes_along_when_it_goes_on(project: Project) -> None:
+    machine = replace(WANTED, keep_alive="2h", gpu_layers=3, threads=2)
+    how = replace(machine, strategy="fcsp", temperature=0.5, sections="inferred")
+    row = ask(project, how, calls=1)
+    assert row.options == replace(how, categories=project.scheme.ids, resume=True)
 
 
 def test_a_run_over_some_reports_and_categories_goes_on_with_those_alone(project: Project) -> None:

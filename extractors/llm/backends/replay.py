@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Self
 
-from extractors.llm.clients.recording import Recording, read_recording, write_recording
-from extractors.llm.types import ModelCard, Outcome, Request, Subject
-from extractors.model.errors import ModelNotFoundError
+from extractors.llm.backends.recording import Recording, read_recording, write_recording
+from extractors.llm.types import (
+    KEEP_ALIVE,
+    Capabilities,
+    LoadedModel,
+    ModelCard,
+    ModelEntry,
+    Outcome,
+    PullProgress,
+    Request,
+    ShownPart,
+    Subject,
+)
+from extractors.model.errors import CallError, ModelNotFoundError
 
 __all__ = ["Recording", "ReplayClient", "Replayed", "read_recording", "write_recording"]
 
 
 class ReplayClient:
     """A Client that gives recorded replies by what a request is about and asks no model."""
+
+    label = "Recording"
 
     def __init__(self, recording: Recording, file: str) -> None:
         """`file` is the name of the recording's file, for records and messages."""
@@ -42,27 +55,55 @@ class ReplayClient:
             raise ModelNotFoundError(self._other(model))
         return self._recording.card
 
-    def allocated_context(self, model: str) -> int:
-        """0, since no model is loaded."""
-        return 0
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the recorded server may have been able to do is of no use any more."""
+        return Capabilities(sets_context=True, schema="recorded", parallel=1)
 
-    def load(self, model: str, options: Mapping[str, int | float]) -> Replayed:
+    def version(self) -> str:
+        """That of the server that was recorded."""
+        return self._recording.card.server
+
+    def models(self) -> tuple[ModelEntry, ...]:
+        """The one model whose replies there are."""
+        card = self._recording.card
+        return (ModelEntry(card.name, card.digest, quantisation=card.quantisation, context=card.context),)
+
+    def pull(self, model: str) -> Iterator[PullProgress]:
+        """Nothing that a recording can do; raises CallError."""
+        raise CallError(f"{self._file} is a recording and fetches no models.")
+
+    def loaded_model(self, model: str) -> LoadedModel | None:
+        """None, since no model is loaded."""
+        return None
+
+    def shown_parts(self, report: str, categories: tuple[str, ...]) -> tuple[ShownPart, ...]:
+        """The parts of the report that the recorded replies answer, where it was shown in parts."""
+        return self._recording.shown.get((report, categories), ())
+
+    def load(self, model: str, options: Mapping[str, int | float], keep_alive: str = KEEP_ALIVE) -> Replayed:
         """Done at once, since there is nothing to load; an error for any other model."""
         return Replayed(self._refusal(model) or Outcome(done_reason="load"))
 
-    def start(self, request: Request) -> Replayed:
-        """The recorded reply; where there is none, an outcome whose error says so."""
-        refusal = self._refusal(request.model)
-        if refusal:
-            return Replayed(refusal)
-        if request.subject is None:
-            return Replayed(Outcome(error="A recorded reply is found by report and category only."))
-        found = self._recording.replies.get(request.subject)
+    def start(self, request: Request, wake: Callable[[], None] | None = None) -> Replayed:
+        """The recorded reply; where there is none, an outcome whose error says so.
+
+        Neither is a failure of a server: whatever was recorded, the next reply can be played.
+        """
+        replayed = Replayed(self._refusal(request.model) or self._found(request.subject))
+        if wake is not None:
+            wake()
+        return replayed
+
+    def _found(self, subject: Subject | None) -> Outcome:
+        if subject is None:
+            return Outcome(error="A recorded reply is found by report and category only.", reply_only=True)
+        found = self._recording.replies.get(subject)
         if found is None:
-            return Replayed(Outcome(error=f"There is no recorded reply for {_named(request.subject)}."))
+            return Outcome(error=f"There is no recorded reply for {_named(subject)}.", reply_only=True)
         if not found.error and found.done_reason not in ("stop", "length"):
-            found = replace(found, error="The recorded reply has no end.")
-        return Replayed(found)
+            return replace(found, error="The recorded reply has no end.", reply_only=True)
+        return replace(found, reply_only=bool(found.error))
 
     def _refusal(self, model: str) -> Outcome | None:
         return None if model == self._recording.model else Outcome(error=self._other(model), fatal=True)
@@ -85,6 +126,9 @@ class Replayed:
     def poll(self, seconds: float) -> Outcome:
         """The outcome, without waiting."""
         return self._outcome
+
+    def hang_up(self) -> None:
+        """Nothing: there is no work to stop."""
 
     def close(self) -> None:
         """Nothing: there is no work to stop."""

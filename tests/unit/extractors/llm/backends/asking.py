@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from extractors.llm.clients.ollama import OllamaClient
+from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.types import Outcome, Prompt, ReplyForm, Request
 
 FORM = ReplyForm({"quotes": ("Vitals_Hema", "")})

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from extractors.llm.clients.ollama import OllamaClient
+from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.types import Client, ReplyForm
 from tests.scripted_behaviours import (
     Behaviour,
@@ -27,7 +28,7 @@ from tests.scripted_behaviours import (
     unloads,
 )
 from tests.scripted_ollama import FakeModel, ScriptedOllama
-from tests.unit.extractors.llm.clients.asking import GOOD, OPTIONS, PATIENCE, SYSTEM, USER, outcome, request
+from tests.unit.extractors.llm.backends.asking import GOOD, OPTIONS, PATIENCE, SYSTEM, USER, outcome, request
 
 BEGUN = '{"quotes": ["'
 
@@ -77,7 +78,9 @@ def test_a_model_is_loaded_with_the_options_of_the_calls_to_come() -> None:
         with client.load("tiny", OPTIONS) as exchange:
             ended = exchange.poll(PATIENCE)
         sent = server.requests[-1]
-        assert client.allocated_context("tiny") == OPTIONS["num_ctx"]
+        loaded = client.loaded_model("tiny")
+        assert loaded is not None
+        assert loaded.context == OPTIONS["num_ctx"]
     assert ended is not None
     assert (ended.done_reason, ended.error) == ("load", "")
     assert sent.path == "/api/generate"
@@ -102,6 +105,44 @@ def test_a_model_that_can_think_does_so_only_when_asked() -> None:
     assert (thoughtful.path, thoughtful.body["think"]) == ("/api/chat", True)
     assert [turn["role"] for turn in thoughtful.body["messages"]] == ["system", "user"]
     assert (ended.thinking, ended.text) == ("First, the fever.", GOOD)
+
+
+def test_probabilities_are_asked_for_and_given_where_the_server_is_new_enough() -> None:
+    tokens = [{"token": '{"', "logprob": -0.5, "top_logprobs": []}, {"token": "x", "logprob": -1.25}]
+    lines = ({"response": GOOD, "logprobs": tokens}, {"done": True, "done_reason": "stop"})
+    with ScriptedOllama(says(*lines)) as server:
+        client = OllamaClient(server.host)
+        client.card("tiny")
+        assert client.capabilities.probabilities
+        ended = outcome(client, replace(request(), probabilities=True))
+        assert server.calls[0].body["logprobs"] is True
+    assert [(one.token, one.logarithm) for one in ended.probabilities] == [('{"', -0.5), ("x", -1.25)]
+    with ScriptedOllama(version="0.12.6") as older:
+        client = OllamaClient(older.host)
+        client.card("tiny")
+        assert not client.capabilities.probabilities
+
+
+def test_a_next_line_within_a_reply_ends_no_line() -> None:
+    text = json.dumps({"quotes": ["a\u0085b\u2028c"]}, ensure_ascii=False)
+    line = json.dumps({"response": text}, ensure_ascii=False).encode() + b"\n"
+    with ScriptedOllama(says(line, {"done": True, "done_reason": "stop"})) as server:
+        assert outcome(OllamaClient(server.host)).text == text
+
+
+def test_a_reply_says_which_model_the_name_stood_for_when_it_ended() -> None:
+    with ScriptedOllama() as server:
+        client = OllamaClient(server.host)
+        assert outcome(client).digest == "d" * 64
+        server.models["tiny:latest"] = FakeModel(digest="e" * 64)
+        assert outcome(client).digest == "e" * 64
+
+
+def test_a_reply_that_runs_in_circles_is_no_failure_of_the_server() -> None:
+    repeated = fails_midway(BEGUN, "prediction aborted, token repeat limit reached")
+    with ScriptedOllama(ends_without_done(BEGUN), repeated, cuts(""), drops(BEGUN)) as server:
+        client = OllamaClient(server.host)
+        assert [outcome(client).reply_only for _ in range(4)] == [True, True, True, False]
 
 
 def test_thoughts_without_a_reply_are_no_success() -> None:

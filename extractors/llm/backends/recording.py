@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from extractors.llm.types import PROMPTINGS, STRATEGIES, ModelCard, Outcome, Prompting, Strategy, Subject
+from extractors.llm.types import (
+    PROMPTINGS,
+    STRATEGIES,
+    ModelCard,
+    Outcome,
+    Prompting,
+    ShownPart,
+    Strategy,
+    Subject,
+)
 from extractors.model.errors import ReplayError
 
 Choice = TypeVar("Choice", bound=str)
@@ -40,6 +50,7 @@ _ENTRY_KEYS = {
     "thinking",
     "error",
     "overflow",
+    "spans",
     *_MEASURES,
 }
 
@@ -49,7 +60,8 @@ class Recording:
     """Replies by what they answer. `about` is the sentence to show wherever they are shown.
 
     `invented` where somebody wrote the replies and no model was asked. `strategy` and `prompting` are those
-    that the replies answer.
+    that the replies answer. `shown` says, by report and categories, in which parts a report was shown that
+    did not fit into one prompt, in the order of its text.
     """
 
     about: str
@@ -58,6 +70,7 @@ class Recording:
     replies: Mapping[Subject, Outcome]
     strategy: Strategy = "ucp"
     prompting: Prompting = "few-shot"
+    shown: Mapping[tuple[str, tuple[str, ...]], tuple[ShownPart, ...]] = field(default_factory=dict)
 
     @property
     def model(self) -> str:
@@ -80,12 +93,19 @@ def read_recording(path: Path) -> Recording:
         raise ReplayError(f"{path} is empty; name a file of recorded replies.")
     head = _header(lines[0])
     replies: dict[Subject, Outcome] = {}
+    shown: dict[tuple[str, tuple[str, ...]], list[ShownPart]] = defaultdict(list)
     for line in lines[1:]:
         subject, outcome = _entry(line)
         if subject in replies:
             line.refuse("repeats a reply that stands above it")
         replies[subject] = outcome
-    return replace(head, replies=replies)
+        if "spans" in line.values:
+            part = ShownPart(subject.part, subject.parts, line.spans("spans"))
+            shown[subject.report, subject.categories].append(part)
+    in_order = {
+        key: tuple(sorted(parts, key=lambda part: part.part / part.parts)) for key, parts in shown.items()
+    }
+    return replace(head, replies=replies, shown=in_order)
 
 
 def write_recording(recording: Recording) -> str:
@@ -105,7 +125,15 @@ def write_recording(recording: Recording) -> str:
         "prompting": recording.prompting,
         **_said(card, "digest", "quantisation", "server", "context"),
     }
-    lines = [header, *(_as_entry(subject, outcome) for subject, outcome in recording.replies.items())]
+    spans = {
+        Subject(report, categories, part.part, part.parts): part.spans
+        for (report, categories), parts in recording.shown.items()
+        for part in parts
+    }
+    lines = [
+        header,
+        *(_as_entry(subject, outcome, spans.get(subject)) for subject, outcome in recording.replies.items()),
+    ]
     text = "".join(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n" for line in lines)
     try:
         text.encode("utf-8")
@@ -126,7 +154,9 @@ def _measured(outcome: Outcome) -> dict[str, object]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _as_entry(subject: Subject, outcome: Outcome) -> dict[str, object]:
+def _as_entry(
+    subject: Subject, outcome: Outcome, spans: tuple[tuple[int, int], ...] | None
+) -> dict[str, object]:
     return {
         "report": subject.report,
         "categories": list(subject.categories),
@@ -134,6 +164,7 @@ def _as_entry(subject: Subject, outcome: Outcome) -> dict[str, object]:
         "parts": subject.parts,
         "reply": outcome.text,
         "done_reason": outcome.done_reason,
+        **({} if spans is None else {"spans": [list(span) for span in spans]}),
         **_said(outcome, "thinking", "error", "overflow"),
         **_measured(outcome),
     }
@@ -275,6 +306,22 @@ class _Line:
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _LARGEST:
             self.refuse(f'needs a whole number from 0 as "{key}"')
         return value
+
+    def spans(self, key: str) -> tuple[tuple[int, int], ...]:
+        """Pairs of code points in the order of the text, none within another."""
+        value = self.values.get(key)
+        end = 0
+        found: list[tuple[int, int]] = []
+        for one in value if isinstance(value, list) else ():
+            pair = one if isinstance(one, list) and len(one) == 2 else [0, 0]
+            start, stop = (edge if type(edge) is int else 0 for edge in pair)
+            if not end <= start < stop:
+                self.refuse(f'needs pairs of places in order as "{key}"')
+            found.append((start, stop))
+            end = stop
+        if not found:
+            self.refuse(f'needs pairs of places as "{key}"')
+        return tuple(found)
 
     def seconds(self, key: str) -> float | None:
         if key not in self.values:

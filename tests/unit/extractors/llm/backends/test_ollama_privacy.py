@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import socket
+from typing import NoReturn
+
 import pytest
 
-from extractors.llm.clients.ollama import OllamaClient
+from extractors.llm.backends.ollama import OllamaClient
 from extractors.model.errors import RemoteRefusedError
 from tests.scripted_behaviours import redirects
 from tests.scripted_ollama import FakeModel, ScriptedOllama
-from tests.unit.extractors.llm.clients.asking import PATIENCE, outcome, request
+from tests.unit.extractors.llm.backends.asking import PATIENCE, outcome, request
 
 
 @pytest.mark.parametrize("host", ["192.0.2.7", "https://192.0.2.7:443", "[2001:db8::1]", "::ffff:192.0.2.7"])
@@ -49,6 +52,52 @@ def test_the_environment_has_no_say(monkeypatch: pytest.MonkeyPatch) -> None:
                 "content-length",
             }
             assert "secret" not in str(sent)
+
+
+def test_a_name_is_looked_up_once_and_what_was_checked_is_what_is_connected_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def checked(name: str, port: int, **_: object) -> list[object]:
+        assert name == "gpu.example.org"
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+    def looked_up_again(*asked: object, **_: object) -> NoReturn:
+        raise AssertionError(asked)
+
+    with ScriptedOllama() as server:
+        monkeypatch.setattr(socket, "getaddrinfo", checked)
+        client = OllamaClient(server.host.replace("127.0.0.1", "gpu.example.org"))
+        monkeypatch.setattr(socket, "getaddrinfo", looked_up_again)
+        assert outcome(client).error == ""
+        assert {sent.headers["host"].partition(":")[0] for sent in server.requests} == {"gpu.example.org"}
+
+
+def test_a_key_is_sent_only_where_it_was_given_for_this_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OLLAMA_API_KEY", "environment")
+    with ScriptedOllama() as server:
+        outcome(OllamaClient(server.host))
+        assert not any("authorization" in sent.headers for sent in server.requests)
+        outcome(OllamaClient(server.host, key="mine"))
+        assert server.calls[-1].headers["authorization"] == "Bearer mine"
+
+
+def test_no_server_is_told_again_what_it_once_said() -> None:
+    with ScriptedOllama() as server:
+        server.on["/api/version"] = lambda call: call.status(
+            200, {"version": "0.24.0"}, {"Set-Cookie": "you=42; Path=/"}
+        )
+        client = OllamaClient(server.host)
+        client.version()
+        assert outcome(client).error == ""
+        assert not any("cookie" in sent.headers for sent in server.requests)
+
+
+def test_a_server_that_cannot_prove_who_it_is_gets_nothing() -> None:
+    with ScriptedOllama() as server:
+        ended = outcome(OllamaClient(f"https://{server.host}"))
+        assert server.requests == []
+    assert ended.fatal
+    assert "could not prove that it is 127.0.0.1" in ended.error
 
 
 def test_a_redirect_is_not_followed() -> None:

@@ -7,12 +7,12 @@ import threading
 
 import pytest
 
-from extractors.llm.clients.ollama import OllamaClient, PullProgress
-from extractors.llm.models import LoadedModel
+from extractors.llm.backends.ollama import OllamaClient
+from extractors.llm.types import LoadedModel, PullProgress
 from extractors.model.errors import ModelNotFoundError, ServerError
 from tests.scripted_behaviours import Call, pages, redirects, says
 from tests.scripted_ollama import FakeModel, ScriptedOllama
-from tests.unit.extractors.llm.clients.asking import PATIENCE, outcome
+from tests.unit.extractors.llm.backends.asking import PATIENCE, outcome
 
 
 def test_a_card_holds_what_the_server_knows() -> None:
@@ -63,9 +63,9 @@ def test_a_model_that_cannot_be_shown_is_listed_all_the_same() -> None:
 def test_the_context_that_was_allocated_is_known_once_the_model_is_loaded() -> None:
     with ScriptedOllama() as server:
         client = OllamaClient(server.host)
-        assert client.allocated_context("tiny") == 0
+        assert client.loaded_model("tiny") is None
         outcome(client)
-        assert client.allocated_context("tiny") == 2048
+        assert client.loaded_model("tiny") == LoadedModel("tiny:latest", 2048, 470_016, 0)
 
 
 @pytest.mark.parametrize("lists", [{}, {"models": None}, {"models": [1, "x", {}]}])
@@ -73,7 +73,7 @@ def test_lists_of_the_wrong_kind_are_read_as_far_as_they_go(lists: dict[str, obj
     with ScriptedOllama() as server:
         server.on["/api/ps"] = server.on["/api/tags"] = says(lists)
         client = OllamaClient(server.host)
-        assert client.allocated_context("tiny") == 0
+        assert client.loaded_model("tiny") is None
         assert all(entry.name == "" for entry in client.models())
 
 

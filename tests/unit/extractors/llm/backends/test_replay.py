@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.llm.clients.replay import Recording, ReplayClient, read_recording, write_recording
+from extractors.llm.backends.replay import Recording, ReplayClient, read_recording, write_recording
 from extractors.llm.types import Client, ModelCard, Outcome, Prompt, ReplyForm, Request, Subject
 from extractors.model.errors import ModelNotFoundError, ReplayError
 
@@ -248,7 +248,7 @@ def test_numbers_that_were_not_recorded_stay_unknown() -> None:
 )
 def test_what_was_not_recorded_is_an_error_of_that_call_alone(subject: Subject, named: str) -> None:
     outcome = answer(ReplayClient(recording(), "replies.jsonl"), request(subject))
-    assert outcome == Outcome(error=f"There is no recorded reply for {named}.")
+    assert outcome == Outcome(error=f"There is no recorded reply for {named}.", reply_only=True)
 
 
 def test_a_request_about_nothing_has_no_recorded_reply() -> None:
@@ -271,7 +271,7 @@ def test_a_recording_loads_nothing_and_sends_nothing() -> None:
     client = ReplayClient(recording(), "replies.jsonl")
     assert client.load("invented", {"num_ctx": 4096}).poll(0) == Outcome(done_reason="load")
     assert client.card("invented") == ModelCard("invented", context=8192)
-    assert client.allocated_context("invented") == 0
+    assert client.loaded_model("invented") is None
     assert client.remote == ""
 
 

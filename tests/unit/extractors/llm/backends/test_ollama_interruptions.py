@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from extractors.llm.clients.ollama import OllamaClient
+from extractors.llm.backends.ollama import OllamaClient
 from tests.scripted_behaviours import (
     floods,
     is_busy,
@@ -18,7 +18,7 @@ from tests.scripted_behaviours import (
     waits,
 )
 from tests.scripted_ollama import ScriptedOllama
-from tests.unit.extractors.llm.clients.asking import GOOD, PATIENCE, outcome, request
+from tests.unit.extractors.llm.backends.asking import GOOD, PATIENCE, outcome, request
 
 BEGUN = '{"quotes": ["'
 
@@ -173,14 +173,18 @@ def answering(data: bytes) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"SSH-2.0-OpenSSH_9.6\r\n", "does not speak as a model server does"),
+        (b"SSH-2.0-OpenSSH_9.6\r\n", "without an answer that a model server gives; check --host"),
+        (b"SSH-2.0-OpenSSH_9.6\r\n\r\n", "does not speak as a model server does"),
         (b"", "broke the connection off"),
         (
             b"HTTP/1.1 200 OK\r\nContent-Length: 999999999999\r\n\r\n{",
+            "broke the connection off in the middle",
+        ),
+        (
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{",
             "does not speak as a model server does",
         ),
-        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{", "broke the connection off"),
-        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 500, "does not speak as a model server does"),
+        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 500, "without an answer that a model server gives"),
         (b"HTTP/1.1 500 Oops\r\nContent-Length: 3\r\n\r\n\xff\xfe[", "answered with status 500"),
     ],
 )

@@ -1,0 +1,346 @@
+"""The calls of one run with a model: some in flight at once, each answer written down as it comes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Generator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from app.operations.extract.answers import Clock, Pace, answer_of, prompt_was_cut, unasked_answer
+from app.operations.extract.entry import Entry
+from app.operations.extract.ledger import CellResult, begin_run, read_cell, write_cells
+from app.operations.extract.work import Work
+from app.operations.project.actor import actor
+from app.store.act import begin_act
+from app.store.runs import Answer, GenerationState, Run, RunState, add_generation, finish_run, go_on_with_run
+from extractors.llm.findings import ReportReader
+from extractors.llm.schedule import observe, reused
+from extractors.llm.types import Exchange, Outcome, Prompt, Request, Subject
+from extractors.model.errors import CasespanError
+from extractors.model.progress import Progress
+from extractors.rules import PolarityReader
+
+if TYPE_CHECKING:
+    from app.store.act import Act
+    from app.store.documents import StoredDocument
+    from app.store.project import Project
+
+POLL_SECONDS = 0.2
+_MOST_FAILURES = 5
+# Calls that end so shortly after one another are written down together.
+_TOGETHER_SECONDS = 0.003
+_TOO_LONG = Outcome(error="The model needs more tokens for this text than estimated; it is shown in parts.")
+
+
+@dataclass(slots=True, eq=False)
+class _Flight:
+    """A call under way, with what was sent that a record of it needs."""
+
+    entry: Entry
+    prompt: Prompt
+    subject: Subject
+    exchange: Exchange
+    sent: dict[str, object]
+    clock: Clock = field(default_factory=Clock)
+
+
+class Calls:
+    """Makes the pending calls of one run and writes down what comes back."""
+
+    def __init__(self, project: Project, work: Work) -> None:
+        self._project, self._work = project, work
+        self._who = actor(project)
+        self.made = 0
+        self._pace = Pace(len(work.reports), work.pending)
+        self._failures = 0
+        self._flying: list[_Flight] = []
+        self._ended: list[tuple[_Flight, Outcome]] = []
+        self._unsaved: list[tuple[Answer, Entry | None]] = []
+        self._news = threading.Event()
+        self._before: dict[str, Prompt] = {}
+        self._last: Prompt | None = None
+        self._reading: dict[str, ReportReader] = {}
+        self._polarities: PolarityReader | None = None
+        self._run: Run = self._begin()
+
+    def run(self) -> Generator[Progress, None, str]:
+        """Make the calls; returns why the run ended early, "" if it did not."""
+        state: RunState = "failed"
+        stopped = ""
+        try:
+            yield from self._write_unasked()
+            yield from self._write_reused()
+            while not stopped:
+                yield from self._fill()
+                if self._more_have_ended():
+                    continue
+                stopped = self._land()
+                if not stopped and not self._flying and self._work.next() is None:
+                    break
+                yield from self._wait()
+            if not stopped and not self._work.failed:
+                state = "done"
+        except (GeneratorExit, KeyboardInterrupt):
+            state = "cancelled"
+            raise
+        finally:
+            self._give_up()
+            self._finish(state)
+        return stopped
+
+    def _begin(self) -> Run:
+        work = self._work
+        if work.run is None:
+            work.run = begin_run(self._project, work.settings(), self._who)
+        else:
+            with begin_act(
+                self._project, f"go on with run {work.run.name}", self._who, undoable=False
+            ) as act:
+                work.run = go_on_with_run(
+                    act, work.run, {**work.run.settings, **work.asked(), **work.means()}
+                )
+        return work.run
+
+    def _finish(self, state: RunState) -> None:
+        """Record how the run ended; a disk that refuses even that has been complained of already."""
+        name = f"end run {self._run.name}"
+        with suppress(CasespanError), begin_act(self._project, name, self._who, undoable=False) as act:
+            finish_run(act, self._run.uuid, state)
+
+    def _fill(self) -> Generator[Progress, None, None]:
+        """Begin calls until as many are in flight as may be.
+
+        Where there are several, the server goes on while what has ended is written down; but what ended in
+        an error is looked at first.
+        """
+        work = self._work
+        if self._ended and (work.parallel == 1 or any(outcome.error for _, outcome in self._ended)):
+            return
+        while len(self._flying) < work.parallel:
+            ended = [flight.entry for flight, _ in self._ended]
+            entry = work.next([flight.entry for flight in self._flying], ended)
+            if entry is None:
+                return
+            prompt = work.prompt(entry.call)
+            room = work.reply_room(prompt, entry.call)
+            if not room and (work.grow() or self._divide(entry, prompt, _TOO_LONG, Clock(), {})):
+                continue
+            call = entry.call
+            subject = Subject(entry.report.key, call.categories, call.part, call.parts)
+            # Before every call, so that others get their turn also where replies come at once.
+            yield self._pace.progress(subject, call.report, 0, 0)
+            self._flying.append(self._start(entry, prompt, subject, room or work.context // 4))
+
+    def _start(self, entry: Entry, prompt: Prompt, subject: Subject, room: int) -> _Flight:
+        work, wanted = self._work, self._work.options
+        limits = {"num_ctx": work.context, "num_predict": room}
+        request = Request(
+            work.card.name,
+            prompt,
+            {**wanted.sampling(), **wanted.machine(), **limits},
+            wanted.think,
+            subject,
+            keep_alive=wanted.keep_alive,
+        )
+        self.made += 1
+        exchange = work.client.start(request, self._news.set)
+        return _Flight(entry, prompt, subject, exchange, {**limits, **work.place()})
+
+    def _wait(self) -> Generator[Progress, None, None]:
+        """Wait until calls have ended; the others go on."""
+        while self._flying and not self._ended:
+            self._news.clear()
+            self._collect()
+            if not self._ended and not self._news.wait(POLL_SECONDS):
+                first = self._flying[0]
+                yield self._pace.progress(
+                    first.subject, first.entry.call.report, first.exchange.tokens, first.clock.seconds
+                )
+
+    def _more_have_ended(self) -> bool:
+        """Whether calls end shortly after one another: the next are begun at once, all written together."""
+        before = len(self._ended)
+        if not self._flying or not 0 < before <= 2 * self._work.parallel:
+            return False
+        until = time.monotonic() + _TOGETHER_SECONDS
+        while self._news.wait(max(0.0, until - time.monotonic())):
+            self._news.clear()
+            self._collect()
+            if len(self._ended) > before:
+                return True
+        return False
+
+    def _collect(self) -> None:
+        """Set those apart that have ended."""
+        for flight in list(self._flying):
+            outcome = flight.exchange.poll(0)
+            if outcome is not None:
+                self._flying.remove(flight)
+                self._ended.append((flight, outcome))
+
+    def _land(self) -> str:
+        """Take in how calls ended, in one act; returns why no other is to be made, "" where one may be."""
+        ended, self._ended = self._ended, []
+        stopped = [self._took(flight, outcome) for flight, outcome in ended]
+        self._save()
+        return next(filter(None, stopped), "")
+
+    def _took(self, flight: _Flight, outcome: Outcome) -> str:
+        """Take in how one call ended; returns why no other is to be made."""
+        work = self._work
+        if outcome.digest and work.card.digest and outcome.digest != work.card.digest:
+            error = (
+                f"The model {work.card.name} was replaced on the server during the run; what the other one "
+                "replied is on record and not used."
+            )
+            self._record(flight, replace(outcome, error=error), "cancelled")
+            return f"{error} It makes another run of its own."
+        self._take(flight, outcome)
+        if outcome.fatal:
+            return outcome.error
+        if self._failures >= _MOST_FAILURES:
+            return f"{self._failures} calls failed one after the other, the last: {outcome.error}"
+        return ""
+
+    def _give_up(self) -> None:
+        """Hang up on every call in flight, all at once, and keep what came of them."""
+        for flight in self._flying:
+            flight.exchange.hang_up()
+        with suppress(CasespanError):
+            self._land()
+        while self._flying:
+            flight = self._flying.pop()
+            flight.exchange.close()
+            self._record(flight, flight.exchange.poll(0) or Outcome(), "cancelled")
+        with suppress(CasespanError):
+            self._save()
+
+    def _take(self, flight: _Flight, outcome: Outcome) -> None:
+        """Record an answer together with what it completes; a prompt that was too long is divided."""
+        work, prompt, entry = self._work, flight.prompt, flight.entry
+        estimated = work.counter.unscaled(prompt.system + prompt.user)
+        context = int(str(flight.sent["num_ctx"]))
+        cut = prompt_was_cut(estimated, context, outcome, exact=work.card.vocabulary is not None)
+        if outcome.overflow:
+            observe(work.counter, prompt, max(outcome.tokens_in or 0, context))
+        elif outcome.tokens_in and not outcome.thinking:
+            observe(work.counter, prompt, outcome.tokens_in)
+        long = outcome.overflow or cut
+        if long and (context < work.context or work.grow()):
+            # Given up for a better one; where the run is stopped before that, it is asked again.
+            self._record(flight, outcome, "cancelled", cut_prompt=cut)
+            entry.pending = True
+        elif not (long and self._divide(entry, prompt, outcome, flight.clock, flight.sent)):
+            failed = outcome.error and not outcome.reply_only
+            self._failures = self._failures + 1 if failed else 0
+            self._record(flight, outcome, cut_prompt=cut)
+
+    def _divide(
+        self, entry: Entry, prompt: Prompt, outcome: Outcome, clock: Clock, sent: dict[str, object]
+    ) -> bool:
+        """Put parts in the place of a call that does not fit; False where it cannot be divided."""
+        parts = self._work.divide(entry)
+        if parts:
+            self._pace.stop(outcome, parts)
+            with begin_act(
+                self._project, f"divide a call of {self._run.name}", self._who, undoable=False
+            ) as act:
+                self._keep(act, answer_of(entry, prompt, outcome, clock, "divided", sent))
+        return bool(parts)
+
+    def _record(
+        self,
+        flight: _Flight,
+        outcome: Outcome,
+        state: GenerationState | None = None,
+        *,
+        cut_prompt: bool = False,
+    ) -> None:
+        """Make the record of an answer, for `_save` to write."""
+        entry, prompt = flight.entry, flight.prompt
+        entry.pending = False
+        self._pace.stop(outcome)
+        counter = self._work.counter
+        before = self._before.get(entry.report.uuid) or self._last
+        self._before.pop(entry.report.uuid, None)
+        self._before[entry.report.uuid] = self._last = prompt
+        if len(self._before) > self._work.parallel:
+            del self._before[next(iter(self._before))]
+        details = {
+            "estimated_tokens": counter.unscaled(prompt.system + prompt.user),
+            "shared_tokens": round(reused(before, prompt, counter) / counter.scale),
+            "cut_prompt": cut_prompt,
+        }
+        recorded = bool(self._work.client.about)
+        answer = answer_of(
+            entry, prompt, outcome, flight.clock, state, {**flight.sent, **details}, recorded=recorded
+        )
+        self._unsaved.append((answer, entry if state is None else None))
+
+    def _save(self) -> None:
+        """Write answers down, and with the last answer of a category what was found in it."""
+        unsaved, self._unsaved = self._unsaved, []
+        if not unsaved:
+            return
+        with begin_act(self._project, f"answer to {self._run.name}", self._who, undoable=False) as act:
+            for answer, _ in unsaved:
+                self._keep(act, answer)
+            for _, entry in unsaved:
+                if entry is not None:
+                    self._write_complete(act, entry)
+
+    def _write_complete(self, act: Act, entry: Entry) -> None:
+        """Write down the categories whose last answer this was."""
+        complete = [c for c in entry.call.categories if self._complete(entry, c)]
+        self._write(act, entry.report, [self._cell(entry.report, c) for c in complete])
+
+    def _write(self, act: Act, report: StoredDocument, cells: list[CellResult]) -> None:
+        wanted = self._work.ledger.categories(report.uuid).union(self._work.wanted)
+        write_cells(act, report, self._run.annotator, cells, wanted)
+
+    def _keep(self, act: Act, answer: Answer) -> None:
+        add_generation(act, self._run.uuid, answer)
+        self._work.ledger.add(answer)
+
+    def _complete(self, entry: Entry, category: str) -> bool:
+        return not any(other.pending for other in self._work.of_category(entry.report.uuid, category))
+
+    def _cell(self, report: StoredDocument, category: str) -> CellResult:
+        work = self._work
+        answers = [
+            (work.answer(entry), work.prompts.form(entry.call.categories))
+            for entry in work.of_category(report.uuid, category)
+        ]
+        return read_cell(category, answers, self._reader(report))
+
+    def _reader(self, report: StoredDocument) -> ReportReader:
+        """What grounds quotes in the report; prepared once for all its calls."""
+        if self._polarities is None:
+            self._polarities = PolarityReader()
+        if report.uuid not in self._reading:
+            # Of the reports that calls are about at once and the one before, no more.
+            kept = list(self._reading)[-self._work.parallel :]
+            self._reading = {uuid: self._reading[uuid] for uuid in kept}
+            self._reading[report.uuid] = ReportReader(report.document, self._polarities)
+        return self._reading[report.uuid]
+
+    def _write_unasked(self) -> Generator[Progress, None, None]:
+        """Record the categories for which a report has no section to show: nothing asked, nothing found."""
+        for report, category in self._work.unrecorded:
+            yield Progress(0, self._work.pending, f"{report.key} {category}")
+            with begin_act(self._project, f"answer to {self._run.name}", self._who, undoable=False) as act:
+                self._keep(act, unasked_answer(report.uuid, category))
+                self._write(act, report, [CellResult(category, (), whole=True)])
+
+    def _write_reused(self) -> Generator[Progress, None, None]:
+        """Record what another run was answered to the very same prompts: nobody is asked twice."""
+        while self._work.reused:
+            entry, answer = self._work.reused[0]
+            yield Progress(0, self._work.pending, f"{entry.report.key} {entry.category}")
+            with begin_act(self._project, f"answer to {self._run.name}", self._who, undoable=False) as act:
+                self._keep(act, answer)
+                self._write_complete(act, entry)
+            self._work.reused.pop(0)

@@ -1,0 +1,68 @@
+"""What must be said of a run before it is made: of the model, its server, the guidelines and the strategy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from app.operations.extract.ledger import find_run
+from extractors.llm.schedule import shows_all
+
+if TYPE_CHECKING:
+    from app.operations.extract.options import ModelOptions
+    from app.store.project import Project
+    from extractors.llm.types import Capabilities, ModelCard
+    from extractors.model.document import Document
+
+_OLD_SERVER = (
+    "This server is older than 0.12.6 and cuts long prompts in silence; what it counts is checked, but a "
+    "newer one refuses them openly."
+)
+
+
+def about_model(card: ModelCard, options: ModelOptions, *, recorded: bool) -> list[str]:
+    """What the model or its server cannot do of what is wanted."""
+    notes = [_OLD_SERVER] if _cuts_silently(card.server) else []
+    if options.think and not recorded and "thinking" not in card.capabilities:
+        notes.append(f"{card.name} cannot think: --think changes nothing of its replies.")
+    return notes
+
+
+def about_server(can: Capabilities, parallel: int) -> list[str]:
+    """What the server cannot do of what is wanted; known once the model is loaded."""
+    notes = []
+    if 0 < can.parallel < parallel:
+        notes.append(f"The server works on {can.parallel} calls at once; more than that are not sent to it.")
+    if not can.schema:
+        notes.append(
+            "The server holds replies to no schema: they are read as far as they have the form asked for."
+        )
+    return notes
+
+
+def about_amended(project: Project, identity: Mapping[str, Any], guidelines: Mapping[str, Any]) -> list[str]:
+    """That there is a run with these settings which read other guidelines, if so."""
+    same = {key: value for key, value in identity.items() if key != "prompts_sha256"}
+    before = find_run(project, same)
+    read = before.settings.get("guidelines") if before else None
+    if before is None or not isinstance(read, dict):
+        return []
+    changed = [category for category in project.scheme.ids if read.get(category) != guidelines[category]]
+    names = ", ".join(changed)
+    said = f"The guideline of {names} was amended since {before.name} began; this is another run."
+    return [said] if changed else []
+
+
+def about_equal_strategies(documents: Sequence[Document], categories: Sequence[str]) -> list[str]:
+    """On how many reports "fcsp" shows nothing else than "ucp" does."""
+    alike = sum(shows_all(document, categories) for document in documents)
+    of_all = f"{alike} of {len(documents)} report{'s' * (len(documents) != 1)}"
+    said = f"On {of_all} fcsp shows every category the same text as ucp: no heading tells them apart."
+    return [said] if alike else []
+
+
+def _cuts_silently(server: str) -> bool:
+    """Whether a server of that version has no way to be told not to cut prompts; unknown versions may."""
+    numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", server)
+    return numbers is not None and (0, 0, 0) < tuple(map(int, numbers.groups())) < (0, 12, 6)

@@ -1,1 +1,0 @@
-"""Where a model's answers come from: an Ollama server, or a recording."""

@@ -1,0 +1,90 @@
+"""What several calls in flight gain on a server that takes 50 ms for each."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from app.operations.exchange.importing import import_reports
+from app.operations.extract.models import connect
+from app.operations.extract.options import ModelOptions
+from app.operations.extract.with_model import extract_with_model
+from app.store.creation import create_project_file
+from app.store.project import Project
+from tests.bench.measure import Measure
+from tests.scripted_behaviours import Behaviour, Call
+from tests.scripted_ollama import FakeModel, ScriptedOllama
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 0.05
+REPORTS, CATEGORIES = 16, ("Neuro", "CVS", "GI", "RESP", "DERM", "GU")
+IN_FLIGHT = 8
+REPEATS = 3
+LIMIT = 1 / 6
+
+
+class _Slow(ScriptedOllama):
+    """Answers every call after 50 ms."""
+
+    @property
+    def usual(self) -> Behaviour:
+        return self._answer
+
+    def _answer(self, call: Call) -> None:
+        self.closing.wait(SECONDS)
+        call.piece(call.answer())
+        call.done()
+
+
+def measures() -> list[Measure]:
+    """The time from the first call to the last answer on disk; both the least of some runs, in turns."""
+    with (
+        TemporaryDirectory() as folder,
+        create_project_file(Path(folder) / "p.casespan", None, "Ann") as project,
+        _server_apart() as host,
+    ):
+        reports = Path(folder) / "reports"
+        reports.mkdir()
+        for number in range(REPORTS):
+            text = f"Case {number}\n\nThe boy of {number} years had a fever and pain in the abdomen.\n"
+            (reports / f"{number}.txt").write_text(text, encoding="utf-8")
+        for _ in import_reports(project, [reports]):
+            pass
+        pairs = [(_seconds(project, host, IN_FLIGHT), _seconds(project, host, 1)) for _ in range(REPEATS)]
+    ratio = min(several for several, _ in pairs) / min(one for _, one in pairs)
+    return [Measure("8 calls in flight", ratio, LIMIT, f"one by one, {1000 * SECONDS:.0f} ms a call")]
+
+
+def _seconds(project: Project, host: str, parallel: int) -> float:
+    options = ModelOptions("tiny", "ucp", "zero-shot", categories=CATEGORIES, new_run=True, parallel=parallel)
+    begun = 0.0
+    for step in extract_with_model(project, connect(host), options):
+        if not begun and " report 1 of " in step.note:
+            begun = time.perf_counter()
+    return time.perf_counter() - begun
+
+
+@contextmanager
+def _server_apart() -> Iterator[str]:
+    """The server in a process of its own, as servers are: here it would take time from what is measured."""
+    program = [sys.executable, "-m", "tests.bench.bench_parallel"]
+    with subprocess.Popen(
+        program, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as server:
+        yield server.stdout.readline().strip() if server.stdout else ""
+
+
+def serve() -> None:
+    """Say where the server is, and serve until there is nobody left to read it."""
+    with _Slow(models=[FakeModel(context=131_072, tokens=(), kinds=())]) as server:
+        print(server.url, flush=True)
+        sys.stdin.read()
+
+
+if __name__ == "__main__":
+    serve()

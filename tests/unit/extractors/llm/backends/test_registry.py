@@ -1,0 +1,88 @@
+"""Servers are known by what they can do; a kind of server is one file and one line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from extractors.llm import backends
+from extractors.llm.backends import BACKEND_IDS, BACKENDS, SERVER_IDS, Access, Backend, backend, backend_at
+from extractors.llm.backends.replay import ReplayClient
+from extractors.model.errors import RemoteRefusedError, UnknownNameError
+
+HEADER = {
+    "casespan_replies": 1,
+    "model": "m",
+    "about": "A test.",
+    "invented": False,
+    "strategy": "ucp",
+    "prompting": "few-shot",
+}
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> dict[str, str]:
+    """An address for each kind of server."""
+    file = tmp_path / "replies.jsonl"
+    file.write_text(json.dumps(HEADER), encoding="utf-8")
+    return {"ollama": "127.0.0.1:11434", "openai": "http://127.0.0.1:8000/v1", "replay": str(file)}
+
+
+def test_an_address_tells_what_kind_of_server_it_is_or_else_it_is_the_first(places: dict[str, str]) -> None:
+    assert {name: backend_at(place).id for name, place in places.items()} == {name: name for name in places}
+    for place in ("", "localhost", "http://127.0.0.1:8000", "http://127.0.0.1:8000/", "gpu:1"):
+        assert backend_at(place).id == BACKENDS[0].id == "ollama"
+    assert backend_at("https://gpu.example.org/proxy/v1").id == "openai"
+
+
+def test_every_client_can_do_what_its_kind_is_said_to_before_it_is_asked(places: dict[str, str]) -> None:
+    assert set(places) == set(BACKEND_IDS)
+    for one in BACKENDS:
+        client = one.connect(places[one.id], Access())
+        assert client.capabilities == one.capabilities
+        assert client.remote == ""
+
+
+def test_another_machine_is_refused_by_every_kind_of_server() -> None:
+    for name in SERVER_IDS:
+        with pytest.raises(RemoteRefusedError, match="--allow-remote"):
+            backend(name).connect("http://192.0.2.7:8000", Access())
+
+
+def test_a_backend_that_is_not_there_is_answered_with_those_there_are() -> None:
+    with pytest.raises(UnknownNameError, match=r"no backend vllm; those there are: ollama, replay, openai"):
+        backend("vllm")
+
+
+def test_one_more_backend_is_one_more_line(places: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def connect(place: str, _: Access) -> ReplayClient:
+        assert place == "echo:anything"
+        client = backend("replay").connect(places["replay"], Access())
+        assert isinstance(client, ReplayClient)
+        return client
+
+    more: Backend = replace(
+        backend("replay"), id="echo", connect=connect, speaks=lambda place: place.startswith("echo:")
+    )
+    monkeypatch.setattr(backends, "BACKENDS", (*BACKENDS, more))
+    found = backend_at("echo:anything")
+    assert found is backend("echo")
+    assert found.connect("echo:anything", Access()).card("m").name == "m"
+
+
+def test_a_key_is_never_shown() -> None:
+    assert "s3cret" not in repr(Access(key="s3cret"))
+
+
+def test_the_registry_loads_none_of_the_libraries_that_clients_need() -> None:
+    program = (
+        "import sys; import extractors.llm.backends, app.cli.parser; app.cli.parser.build_parser(); "
+        "sys.exit(bool({'httpx', 'ollama', 'anyio', 'asyncio', 'spacy', 'numpy'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[5], check=False)
+    assert done.returncode == 0
