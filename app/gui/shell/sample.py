@@ -63,7 +63,8 @@ class SampleProject:
         import app.operations.project.files  # noqa: F401
 
         job = start_apart(_TITLE, lambda: make_sample(path, self.annotator), self.window)
-        job.failed.connect(self._refuse)
+        # Qt holds bound methods of what is no QObject weakly.
+        job.failed.connect(lambda sentence: self._refuse(sentence))
         job.done.connect(lambda _: self._show(path))
         return job
 

@@ -386,7 +386,6 @@ def test_the_first_window_loads_nothing_of_a_project() -> None:
     loaded = set(done.stdout.split())
     assert "app.gui.shell.start_page" in loaded
     later = {
-        "modes.mode",
         "modes.annotate",
         "modes.review.mode",
         "session",
