@@ -11,7 +11,7 @@ from app.cli.console import say, say_json, say_table
 from app.operations.extract.runs import calls_of, remotes_of
 from app.operations.project.caveats import about_of
 from app.operations.project.files import ProjectOverview, check_project, create_project, list_project
-from app.operations.wording import counted, shortened
+from app.text import counted, shortened
 
 if TYPE_CHECKING:
     from app.store.runs import Run

@@ -6,9 +6,9 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.operations.wording import duration
 from app.store.runs import Answer
 from app.store.values import now
+from app.text import duration
 from extractors.llm.replies import parse_reply
 from extractors.model.progress import Progress
 

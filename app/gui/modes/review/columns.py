@@ -91,6 +91,7 @@ class TheirColumn(Column):
 
     def __init__(self, reviewing: ReviewSession, cards: CardList, actions: Actions) -> None:
         self.choice = DeliberateChoice("Annotation set under review", _LETTERS)
+        self.choice.setPlaceholderText("Choose a set…")
         self.progress = ElidedLabel("100 of 100 quotes judged")
         super().__init__(cards, self.choice, self.progress)
         self._reviewing, self._actions = reviewing, actions
@@ -133,16 +134,15 @@ class TheirColumn(Column):
 
     def _fill(self) -> None:
         here = self._reviewing.here
-        wanted = [("Choose a set…", "")] if not self._reviewing.run else []
         names = dict.fromkeys((*here, *self._reviewing.names))
-        wanted += [(f"{one_line(name)} – {here.get(name, 0)} here", name) for name in names]
+        wanted = [(f"{one_line(name)} – {here.get(name, 0)} here", name) for name in names]
         there = [(self.choice.itemText(n), self.choice.itemData(n)) for n in range(self.choice.count())]
         with QSignalBlocker(self.choice):
             if wanted != there:
                 self.choice.clear()
                 for words, name in wanted:
                     self.choice.addItem(words, name)
-            self.choice.setCurrentIndex(max(self.choice.findData(self._reviewing.run), 0))
+            self.choice.setCurrentIndex(self.choice.findData(self._reviewing.run))
         self.choice.setEnabled(bool(names))
 
 
