@@ -43,7 +43,7 @@ def run(project: Path | None) -> int:
     follow_desktop(application, preferences)
     window = MainWindow(preferences)
     application.file_asked_for.connect(window.open_project)
-    window.show()
+    window.show_first()
     gc.freeze()
     gc.enable()
     application.setWindowIcon(application_icon())

@@ -34,6 +34,9 @@ class AlikeBar(ElidedButton):
         self.offer: Offer | None = None
         self._why_not = _DECIDE_FIRST
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        kept = self.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(kept)
         self.clicked.connect(self.take)
         work.offered.connect(self._show)
         follow_keys(self, actions, ["reconcile.alike"], self._write)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QFrame,
@@ -44,11 +44,16 @@ if TYPE_CHECKING:
     from extractors.model.scheme import Scheme
 
 _HEADING = 1.2
-_LEAST_SHARE = 0.36
+_LEAST_SHARE = 0.42
 
 
 class Card(QScrollArea):
-    """Its height is the same whatever it shows, so that the text below never jumps."""
+    """Its height is the same whatever it shows, so that the text below never jumps.
+
+    `text_wanted`: the step that had the focus has been taken, so that it would go to whatever comes next.
+    """
+
+    text_wanted = Signal()
 
     def __init__(
         self, work: Work, reader: Reader, scheme: Scheme, palette: PagePalette, actions: Actions
@@ -226,12 +231,15 @@ class Card(QScrollArea):
         work = self._work
         queue, current = work.queue, work.current
         words, step = standing_words(work)
+        steps = {"build": self.build, "look": self.look, "import": self.bring}
+        taken = any(button.hasFocus() for name, button in steps.items() if name != step)
         self._pages.setCurrentIndex(1 if words else 0)
         self.message.setText(words)
         self.standing.say(" and ".join(dict.fromkeys(filter(None, (work.left, work.right)))))
-        self.build.setVisible(step == "build")
-        self.look.setVisible(step == "look")
-        self.bring.setVisible(step == "import")
+        for name, button in steps.items():
+            button.setVisible(name == step)
+        if taken:
+            self.text_wanted.emit()
         if queue is None or current is None:
             return
         item, one = current.item, current.difference

@@ -50,6 +50,8 @@ class ItemEdit(QObject):
         if self.draft is not None:
             self.finish()
             return
+        if self._reviewing.lacks_set():
+            return
         if one is None:
             self._reviewing.said.emit("There is nothing to edit here; go to a quote of the other set.")
             return

@@ -130,6 +130,8 @@ class ReviewSession(QObject):
 
     def next(self) -> None:
         """Go to the next item without a verdict, round the end; where none is left, say where there are."""
+        if self.lacks_set():
+            return
         turn = [*range(self.current + 1, len(self.cells)), *range(self.current + 1)]
         for number in turn:
             if self.is_open(self.cells[number]):
@@ -139,11 +141,19 @@ class ReviewSession(QObject):
 
     def previous(self) -> None:
         """Go to the item before, judged or not."""
+        if self.lacks_set():
+            return
         for number in range(self.current - 1, -1, -1):
             if self.cells[number].right is not None:
                 self.set_current(number)
                 return
         self.said.emit("This is the first one.")
+
+    def lacks_set(self) -> bool:
+        """Whether no set to judge has been chosen yet; then this is said."""
+        if not self.run:
+            self.said.emit("Choose an annotation set to review first.")
+        return not self.run
 
     def is_open(self, cell: Cell) -> bool:
         """Whether a card waits for a verdict."""
@@ -158,7 +168,7 @@ class ReviewSession(QObject):
         """Accept the current item beside one's own that it would replace else, and go to the next."""
         if self.cell is not None and self.cell.keeps_both:
             self.judge("accepted", beside=True)
-        else:
+        elif not self.lacks_set():
             self.said.emit(
                 f"Nothing of yours would be replaced here; {self.key('review.accept')} accepts it."
             )
@@ -187,6 +197,8 @@ class ReviewSession(QObject):
 
     def accept_same(self) -> None:
         """Accept all that is the same in both sets, in one act."""
+        if self.lacks_set():
+            return
         same = [c.right.uuid for c in self.cells if c.relation == "same" and c.right and self.is_open(c)]
         if self.report_review is None or not same:
             self.said.emit("Nothing that is the same in both is left to accept.")
@@ -197,8 +209,7 @@ class ReviewSession(QObject):
     def open_next_report(self) -> None:
         """Open the next report in which something waits for a verdict."""
         name, run, key = self._session.annotator, self.run, self._session.report_model.key
-        if not run:
-            self.said.emit("Choose an annotation set to review first.")
+        if self.lacks_set():
             return
 
         def open_(following: str | None) -> None:
@@ -212,8 +223,9 @@ class ReviewSession(QObject):
     # Inside
 
     def _judged_one(self) -> Annotation | None:
-        if self.item is None and self.cell is not None:
-            self.said.emit("This span is yours alone; there is nothing to judge.")
+        if self.item is None and not self.lacks_set():
+            yours = "This span is yours alone; there is nothing to judge."
+            self.said.emit(yours if self.cell is not None else f"Nothing of {self.run} is to be judged here.")
         return self.item
 
     def _send(self, uuids: list[str], call: Callable[[Project], Judged]) -> None:

@@ -87,6 +87,16 @@ def test_the_text_shows_both_sets_until_the_mode_is_left(review: Reviewing) -> N
     assert {span.mine for span in review.reader.spans()} == {True, False}
 
 
+@pytest.mark.parametrize("key", ["A", "B", "E", "R", "N", "P", "S"])
+def test_before_a_set_is_chosen_every_key_says_so(
+    reviewed: Path, open_review: Callable[[Path], Reviewing], key: str
+) -> None:
+    review = open_review(reviewed)
+    review.reader.setFocus()
+    review.press(key)
+    assert review.said == "Choose an annotation set to review first."
+
+
 def test_a_report_is_judged_by_single_keys(review: Reviewing) -> None:
     assert review.at == "headache"
     review.press("A")
