@@ -130,7 +130,7 @@ class PromptSet:
         shown = " ".join(report_block.split())
         own = {text for key in dict.fromkeys(categories) for text in self._own(key, shown)}
         task = self._task_without(tuple(categories), frozenset(own))
-        return Prompt(self.system, report_block + task, self.form(categories))
+        return Prompt(self.system, report_block + task, self.form(categories), len(report_block))
 
     def _own(self, key: str, shown: str) -> Iterator[str]:
         """The examples and agreed clauses of a category that come from the report that is shown."""

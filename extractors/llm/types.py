@@ -66,11 +66,20 @@ def _object(properties: Mapping[str, object]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What one call says: the system's rules, then the user's turn (the report first, the task last)."""
+    """What one call says: the system's rules, then the user's turn (the report first, the task last).
+
+    `shown` is how many characters of the user's turn show the report; many prompts have these in common.
+    """
 
     system: str
     user: str
     form: ReplyForm
+    shown: int = 0
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The user's turn in its two pieces, or in one where it shows nothing."""
+        return tuple(filter(None, (self.user[: self.shown], self.user[self.shown :])))
 
     @property
     def sha256(self) -> str:

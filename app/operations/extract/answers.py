@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.operations.wording import duration
-from app.store.runs import Answer
+from app.store.runs import CallRecord
 from app.store.values import now
 from extractors.llm.replies import parse_reply
 from extractors.model.progress import Progress
@@ -95,7 +95,7 @@ def answer_of(
     details: Mapping[str, Any],
     *,
     recorded: bool = False,
-) -> Answer:
+) -> CallRecord:
     """The record of a call; its state is read off the outcome where none is given.
 
     What is answered from a recording (`recorded`) took no time worth writing down. A call whose reply came to
@@ -108,9 +108,9 @@ def answer_of(
         whole = reply.complete and outcome.done_reason == "stop" and not details.get("cut_prompt")
         state = "failed" if outcome.error else "done" if whole else "incomplete"
     call = entry.call
-    return Answer(
-        document=entry.report.uuid,
-        category=entry.category,
+    return CallRecord(
+        subject=entry.report.uuid,
+        question=entry.category,
         prompt_sha256=entry.sha256,
         raw_reply=storable(outcome.text) or None,
         started_at=clock.started_at,
@@ -147,8 +147,8 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def unasked_answer(report: str, category: str) -> Answer:
+def unasked_answer(report: str, category: str) -> CallRecord:
     """The record that a category of a report (UUID) has no section to be shown, so nothing was asked."""
     at = now()
     details = {"problems": [], "unasked": "No section of the report speaks of this category."}
-    return Answer(report, category, "", None, at, at, details=details)
+    return CallRecord(report, category, "", None, at, at, details=details)

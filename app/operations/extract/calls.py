@@ -14,7 +14,16 @@ from app.operations.extract.ledger import CellResult, begin_run, read_cell, writ
 from app.operations.extract.work import Work
 from app.operations.project.actor import actor
 from app.store.act import begin_act
-from app.store.runs import Answer, GenerationState, Run, RunState, add_generation, finish_run, go_on_with_run
+from app.store.prompts import keep_prompt
+from app.store.runs import (
+    CallRecord,
+    GenerationState,
+    Run,
+    RunState,
+    add_generation,
+    finish_run,
+    go_on_with_run,
+)
 from extractors.llm.findings import ReportReader
 from extractors.llm.schedule import observe, reused
 from extractors.llm.types import Exchange, Outcome, Prompt, Request, Subject
@@ -57,7 +66,7 @@ class Calls:
         self._failures = 0
         self._flying: list[_Flight] = []
         self._ended: list[tuple[_Flight, Outcome]] = []
-        self._unsaved: list[tuple[Answer, Entry | None]] = []
+        self._unsaved: list[tuple[CallRecord, Prompt, Entry | None]] = []
         self._news = threading.Event()
         self._before: dict[str, Prompt] = {}
         self._last: Prompt | None = None
@@ -235,7 +244,7 @@ class Calls:
             with begin_act(
                 self._project, f"divide a call of {self._run.name}", self._who, undoable=False
             ) as act:
-                self._keep(act, answer_of(entry, prompt, outcome, clock, "divided", sent))
+                self._keep(act, answer_of(entry, prompt, outcome, clock, "divided", sent), prompt)
         return bool(parts)
 
     def _record(
@@ -265,7 +274,7 @@ class Calls:
         answer = answer_of(
             entry, prompt, outcome, flight.clock, state, {**flight.sent, **details}, recorded=recorded
         )
-        self._unsaved.append((answer, entry if state is None else None))
+        self._unsaved.append((answer, prompt, entry if state is None else None))
 
     def _save(self) -> None:
         """Write answers down, and with the last answer of a category what was found in it."""
@@ -273,9 +282,9 @@ class Calls:
         if not unsaved:
             return
         with begin_act(self._project, f"answer to {self._run.name}", self._who, undoable=False) as act:
-            for answer, _ in unsaved:
-                self._keep(act, answer)
-            for _, entry in unsaved:
+            for answer, prompt, _ in unsaved:
+                self._keep(act, answer, prompt)
+            for _, _, entry in unsaved:
                 if entry is not None:
                     self._write_complete(act, entry)
 
@@ -288,9 +297,11 @@ class Calls:
         wanted = self._work.ledger.categories(report.uuid).union(self._work.wanted)
         write_cells(act, report, self._run.annotator, cells, wanted)
 
-    def _keep(self, act: Act, answer: Answer) -> None:
-        add_generation(act, self._run.uuid, answer)
-        self._work.ledger.add(answer)
+    def _keep(self, act: Act, answer: CallRecord, prompt: Prompt | None) -> None:
+        """Put a call on record, with what was asked in it, None where that was nothing."""
+        if prompt is not None:
+            keep_prompt(act, prompt.system, prompt.pieces, prompt.form.schema())
+        self._work.ledger.add(answer, add_generation(act, self._run.uuid, answer).uuid)
 
     def _complete(self, entry: Entry, category: str) -> bool:
         return not any(other.pending for other in self._work.of_category(entry.report.uuid, category))
@@ -319,7 +330,7 @@ class Calls:
         for report, category in self._work.unrecorded:
             yield Progress(0, self._work.pending, f"{report.key} {category}")
             with begin_act(self._project, f"answer to {self._run.name}", self._who, undoable=False) as act:
-                self._keep(act, unasked_answer(report.uuid, category))
+                self._keep(act, unasked_answer(report.uuid, category), None)
                 self._write(act, report, [CellResult(category, (), whole=True)])
 
     def _write_reused(self) -> Generator[Progress, None, None]:
@@ -328,6 +339,6 @@ class Calls:
             entry, answer = self._work.reused[0]
             yield Progress(0, self._work.pending, f"{entry.report.key} {entry.category}")
             with begin_act(self._project, f"answer to {self._run.name}", self._who, undoable=False) as act:
-                self._keep(act, answer)
+                self._keep(act, answer, self._work.prompt(entry.call))
                 self._write_complete(act, entry)
             self._work.reused.pop(0)

@@ -12,7 +12,7 @@ from app.operations.extract.work import Work
 from app.operations.project.opening import opened
 from app.operations.wording import duration
 from app.store.project import Project
-from app.store.runs import Answer, generations, runs
+from app.store.runs import CallRecord, generations, runs
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -91,16 +91,18 @@ def describe_forecast(forecast: Forecast) -> list[str]:
     return [*said, f"about {duration(forecast.seconds)}, {basis}", *forecast.notes]
 
 
-def _answers(project: Project, model: str, digest: str) -> Iterable[Answer]:
+def _answers(project: Project, model: str, digest: str) -> Iterable[CallRecord]:
     """What the model was asked in this project before, taken over answers left out."""
     for run in runs(project):
         if run.kind == "model" and (run.settings.get("model"), run.settings.get("digest")) == (model, digest):
             for generation in generations(project, run.uuid):
-                if "reused" not in generation.answer.details:
-                    yield generation.answer
+                record = generation.record
+                # Older programs said it among the details.
+                if not record.reused and "reused" not in record.details:
+                    yield record
 
 
-def _speeds(answers: Iterable[Answer]) -> tuple[float, float, float, int]:
+def _speeds(answers: Iterable[CallRecord]) -> tuple[float, float, float, int]:
     """Tokens a second read and written, tokens of a reply, and by how many answers these are known."""
     read = written = 0
     reading = writing = 0.0

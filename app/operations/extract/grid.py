@@ -205,7 +205,7 @@ def _statistics(project: Project, run: Run, keys: Sequence[str]) -> _Statistics:
         if annotation.document in uuids
     )
     ledger = Ledger(project, run)
-    answers = [a for a in ledger.answers if a.document in uuids and a.prompt_sha256]
+    answers = [a for a in ledger.answers if a.subject in uuids and a.prompt_sha256]
     states = Counter(answer.state for answer in answers)
     estimated = sum(answer.details.get("estimated_tokens", 0) for answer in answers)
     shared = sum(answer.details.get("shared_tokens", 0) for answer in answers)
@@ -219,7 +219,7 @@ def _statistics(project: Project, run: Run, keys: Sequence[str]) -> _Statistics:
         tokens_out=total(answer.tokens_out for answer in answers),
         seconds=total(answer.seconds for answer in answers),
         shared=shared / estimated if estimated and not about_of(run.settings) else None,
-        said=frozenset((a.document, a.category, a.prompt_sha256, a.raw_reply) for a in answers),
+        said=frozenset((a.subject, a.question, a.prompt_sha256, a.raw_reply) for a in answers),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from app import __version__
 from app.operations.extract.options import setting
@@ -13,7 +13,7 @@ from app.store.act import begin_act
 from app.store.annotations import add_annotations, delete_annotations
 from app.store.annotators import annotators, ensure_annotator
 from app.store.reviews import ReviewState, review_of, set_review
-from app.store.runs import BEST_LAST, Answer, Run, generations, runs, start_run
+from app.store.runs import BEST_LAST, CallRecord, Run, generations, runs, start_run
 from extractors.llm.replies import Reply, parse_reply
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from extractors.model.finding import Finding, Grounding
 
 _RANK = {state: rank for rank, state in enumerate(BEST_LAST)}
+# Subject, question, which of several times, and hash of the prompt.
+_Key: TypeAlias = tuple[str, str, str, str]
 
 
 def find_run(project: Project, identity: Mapping[str, Any]) -> Run | None:
@@ -67,30 +69,31 @@ def begin_run(project: Project, settings: Mapping[str, Any], who: str) -> Run:
 
 
 class Ledger:
-    """The answers of one run, by report and prompt, the best that each prompt ever got."""
+    """The answers of one run, by subject, question and prompt, the best that each prompt ever got."""
 
     def __init__(self, project: Project, run: Run | None) -> None:
-        self._best: dict[tuple[str, str, str], Answer] = {}
+        self._best: dict[_Key, CallRecord] = {}
+        self._uuids: dict[_Key, str] = {}
         for generation in generations(project, run.uuid) if run else ():
-            self.add(generation.answer)
+            self.add(generation.record, generation.uuid)
 
-    def add(self, answer: Answer) -> None:
-        """Take note of an answer; a failed repetition does not displace what an earlier call said."""
-        key = answer.document, answer.category, answer.prompt_sha256
+    def add(self, answer: CallRecord, uuid: str = "") -> None:
+        """Take note of a call (UUID); a failed repetition does not displace what an earlier one said."""
+        key = answer.subject, answer.question, answer.again, answer.prompt_sha256
         known = self._best.get(key)
         if known is None or _RANK[answer.state] >= _RANK[known.state]:
-            self._best[key] = answer
+            self._best[key], self._uuids[key] = answer, uuid
 
     @property
-    def answers(self) -> tuple[Answer, ...]:
+    def answers(self) -> tuple[CallRecord, ...]:
         """The best answer to each prompt, calls that were divided left out: their parts stand for them."""
         return tuple(answer for answer in self._best.values() if answer.state != "divided")
 
     def categories(self, document: str) -> set[str]:
         """Every category that the run has asked for in a document (UUID), answered or not."""
-        own = [answer for answer in self._best.values() if answer.document == document]
+        own = [answer for answer in self._best.values() if answer.subject == document]
         several = {category for answer in own for category in answer.details.get("categories", ())}
-        return several | {answer.category for answer in own if answer.category}
+        return several | {answer.question for answer in own if answer.question}
 
     def missing(
         self, documents: Iterable[str], asked: Iterable[str], *, all_at_once: bool, begun: bool
@@ -104,11 +107,11 @@ class Ledger:
         covered: dict[tuple[str, str], float] = defaultdict(float)
         parts: dict[tuple[str, str], int] = defaultdict(lambda: 1)
         for answer in self._best.values():
-            key = answer.document, answer.category
+            key = answer.subject, answer.question
             parts[key] = max(parts[key], answer.parts)
             if answer.state not in ("cancelled", "divided"):
                 covered[key] += 1 / answer.parts
-        known = {answer.document for answer in self._best.values()}
+        known = {answer.subject for answer in self._best.values()}
         every = {""} if all_at_once else set(asked).union(*(self.categories(one) for one in known))
         own = [one for one in documents if one in known or not begun]
         return sum(
@@ -117,9 +120,14 @@ class Ledger:
             for category in every
         )
 
-    def answer(self, document: str, category: str, prompt_sha256: str) -> Answer | None:
-        """What was answered to that prompt about a document (UUID), if anything."""
-        return self._best.get((document, category, prompt_sha256))
+    def answer(self, subject: str, question: str, prompt_sha256: str, again: str = "") -> CallRecord | None:
+        """What was answered to that prompt about a subject (UUID), if anything."""
+        return self._best.get((subject, question, again, prompt_sha256))
+
+    def first(self, answer: CallRecord) -> str:
+        """The UUID of the call that one of the ledger's answers came from first, in whatever run."""
+        key = answer.subject, answer.question, answer.again, answer.prompt_sha256
+        return answer.reused or self._uuids[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +140,7 @@ class CellResult:
 
 
 def read_cell(
-    category: str, answers: Iterable[tuple[Answer | None, ReplyForm]], reader: ReportReader
+    category: str, answers: Iterable[tuple[CallRecord | None, ReplyForm]], reader: ReportReader
 ) -> CellResult:
     """Put together what the answers, part by part, say of a category."""
     parts = []
@@ -145,7 +153,7 @@ def read_cell(
     return CellResult(category, tuple(reader.findings(parts)), whole)
 
 
-def _whole(answer: Answer, reply: Reply) -> tuple[str, ...]:
+def _whole(answer: CallRecord, reply: Reply) -> tuple[str, ...]:
     """The categories of which an answer says all it has to say.
 
     Of a reply that was cut or malformed these are the ones with another behind them: what stands last may

@@ -21,7 +21,7 @@ from extractors.llm.types import ModelCard, Outcome, ShownPart, Subject
 from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
-    from app.store.runs import Answer, Run
+    from app.store.runs import CallRecord, Run
 
 
 def record_replies(where: Project | Path, out: Path, name: str) -> int:
@@ -66,12 +66,12 @@ def _recording(run: Run, replies: dict[Subject, Outcome]) -> Recording:
     return Recording(about, False, card, replies, settings["strategy"], settings["prompting"])
 
 
-def _subject(answer: Answer, key_of: dict[str, str]) -> Subject:
+def _subject(answer: CallRecord, key_of: dict[str, str]) -> Subject:
     categories = tuple(answer.details["categories"])
-    return Subject(key_of[answer.document], categories, answer.part, answer.parts)
+    return Subject(key_of[answer.subject], categories, answer.part, answer.parts)
 
 
-def _outcome(answer: Answer) -> Outcome:
+def _outcome(answer: CallRecord) -> Outcome:
     details = answer.details
     return Outcome(
         text=answer.raw_reply or "",

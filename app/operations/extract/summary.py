@@ -17,7 +17,7 @@ from app.operations.wording import counted, duration, shortened
 if TYPE_CHECKING:
     from app.operations.extract.work import Work
     from app.store.project import Project
-    from app.store.runs import Answer
+    from app.store.runs import CallRecord
 
 
 def summarise(project: Project, work: Work, made: int, stopped: str) -> ModelSummary:
@@ -57,7 +57,7 @@ def _count_calls(work: Work, summary: ModelSummary) -> None:
     summary.prefill_seconds = total(answer.details.get("prefill_seconds") for answer in answers)
 
 
-def _troubles(answer: Answer, work: Work) -> Iterator[str]:
+def _troubles(answer: CallRecord, work: Work) -> Iterator[str]:
     """What went wrong in a call, a sentence each."""
     details = answer.details
     if answer.error:

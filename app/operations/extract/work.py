@@ -24,7 +24,7 @@ from extractors.model.errors import CasespanError
 
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.store.runs import Answer
+    from app.store.runs import CallRecord
     from extractors.model.document import Document
 
 # Shares of a report that make up the whole of it, but for what is lost in adding them up.
@@ -165,7 +165,7 @@ class Work:
         block = self.prompts.report(text, call.spans, call.part, call.parts)
         return self.prompts.prompt(block, call.categories)
 
-    def answer(self, entry: Entry) -> Answer | None:
+    def answer(self, entry: Entry) -> CallRecord | None:
         """What the ledger has for an entry."""
         return self.ledger.answer(entry.report.uuid, entry.category, entry.sha256)
 
@@ -250,7 +250,7 @@ class Work:
         if self.options.strategy == "fcsp":
             self.notes += about_equal_strategies(self._sectioned(self.reports), self.wanted)
         self.entries = [entry for call in self.plan.calls for entry in self._entered(call)]
-        self.reused: list[tuple[Entry, Answer]] = []
+        self.reused: list[tuple[Entry, CallRecord]] = []
         missing = [entry for entry in self.entries if entry.pending and not entry.again]
         if missing and self.card.digest and not self.options.new_run:
             self.reused, notes = take_over(self._project, self.identity, self.run, missing)
@@ -352,7 +352,7 @@ class Work:
             return []
         return [entry for part in parts for entry in self._entered(part)] if len(parts) > 1 else []
 
-    def _worth_repeating(self, answer: Answer, call: Call) -> bool:
+    def _worth_repeating(self, answer: CallRecord, call: Call) -> bool:
         """A call given up is; on demand one that failed, was read in part, or may reply at more length."""
         if answer.state == "cancelled":
             return True

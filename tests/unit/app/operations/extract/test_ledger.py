@@ -16,7 +16,7 @@ from app.store.creation import create_project_file
 from app.store.documents import StoredDocument, add_document
 from app.store.project import Project
 from app.store.reviews import review_of
-from app.store.runs import BEST_LAST, Answer, GenerationState, add_generation
+from app.store.runs import BEST_LAST, CallRecord, GenerationState, add_generation
 from extractors.llm.findings import ReportReader
 from extractors.llm.types import ReplyForm
 from extractors.model.document import Document, Section
@@ -58,8 +58,10 @@ def answer(
     prompt: str = "1",
     error: str = "",
     details: Mapping[str, Any] | None = None,
-) -> Answer:
-    return Answer("report", category, prompt, reply, AT, AT, state=state, error=error, details=details or {})
+) -> CallRecord:
+    return CallRecord(
+        "report", category, prompt, reply, AT, AT, state=state, error=error, details=details or {}
+    )
 
 
 def quote(text: str, category: str = "GI") -> Placed:
@@ -88,7 +90,7 @@ def test_a_ledger_reads_what_the_project_recorded_of_its_run(
     run, other = begin_run(project, SETTINGS, "Ann"), begin_run(project, SETTINGS, "Ann")
     with begin_act(project, "answer", "Ann") as act:
         for state in ("done", "failed"):
-            recorded = Answer(report.uuid, "GI", "a" * 64, None, AT, AT, state=state)
+            recorded = CallRecord(report.uuid, "GI", "a" * 64, None, AT, AT, state=state)
             add_generation(act, run.uuid, recorded)
     assert [one.state for one in Ledger(project, run).answers] == ["done"]
     assert Ledger(project, other).answers == ()
@@ -164,7 +166,7 @@ def test_all_parts_speak_for_a_category_each_of_what_it_showed(reader: ReportRea
 @pytest.mark.parametrize("place", [0, 1])
 @pytest.mark.parametrize("lacking", [None, answer("failed"), answer("cancelled"), answer("incomplete")])
 def test_a_category_is_whole_only_where_every_part_is(
-    reader: ReportReader, lacking: Answer | None, place: int
+    reader: ReportReader, lacking: CallRecord | None, place: int
 ) -> None:
     parts = [(answer(reply='{"quotes": []}'), ONE), (answer(reply='{"quotes": []}'), ONE)]
     assert read_cell("GI", parts, reader).whole
@@ -172,8 +174,8 @@ def test_a_category_is_whole_only_where_every_part_is(
 
 
 def _with(
-    parts: list[tuple[Answer, ReplyForm]], place: int, lacking: Answer | None
-) -> list[tuple[Answer | None, ReplyForm]]:
+    parts: list[tuple[CallRecord, ReplyForm]], place: int, lacking: CallRecord | None
+) -> list[tuple[CallRecord | None, ReplyForm]]:
     return [(lacking if number == place else one, form) for number, (one, form) in enumerate(parts)]
 
 

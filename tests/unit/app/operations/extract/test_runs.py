@@ -21,7 +21,7 @@ from app.store.act import begin_act
 from app.store.creation import create_project_file
 from app.store.faults import DamagedProjectError
 from app.store.project import Project
-from app.store.runs import Answer, add_generation, generations, runs
+from app.store.runs import CallRecord, add_generation, generations, runs
 from extractors.assets import asset
 from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.backends.replay import ReplayClient
@@ -68,12 +68,12 @@ def asked(project: Project) -> dict[str, int]:
     return {row["key"]: row["n"] for row in rows}
 
 
-def first_answers(project: Project) -> list[Answer]:
+def first_answers(project: Project) -> list[CallRecord]:
     """What the first run was answered, in order."""
-    return [one.answer for one in generations(project, runs(project)[0].uuid)]
+    return [one.record for one in generations(project, runs(project)[0].uuid)]
 
 
-def answer(project: Project, given: Answer) -> None:
+def answer(project: Project, given: CallRecord) -> None:
     """Record one more answer of the first run."""
     with begin_act(project, "answer", RUN, undoable=False) as act:
         add_generation(act, runs(project)[0].uuid, given)
