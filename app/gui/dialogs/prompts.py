@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
     from app.operations.extract.asked import AskedPrompt, RunPrompts
 
-_LINES, _LIST_SHARE, _TEXT_SHARE = 24, 1, 3
+_LINES, _LIST_SHARE, _TEXT_SHARE = 24, 1, 2
 
 
 class PromptsDialog(FormDialog):
@@ -61,7 +61,7 @@ class PromptsDialog(FormDialog):
         from app.operations.extract.asked import about_unknown
 
         self._prompts = asked.prompts
-        known = f"{counted(len(self._prompts), 'prompt')} as sent to the model." if self._prompts else ""
+        known = f"{counted(len(self._prompts), 'prompt')}, word for word." if self._prompts else ""
         self.about.setText(" ".join(filter(None, (known, about_unknown(asked)))) or "Nothing was asked.")
         self.list.addItems([prompt.title for prompt in self._prompts])
         self.list.setCurrentRow(0)

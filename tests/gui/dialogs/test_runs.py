@@ -115,7 +115,7 @@ def test_what_a_run_asked_is_shown_word_for_word_and_can_be_copied(
     shown = window.wait_for(PromptsDialog)
     qtbot.waitUntil(lambda: shown.list.count() == 1)
     assert shown.list.item(0).text() == "alkaptonuria-letter Vitals_Hema"
-    assert shown.about.text() == "1 prompt as sent to the model."
+    assert shown.about.text() == "1 prompt, word for word."
     sent = server.calls[0].body
     for words in (sent["system"], sent["prompt"]):
         assert words.strip() in shown.text.toPlainText()
