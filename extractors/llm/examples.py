@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from extractors.llm.types import ReplyForm
+from extractors.llm.replies import ReplyForm
 from extractors.model.guideline import Example, Guideline
 
 _POSITIVE = 2

@@ -10,10 +10,12 @@ from dataclasses import dataclass, replace
 
 from extractors.llm.examples import WorkedExample, examples_of_all, examples_of_one
 from extractors.llm.neutral import neutralised
+from extractors.llm.replies import ReplyForm
 from extractors.llm.templates import Templates
-from extractors.llm.types import Prompt, Prompting, ReplyForm
+from extractors.llm.types import Prompting
 from extractors.model.guideline import Guideline, parse_guideline
 from extractors.model.scheme import Category, Scheme
+from extractors.tasks.base import Prompt
 
 __all__ = ["PromptSet", "neutralised"]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.extract.options import ModelOptions
+from app.operations.extract.quotes import quotes_of
 from app.operations.extract.work import Work
 from app.operations.project.opening import opened
 from app.operations.wording import duration
@@ -54,7 +55,7 @@ def forecast_run(
     """
     with opened(where) as project:
         yield Progress(0, 0, "planning")
-        work = Work(project, client, options)
+        work = Work(project, client, options, quotes_of(project, options))
         pending = [entry.call for entry in work.entries if entry.pending]
         read, written, reply, measured = _speeds(_answers(project, work.card.name, work.card.digest))
         fresh = sum(call.tokens - call.shared for call in pending)

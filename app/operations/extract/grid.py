@@ -15,7 +15,7 @@ from app.agreement.grid_tables import grid_csv, grid_json, grid_table
 from app.formats.writing import write_atomically
 from app.operations.compare.agreement import measure_agreement
 from app.operations.extract.ledger import Ledger
-from app.operations.extract.options import ModelOptions, total
+from app.operations.extract.options import ModelOptions, is_extraction, total
 from app.operations.extract.with_model import extract_with_model
 from app.operations.project.caveats import about_of, remarks
 from app.operations.project.opening import opened
@@ -75,7 +75,8 @@ def run_grid(
         made = yield from _run_cells(where, client, options, keys, left_out)
     yield Progress(0, 0, "comparing")
     with opened(where) as project:
-        chosen = [run for run in _latest(runs(project)) if client is None or run.name in made]
+        annotating = [run for run in runs(project) if run.kind == "rules" or is_extraction(run)]
+        chosen = [run for run in _latest(annotating) if client is None or run.name in made]
         statistics = [_statistics(project, run, keys) for run in chosen if run.name != options.against]
         said = remarks(project, options.against)
     _find_equal(statistics)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from app.operations.extract.ledger import Ledger, alike_runs
+from app.operations.extract.ledger import ASKS, Ledger, alike_runs
 
 if TYPE_CHECKING:
     from app.operations.extract.entry import Entry
@@ -27,7 +27,7 @@ def take_over(
     for other in alike_runs(project, identity, run):
         answers = Ledger(project, other)
         for entry in [one for one in missing if one.pending]:
-            answer = answers.answer(entry.report.uuid, entry.category, entry.sha256)
+            answer = answers.of(entry)
             if answer is not None and answer.state == "done":
                 entry.pending = False
                 taken[other.name] += 1
@@ -40,10 +40,6 @@ def take_over(
 
 def _taken_over(answer: CallRecord, entry: Entry, first: str) -> CallRecord:
     """Another run's answer (the call `first`, UUID) as this run's."""
-    call = entry.call
-    details = {
-        **answer.details,
-        "categories": list(call.categories),
-        "spans": [list(span) for span in call.spans],
-    }
-    return replace(answer, part=call.part, parts=call.parts, reused=first, details=details)
+    item = entry.item
+    details = {**answer.details, ASKS: list(item.asks), "spans": [list(span) for span in item.spans]}
+    return replace(answer, part=item.part, parts=item.parts, reused=first, details=details)

@@ -36,7 +36,7 @@ def _count_calls(work: Work, summary: ModelSummary) -> None:
     incomplete: dict[str, None] = {}
     harmless: list[Trouble] = []
     for entry in work.entries:
-        key, category = entry.report.key, entry.category
+        key, category = entry.report.key, entry.item.question
         answer = work.answer(entry)
         summary.prompt_tokens += entry.call.tokens
         summary.shared_tokens += entry.call.shared

@@ -140,7 +140,8 @@ def test_what_must_be_said_of_recorded_replies_stands_below_the_list(
     qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
     client, recording = replay(asset("resources", "demo", "replies.jsonl"))
-    wanted = ModelOptions(recording.model, recording.strategy, recording.prompting, ("PMC99000001",))
+    only = ("PMC99000001",)
+    wanted = ModelOptions(recording.model, recording.strategy, recording.prompting, documents=only)
     for _ in extract_with_model(project, client, wanted):
         pass
     dialog = runs_on(qtbot, open_session(project), window, 1)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 from extractors.llm.findings import ReportReader
-from extractors.llm.replies import ReplyQuote, parse_reply
-from extractors.llm.types import ReplyForm
+from extractors.llm.replies import ReplyForm, ReplyQuote, parse_reply
 from extractors.model.document import Document, Section
 from extractors.model.finding import PLACED, Finding
 from extractors.rules import PolarityReader

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from extractors.assets import asset
 from extractors.llm.prompts import PromptSet
-from extractors.llm.types import PROMPTINGS, Prompting, ReplyForm
+from extractors.llm.replies import ReplyForm
+from extractors.llm.types import PROMPTINGS, Prompting
 from extractors.model.errors import AssetError, SchemeError, UnknownNameError
 from extractors.model.guideline import parse_guideline
 from extractors.model.scheme import Category, Scheme, default_scheme

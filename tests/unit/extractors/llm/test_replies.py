@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.llm.replies import Reply, ReplyQuote, parse_reply
-from extractors.llm.types import ReplyForm
+from extractors.llm.replies import Reply, ReplyForm, ReplyQuote, parse_reply
 from extractors.model.scheme import default_scheme
 
 NEURO = ReplyForm({field: ("Neuro", field) for field in ("neurological", "cognitive")})

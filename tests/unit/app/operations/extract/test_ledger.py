@@ -9,7 +9,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from app.operations.extract.ledger import CellResult, Ledger, begin_run, find_run, read_cell, write_cells
+from app.operations.extract.cells import CellResult, read_cell, write_cells
+from app.operations.extract.ledger import Ledger, begin_run, find_run
 from app.store.act import begin_act
 from app.store.annotations import read_annotations
 from app.store.creation import create_project_file
@@ -18,7 +19,7 @@ from app.store.project import Project
 from app.store.reviews import review_of
 from app.store.runs import BEST_LAST, CallRecord, GenerationState, add_generation
 from extractors.llm.findings import ReportReader
-from extractors.llm.types import ReplyForm
+from extractors.llm.replies import ReplyForm
 from extractors.model.document import Document, Section
 from extractors.model.finding import Finding, Grounding
 from extractors.rules import PolarityReader
@@ -26,6 +27,7 @@ from extractors.rules import PolarityReader
 TEXT = "In May she had colic. In June she had colic. In July she had a rash."
 COLIC = "she had colic"
 AT = "2025-01-01T00:00:00Z"
+STEM = "tiny/ucp/few-shot"
 SETTINGS = {"model": "tiny", "strategy": "ucp", "prompting": "few-shot", "digest": "d"}
 ONE = ReplyForm({"quotes": ("GI", "")})
 THREE = ReplyForm({category: (category, "") for category in ("GI", "CVS", "DERM")})
@@ -87,7 +89,7 @@ def test_an_answer_gives_way_only_to_one_that_says_as_much(
 def test_a_ledger_reads_what_the_project_recorded_of_its_run(
     project: Project, report: StoredDocument
 ) -> None:
-    run, other = begin_run(project, SETTINGS, "Ann"), begin_run(project, SETTINGS, "Ann")
+    run, other = begin_run(project, STEM, SETTINGS, "Ann"), begin_run(project, STEM, SETTINGS, "Ann")
     with begin_act(project, "answer", "Ann") as act:
         for state in ("done", "failed"):
             recorded = CallRecord(report.uuid, "GI", "a" * 64, None, AT, AT, state=state)
@@ -107,8 +109,8 @@ def test_every_category_that_was_asked_for_is_known_by_report(project: Project) 
     ledger = Ledger(project, None)
     ledger.add(answer("failed"))
     ledger.add(answer("cancelled", category="", prompt="2", details={"categories": ["CVS", "DERM"]}))
-    assert ledger.categories("report") == {"GI", "CVS", "DERM"}
-    assert ledger.categories("another") == set()
+    assert ledger.questions("report") == {"GI", "CVS", "DERM"}
+    assert ledger.questions("another") == set()
 
 
 def missing(ledger: Ledger, *asked: str, all_at_once: bool = False, begun: bool = False) -> int:
@@ -140,8 +142,8 @@ def test_parts_that_were_never_answered_are_missing_however_they_were_divided(pr
 
 def test_a_run_is_found_by_all_of_its_settings_and_the_latest_first(project: Project) -> None:
     assert find_run(project, SETTINGS) is None
-    begin_run(project, SETTINGS, "Ann")
-    second = begin_run(project, {**SETTINGS, "num_ctx": 8192}, "Ann")
+    begin_run(project, STEM, SETTINGS, "Ann")
+    second = begin_run(project, STEM, {**SETTINGS, "num_ctx": 8192}, "Ann")
     assert second.name == "tiny/ucp/few-shot#2"
     found = find_run(project, SETTINGS)
     assert found is not None
@@ -218,7 +220,7 @@ def _quotes(project: Project, report: StoredDocument, run: str) -> list[str]:
 def test_a_failed_repetition_never_takes_a_whole_cells_quotes(
     project: Project, report: StoredDocument
 ) -> None:
-    run = begin_run(project, SETTINGS, "Ann").annotator
+    run = begin_run(project, STEM, SETTINGS, "Ann").annotator
     _write(project, report, run, CellResult("GI", (quote(COLIC),), whole=True))
     _write(project, report, run, CellResult("GI", (), whole=False))
     _write(project, report, run, CellResult("GI", (quote("a rash"),), whole=False))
@@ -228,7 +230,7 @@ def test_a_failed_repetition_never_takes_a_whole_cells_quotes(
 
 
 def test_what_was_said_in_part_gives_way_to_the_next_answer(project: Project, report: StoredDocument) -> None:
-    run = begin_run(project, SETTINGS, "Ann").annotator
+    run = begin_run(project, STEM, SETTINGS, "Ann").annotator
     _write(project, report, run, CellResult("GI", (quote("a rash"),), whole=False))
     review = review_of(project, report.uuid, run)
     assert (review.state, review.looked_at, review.nothing_found) == ("in progress", (), ())
@@ -239,7 +241,7 @@ def test_what_was_said_in_part_gives_way_to_the_next_answer(project: Project, re
 def test_nothing_found_is_said_of_whole_cells_without_quotes_alone(
     project: Project, report: StoredDocument
 ) -> None:
-    run = begin_run(project, SETTINGS, "Ann").annotator
+    run = begin_run(project, STEM, SETTINGS, "Ann").annotator
     cells = (
         CellResult("GI", (quote(COLIC),), whole=True),
         CellResult("CVS", (), whole=True),
