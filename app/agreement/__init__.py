@@ -4,8 +4,7 @@ from app.agreement.behind import Behind, cells_of, confused, reports_behind
 from app.agreement.compare import compare, comparing
 from app.agreement.every_pair import PairScores
 from app.agreement.grid import Grid, GridCell
-from app.agreement.grid_html import grid_html
-from app.agreement.grid_tables import grid_csv, grid_json, grid_table
+from app.agreement.grid_tables import grid_csv, grid_html, grid_json, grid_table
 from app.agreement.html import to_html
 from app.agreement.shares import AnnotatedShares, CategoryShare
 from app.agreement.tables import to_csv, to_json, to_table

@@ -1,4 +1,4 @@
-"""Bootstrap intervals over reports, for scores that are sums over sums."""
+"""Bootstrap intervals over reports, for whatever can be worked out from sums over them."""
 
 from __future__ import annotations
 
@@ -14,20 +14,16 @@ LEVEL = 0.95
 LEAST_REPORTS = 5  # with fewer, resampling them says next to nothing about reports not seen
 
 
-def replicates(numerators: Array, denominators: Array, resamples: int, seed: int) -> Array:
-    """Scores of `resamples` tables drawn from the reports with replacement.
+def drawn_weights(reports: int, resamples: int, seed: int) -> Array:
+    """How often each report is in each of `resamples` tables drawn from them with replacement.
 
-    `numerators` and `denominators` are (reports, columns); the result is (resamples, columns), NaN where a
-    drawn table leaves a score undefined. The same seed gives the same numbers.
+    (resamples, reports), the same for the same seed: times vectors (reports, columns), the tables' sums.
     """
     import numpy as np
 
-    reports = len(numerators)
-    weights = np.random.default_rng(seed).multinomial(reports, np.full(reports, 1 / reports), size=resamples)
-    weights = weights.astype(np.float64)
-    above, below = weights @ numerators, weights @ denominators
-    scores: Array = np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
-    return scores
+    drawn = np.random.default_rng(seed).multinomial(reports, np.full(reports, 1 / reports), size=resamples)
+    weights: Array = drawn.astype(np.float64)
+    return weights
 
 
 def mean_over(values: Array) -> Array:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Sequence
 
-from app.agreement.cells import JOINED, MeasuredCell, measure_cells
+from app.agreement.cells import MeasuredCell, measure_cells, scores_of, sum_of
 from app.agreement.intervals import with_intervals
 from app.agreement.measures import Measure, measures_of
 from app.agreement.reasons import reason, unplaced_side
 from app.agreement.spans import count_confused, tabulated
-from app.agreement.types import PROFILES, Agreement, Profile, ReportPair, ReportRow, Row
+from app.agreement.types import PROFILES, Agreement, Cell, Profile, ReportPair, ReportRow, Row
+from app.messages import no_such
 from extractors.model.errors import UnknownNameError
 from extractors.model.progress import Progress, finished
 
@@ -39,7 +40,8 @@ def compare(
     average is the mean over those `categories` in which the score is defined. `overlap` is the least
     intersection over union, in characters and above 0, at which two spans match. Intervals are the middle
     95 % of `resamples` tables drawn from the reports with replacement, None below five reports or where
-    `resamples` is 0. Without `joined` there are no BLEU and ROUGE, which take half of the time.
+    `resamples` is 0. Without `joined` the slow measures are left out, which take half of the time;
+    those on tokens need the reports' texts.
 
     Raises UnknownNameError for another profile or overlap.
     """
@@ -76,13 +78,13 @@ def comparing(
         raise UnknownNameError(
             f"Spans cannot match from an overlap of {overlap}; choose above 0 and at most 1."
         )
-    measures = _measures(profile, joined)
+    measures = _measures(reports, profile, slow=joined)
     measured: list[MeasuredCell] = []
     report_rows: list[ReportRow] = []
     confused: Counter[tuple[str, str]] = Counter()
     for first in range(0, len(reports), _AT_ONCE):
         some = reports[first : first + _AT_ONCE]
-        found = measure_cells(some, categories, profile, overlap, joined=joined, first=first)
+        found = measure_cells(some, categories, profile, overlap, measures, first)
         measured += found
         report_rows += _report_rows(some, found, left, right, measures, first)
         confused += count_confused(some, categories, overlap)
@@ -90,7 +92,7 @@ def comparing(
     rows = _category_rows(measured, categories, left, right, measures)
     yield Progress(len(reports), len(reports), "drawing intervals")
     average, averaged_over = _average(rows, measures)
-    pooled = _row(measured, left, right, measures)
+    pooled = _rows([measured], left, right, measures)[0]
     agreement = Agreement(
         left=left,
         right=right,
@@ -107,7 +109,7 @@ def comparing(
         cells=tuple(m.cell for m in measured),
         confusion=tabulated(confused, categories),
     )
-    return with_intervals(agreement, measured)
+    return with_intervals(agreement, measured, measures)
 
 
 def headlines(
@@ -125,24 +127,24 @@ def finding_headlines(
 ) -> Generator[Progress, None, Row]:
     """`headlines`, some reports at a time."""
     _require_profile(profile)
-    measures = _measures(profile, joined=False)
+    measures = _measures(reports, profile, slow=False)
     measured: list[MeasuredCell] = []
     for first in range(0, len(reports), _AT_ONCE):
         some = reports[first : first + _AT_ONCE]
-        measured += measure_cells(some, categories, profile, OVERLAP, joined=False, first=first)
+        measured += measure_cells(some, categories, profile, OVERLAP, measures, first)
         yield Progress(first + len(some), len(reports), "reports compared")
     return _average(_category_rows(measured, categories, left, right, measures), measures)[0]
 
 
-def _measures(profile: Profile, joined: bool) -> tuple[Measure, ...]:
-    return tuple(measure for measure in measures_of(profile) if joined or measure.key not in JOINED)
+def _measures(reports: Sequence[ReportPair], profile: Profile, *, slow: bool) -> tuple[Measure, ...]:
+    """Those of the profile, on tokens only where reports have a text."""
+    texts = any(report.text for report in reports)
+    return tuple(one for one in measures_of(profile) if (slow or not one.slow) and (texts or not one.tokens))
 
 
 def _require_profile(profile: Profile) -> None:
     if profile not in PROFILES:
-        raise UnknownNameError(
-            f"There is no agreement profile {profile!r}; choose one of {', '.join(PROFILES)}."
-        )
+        raise UnknownNameError(no_such("agreement profile", profile, PROFILES))
 
 
 def _category_rows(
@@ -152,10 +154,10 @@ def _category_rows(
     right: str,
     measures: Sequence[Measure],
 ) -> dict[str, Row]:
-    per_category: dict[str, list[MeasuredCell]] = {category: [] for category in categories}
+    groups: dict[str, list[MeasuredCell]] = {category: [] for category in categories}
     for entry in measured:
-        per_category[entry.cell.category].append(entry)
-    return {category: _row(entries, left, right, measures) for category, entries in per_category.items()}
+        groups[entry.cell.category].append(entry)
+    return dict(zip(groups, _rows(list(groups.values()), left, right, measures), strict=True))
 
 
 def _report_rows(
@@ -166,33 +168,37 @@ def _report_rows(
     measures: Sequence[Measure],
     first: int,
 ) -> tuple[ReportRow, ...]:
-    per_report: list[list[MeasuredCell]] = [[] for _ in reports]
+    groups: list[list[MeasuredCell]] = [[] for _ in reports]
     for entry in measured:
-        per_report[entry.report - first].append(entry)
-    return tuple(
-        ReportRow(report.key, report.title, _row(entries, left, right, measures))
-        for report, entries in zip(reports, per_report, strict=True)
-    )
+        groups[entry.report - first].append(entry)
+    rows = _rows(groups, left, right, measures)
+    return tuple(ReportRow(report.key, report.title, row) for report, row in zip(reports, rows, strict=True))
 
 
-def _row(measured: Sequence[MeasuredCell], left: str, right: str, measures: Sequence[Measure]) -> Row:
-    """Sum of numerators over sum of denominators, added up in the order given, as a plain mean would."""
-    cells = [entry.cell for entry in measured]
-    scores: dict[str, float | None] = {}
-    reasons: dict[str, str] = {}
-    unplaced = unplaced_side(cells, left, right)
-    for measure in measures:
-        shares = [entry.shares[measure.key] for entry in measured]
-        below = sum(share[1] for share in shares)
-        if not below or (unplaced and measure.key.startswith("span")):
-            scores[measure.key] = None
-            reasons[measure.key] = reason(measure.key, cells, left, right)
-        else:
-            scores[measure.key] = sum(share[0] for share in shares) / below
+def _rows(
+    groups: Sequence[Sequence[MeasuredCell]], left: str, right: str, measures: Sequence[Measure]
+) -> list[Row]:
+    """The row of each group of cells."""
+    sums = [sum_of([entry.vectors for entry in entries], measures) for entries in groups]
+    return [
+        _row([entry.cell for entry in entries], scores, left, right, measures)
+        for entries, scores in zip(groups, scores_of(sums, measures), strict=True)
+    ]
+
+
+def _row(
+    cells: Sequence[Cell],
+    scores: dict[str, float | None],
+    left: str,
+    right: str,
+    measures: Sequence[Measure],
+) -> Row:
+    if unplaced_side(cells, left, right):
+        scores |= dict.fromkeys((measure.key for measure in measures if measure.places), None)
     return Row(
         scores=scores,
         intervals={},
-        reasons=reasons,
+        reasons={m.key: reason(m, cells, left, right) for m in measures if scores[m.key] is None},
         n=len(cells),
         empty=sum(cell.empty for cell in cells),
         support=sum(len(cell.right) for cell in cells),

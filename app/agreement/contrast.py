@@ -6,16 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.agreement.bootstrap import LEAST_REPORTS, percentile_intervals, replicates
-from app.agreement.cells import measure_cells
+from app.agreement.bootstrap import LEAST_REPORTS, drawn_weights, percentile_intervals
+from app.agreement.cells import measure_cells, scores_of, sum_of
 from app.agreement.compare import OVERLAP, RESAMPLES, SEED
+from app.agreement.measures import Measure, shown_in
 from app.agreement.reasons import reason, unplaced_side
-from app.agreement.types import Profile, ReportPair
+from app.agreement.types import PROFILES, Profile, ReportPair
 
 if TYPE_CHECKING:
     from app.agreement.bootstrap import Array
 
-CONTRASTED: tuple[tuple[Profile, str], ...] = (("paper", "tsr"), ("strict", "f1"), ("paper", "span_f1"))
+CONTRASTED: tuple[tuple[Profile, Measure], ...] = tuple(
+    sorted(
+        ((profile, measure) for profile in PROFILES for measure in shown_in("contrast", profile)),
+        key=lambda one: one[1].leads is None,
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +75,8 @@ def contrast(
     rows = []
     for profile, measure in CONTRASTED:
         one, other = (group for group in groups if group.profile == profile)
-        rows.append(
-            ContrastRow(
-                profile, measure, one.score(measure), other.score(measure), _difference(one, other, measure)
-            )
-        )
+        scores = one.score(measure), other.score(measure), _difference(one, other, measure)
+        rows.append(ContrastRow(profile, measure.key, *scores))
     return Contrast(left, right, len(first), len(second), tuple(rows))
 
 
@@ -91,40 +94,36 @@ class _Group:
     ) -> None:
         self.profile = profile
         self._reports, self._sides, self._seed = len(reports), (left, right), seed
-        self._measured = measure_cells(reports, categories, profile, OVERLAP, joined=False) if reports else []
+        measures = [measure for of, measure in CONTRASTED if of == profile]
+        self._measured = measure_cells(reports, categories, profile, OVERLAP, measures) if reports else []
         self._cells = [one.cell for one in self._measured]
+        self._scores = scores_of([sum_of([one.vectors for one in self._measured], measures)], measures)[0]
 
-    def score(self, measure: str) -> Score:
+    def score(self, measure: Measure) -> Score:
         """The score of the whole group."""
-        value = self._value(measure)
+        value = self._scores[measure.key]
+        if measure.places and unplaced_side(self._cells, *self._sides):
+            value = None
         if value is None:
-            return Score(None, None, self._reason(measure))
+            return Score(None, None, reason(measure, self._cells, *self._sides))
         drawn = self.drawn(measure)
         return Score(value, None if drawn is None else percentile_intervals(drawn)[0])
 
-    def drawn(self, measure: str) -> Array | None:
+    def drawn(self, measure: Measure) -> Array | None:
         """Scores of tables drawn from the reports, (resamples, 1); None where too few have a say."""
         import numpy as np
 
-        above, below = np.zeros((self._reports, 1)), np.zeros((self._reports, 1))
+        vectors = np.zeros((self._reports, len(self._measured[0].vectors[measure.key])))
         for one in self._measured:
-            above[one.report] += one.shares[measure][0]
-            below[one.report] += one.shares[measure][1]
-        if np.count_nonzero(below) < LEAST_REPORTS:
+            vectors[one.report] += one.vectors[measure.key]
+        if np.count_nonzero(~np.isnan(measure.value(*vectors.T))) < LEAST_REPORTS:
             return None
-        return replicates(above, below, RESAMPLES, self._seed)
-
-    def _value(self, measure: str) -> float | None:
-        below = sum(one.shares[measure][1] for one in self._measured)
-        if not below or (measure.startswith("span") and unplaced_side(self._cells, *self._sides)):
-            return None
-        return sum(one.shares[measure][0] for one in self._measured) / below
-
-    def _reason(self, measure: str) -> str:
-        return reason(measure, self._cells, *self._sides)
+        weights = drawn_weights(self._reports, RESAMPLES, self._seed)
+        sums = (weights @ vectors[:, [place]] for place in range(vectors.shape[1]))
+        return measure.value(*sums)
 
 
-def _difference(one: _Group, other: _Group, measure: str) -> Score:
+def _difference(one: _Group, other: _Group, measure: Measure) -> Score:
     first, second = one.score(measure), other.score(measure)
     if first.value is None or second.value is None:
         return Score(None, None, first.reason or second.reason)

@@ -7,14 +7,10 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from app.agreement.compare import finding_headlines
-from app.agreement.measures import BY_KEY, Measure
+from app.agreement.measures import Measure, shown_in
 from app.agreement.types import Profile, ReportPair, Row
+from app.messages import annotated_by_one, nothing_shared
 from extractors.model.progress import Progress, finished
-
-_COLUMNS: dict[Profile, tuple[str, ...]] = {
-    "paper": ("tsr", "levenshtein", "exact_match", "omission", "hallucination", "span_f1", "span_f1_overlap"),
-    "strict": ("f1", "precision", "recall", "tsr", "levenshtein", "span_f1", "span_f1_overlap"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +71,17 @@ def scoring_pair(
     average = None
     if reports:
         average = yield from finding_headlines(reports, categories, left, right, profile)
-    sentence = "" if average else f"No report was annotated by both {left} and {right}."
+    sentence = "" if average else nothing_shared(left, right)
     return PairScores(left, right, profile, len(reports), *only, average, sentence)
 
 
 def pair_measures(profile: Profile) -> tuple[Measure, ...]:
     """The measures that stand in a line for a pair, the first of them alone where there is little room."""
-    return tuple(BY_KEY[key] for key in _COLUMNS[profile])
+    found = shown_in("pairs", profile)
+    # What the profile is about comes first, then what it has alone.
+    return tuple(
+        sorted(found, key=lambda one: (one.leads != profile, profile == "strict" and bool(one.paper)))
+    )
 
 
 def direction(profile: Profile) -> str:
@@ -95,17 +95,4 @@ def one_sided(pair: PairScores) -> list[str]:
     """Said once for a pair: how many reports one of the two alone looked at."""
     if pair.profile == "paper" and pair.left > pair.right:
         return []
-    return only_sentences(pair.left, pair.left_only, pair.right, pair.right_only)
-
-
-def only_sentences(left: str, left_only: int, right: str, right_only: int) -> list[str]:
-    """Sentences on the reports that one side alone looked at."""
-    said = []
-    for name, other, number in ((left, right, left_only), (right, left, right_only)):
-        if number:
-            reports = "1 report was" if number == 1 else f"{number} reports were"
-            verb = "is" if number == 1 else "are"
-            said.append(
-                f"{reports} annotated by {name} and not by {other}, and {verb} in none of the scores."
-            )
-    return said
+    return annotated_by_one(pair.left, pair.left_only, pair.right, pair.right_only)

@@ -6,34 +6,26 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.agreement.measures import BY_KEY, Measure
+from app.agreement.measures import Measure, shown_in
 from app.agreement.types import Agreement, Row
+from app.messages import NO_TIME
+from app.text import one_line
 
 GROUNDED = Measure(
     key="grounded",
     name="Grounded share",
     heading=("In the", "report"),
-    top=1,
-    decimals=3,
     paper="Of the run's quotes, the share that stands in the report: letter by letter (exact), but for "
     "spaces, punctuation and the like (normalised), or in nearly the same words (fuzzy).",
+    contribution=lambda _: (),  # counted by run, not by report
 )
-F1 = replace(
-    BY_KEY["f1"],
-    name="Strict F1",
-    strict="Quotes are paired one to one so that the sum of their similarities (Indel, lower case, no "
-    "punctuation) is greatest: twice that sum over the quotes of both sides, all reports together.",
+_OWN = shown_in("grid", "strict")
+CATEGORY_MEASURES: tuple[Measure, ...] = (
+    *shown_in("grid", "paper"),
+    *(replace(one, name=f"Strict {one.name}") for one in _OWN),
 )
-_PAPER = tuple(
-    BY_KEY[key]
-    for key in (
-        "tsr", "levenshtein", "exact_match", "bleu_1", "bleu_4", "rouge_l", "omission", "hallucination",
-    )
-)  # fmt: skip
-CATEGORY_MEASURES: tuple[Measure, ...] = (*_PAPER, F1)
 GRID_MEASURES: tuple[Measure, ...] = (*CATEGORY_MEASURES, GROUNDED)
-# What a terminal or a browser would obey rather than show: controls, breaks, turns of direction, halves.
-_UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_STRICT = {measure.key for measure in _OWN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +160,7 @@ def _line(cell: GridCell, category: str | None) -> GridLine:
         None,
         replace(row, scores=scores, intervals=intervals, reasons=reasons),
         sum(bool(report.row.n) for report in paper.reports),
-        {m.key: (strict if m is F1 else paper).averaged_over[m.key] for m in CATEGORY_MEASURES},
+        {m.key: (strict if m.key in _STRICT else paper).averaged_over[m.key] for m in CATEGORY_MEASURES},
     )
 
 
@@ -182,7 +174,7 @@ def _explained(agreement: Agreement) -> Row:
 
 def _merged(paper: Row, strict: Row) -> Row:
     """The grid's columns from both profiles in one row; counts are the same in both."""
-    source = {m.key: strict if m is F1 else paper for m in CATEGORY_MEASURES}
+    source = {m.key: strict if m.key in _STRICT else paper for m in CATEGORY_MEASURES}
     return replace(
         paper,
         scores={key: row.scores[key] for key, row in source.items()},
@@ -229,7 +221,7 @@ def by_model(lines: Sequence[GridLine]) -> dict[str, list[GridLine]]:
 def seconds_per_report(grid: Grid, cell: GridCell) -> tuple[float | None, str]:
     """Seconds for one report, or None and the sentence why not."""
     if cell.seconds is None:
-        return None, "No time was recorded."
+        return None, NO_TIME
     if not (cell.calls and grid.documents):
         return None, "No call was made."
     if cell.failed or cell.missing:
@@ -280,8 +272,3 @@ def nothing_to_show(grid: Grid) -> str:
     if grid.left_out:
         return f"No run could be compared with {against}."
     return f"There is no run of a model to compare with {against}."
-
-
-def one_line(text: str) -> str:
-    """A name or sentence from outside as it can be shown: on one line, what nobody sees as U+FFFD."""
-    return _UNSHOWN.sub("\ufffd", text)

@@ -1,34 +1,34 @@
-"""The grid of models and strategies as a plain table for a terminal, as CSV and as JSON."""
+"""The grid of models and strategies as JSON, as CSV, as a plain table for a terminal and as a page."""
 
 from __future__ import annotations
 
-import csv
-import io
-import textwrap
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from app.agreement.bootstrap import LEAST_REPORTS
 from app.agreement.grid import (
     GRID_MEASURES,
     Grid,
     GridCell,
     GridLine,
     by_model,
+    comparable,
     grid_lines,
     grid_sentences,
     nothing_to_show,
-    one_line,
     seconds_per_report,
 )
-from app.agreement.measures import Measure, scales
-from app.agreement.reasons import footnote
-from app.agreement.tables import stacked
+from app.agreement.tables import bounded, counts, measure_column, reasons, scales, score_cell
+from app.messages import NO_TIME, NO_TOKENS
+from app.tables import Cell, Column, Kind, Place, Table, csv_text, numbered, render, text_lines, wrapped
+from app.text import counted, one_line
 
 _WIDTH = 136
 _MODEL_WIDTH = 40
 _LABEL_WIDTH = 20
-_BEST = "*"
+_STAR = {"text": "*", "html": "★"}
 _COUNTS = ("n", "empty", "support", "support_left", "unplaced")
 _NAMES = ("run", "model", "strategy", "prompting")
 _WORK = (
@@ -36,8 +36,14 @@ _WORK = (
     "missing", "tokens_in", "tokens_out", "shared", "seconds",
 )  # fmt: skip
 _LAST = ("seconds_per_report", "warning", "about")
-# A spreadsheet takes a cell that begins so for a formula (the rule of the table of annotations).
-_DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "'")
+_COST = (
+    Column("Conflicts", heading=("Con-", "flicts")),
+    Column("Calls"),
+    Column("Tokens"),
+    Column("Seconds", heading=("Sec-", "onds")),
+    Column("Seconds per report", heading=("s per", "report"), decimals=1),
+)
+_NO_PROMPT = "No call came before that could share a prompt, or none was recorded."
 
 
 def grid_json(grid: Grid, *, per_category: bool = False) -> dict[str, Any]:
@@ -92,132 +98,147 @@ def grid_csv(grid: Grid, *, per_category: bool = False) -> str:
     An apostrophe goes before cells that a spreadsheet would run. Work (quotes, calls, tokens, times) stands
     in the averages' lines only. What was left out has no line.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     bounds = [name for m in GRID_MEASURES for name in (m.key, f"{m.key}_low", f"{m.key}_high")]
-    writer.writerow(
-        [
-            *_NAMES,
-            "category",
-            "reports",
-            *_COUNTS,
-            *bounds,
-            "averaged_over",
-            "best",
-            "reasons",
-            *_WORK,
-            *_LAST,
-            "remarks",
-            "equal_to",
-        ]
-    )
+    head = (*_NAMES, "category", "reports", *_COUNTS, *bounds, "averaged_over", "best", "reasons")
     tables = [("average", grid_lines(grid))]
     if per_category:
         tables += [(category, grid_lines(grid, category)) for category in grid.categories]
-    for category, lines in tables:
-        for line in lines:
-            values = [*_values(grid, line, category), one_line(" ".join(grid.remarks)), line.cell.equal_to]
-            writer.writerow([_guarded(value) if isinstance(value, str) else value for value in values])
-    return out.getvalue()
+    rows = tuple(
+        tuple(one_line(value) if isinstance(value, str) else value for value in _values(grid, line, category))
+        for category, lines in tables
+        for line in lines
+    )
+    return csv_text(Table((*head, *_WORK, *_LAST, "remarks", "equal_to"), rows))
 
 
 def _values(grid: Grid, line: GridLine, category: str) -> list[object]:
     cell, row = line.cell, line.row
-    values: list[object] = [*(getattr(cell, name) for name in _NAMES), category, line.reports]
-    values += [getattr(row, count) for count in _COUNTS]
-    for measure in GRID_MEASURES:
-        values += [row.scores.get(measure.key), *(row.intervals.get(measure.key) or (None, None))]
+    values: list[object] = [*(getattr(cell, name) for name in _NAMES), category, line.reports, *counts(row)]
+    values += bounded(row, GRID_MEASURES)
     values += [
         "; ".join(f"{key}: {number}" for key, number in line.averaged_over.items()),
         " ".join(sorted(line.best)),
-        "; ".join(f"{key}: {sentence}" for key, sentence in row.reasons.items()),
+        reasons(row),
     ]
     if line.category is None:
         values += [*(getattr(cell, name) for name in _WORK), seconds_per_report(grid, cell)[0]]
     else:
         values += [None] * (len(_WORK) + 1)
-    return [*values, cell.warning, cell.about]
+    return [*values, cell.warning, cell.about, " ".join(grid.remarks), cell.equal_to]
 
 
-def _guarded(value: str) -> str:
-    shown = one_line(value)
-    return "'" + shown if shown.startswith(_DANGEROUS) else shown
-
-
-def grid_table(grid: Grid, *, per_category: bool = False, names: Mapping[str, str] | None = None) -> str:
-    """An aligned table, runs grouped by model, with the reasons of every dash below it.
-
-    `names` maps category ids to the headings of the tables by category; without it the ids stand there.
-    """
-    left_out = [part for sentence in grid.left_out for part in _wrapped(one_line(sentence), "  - ")]
-    left_out = ["", "Left out:", *left_out] if left_out else []
-    if not grid.cells:
-        return "\n".join([nothing_to_show(grid), *left_out]) + "\n"
-    notes: list[str] = []
-    lines = grid_lines(grid)
-    reports = "1 report" if grid.documents == 1 else f"{grid.documents} reports"
-    head = f"Models and strategies against {one_line(grid.against)}, {reports}"
-    body = [head, *(one_line(remark) for remark in grid.remarks), "", *_block(grid, lines, notes)]
-    if per_category:
-        for category in grid.categories:
-            heading = one_line((names or {}).get(category, category))
-            body += ["", heading, "", *_block(grid, grid_lines(grid, category), notes)]
-    body += ["", *_footer(grid, lines, per_category)]
-    for place, note in enumerate(notes, 1):
-        body += _wrapped(one_line(note), f"[{place}] ")
-    return "\n".join([*body, *left_out]) + "\n"
-
-
-def _block(grid: Grid, lines: Sequence[GridLine], notes: list[str]) -> list[str]:
-    """Header and rows; averages go with the work that they cost and with warnings."""
+def score_table(
+    grid: Grid, lines: Sequence[GridLine], place: Place, title: str = "", notes: tuple[str, ...] = ()
+) -> Table[object]:
+    """Runs by model with their scores; averages go with warnings, in a terminal with their cost."""
     whole = lines[0].category is None
-    measures = lines[0].measures
-    labels = {id(line): _label(line.cell) for line in lines}
-    width = max(len("  Run"), *map(len, labels.values()))
-    header = _header(measures, width, whole)
-    result = [*header, "-" * len(header[-1])]
-    shown = _model_names([line.cell.model for line in lines])
-    for model, group in by_model(lines).items():
-        result.append(shown[model])
-        for line in group:
-            counts = f"{f' {line.reports:5}' if whole else ''} {line.row.n:{5 if whole else 7}}"
-            scores = [_score(line, measure, notes) for measure in measures]
-            text = " ".join([labels[id(line)].ljust(width) + counts, *scores])
-            result.append((text + (_work(grid, line.cell, notes) if whole else "")).rstrip())
-            remarks = (line.cell.warning if whole else "", line.cell.about)
-            result += [part for remark in remarks if remark for part in _wrapped(one_line(remark), "      ")]
-    return result
+    terminal = place == "text"
+    columns = [Column("Run", kind="words")]
+    if whole:
+        columns += [Column("Reports", heading=("Re-", "ports")), Column("Pairs", "n")]
+    else:
+        columns.append(Column("Reports", "n"))
+    if not (whole or terminal):
+        columns += [Column("Both empty", "empty"), Column("Quotes")]
+    columns += [_narrow(measure_column(measure)) for measure in lines[0].measures]
+    columns += _COST if whole and terminal else ()
+
+    def row(line: GridLine) -> tuple[object, ...]:
+        found = line.row
+        marked = line.cell.warning and (terminal or not whole)
+        values: list[object] = [_run(line.cell, terminal, "incomplete" if marked else "")]
+        values += [line.reports, found.n] if whole else [found.n]
+        if not (whole or terminal):
+            values += [found.empty, f"{found.support_left}\u202f/\u202f{found.support}"]
+        values += [score_cell(one, found, best=one.key in line.best) for one in line.measures]
+        return (*values, *(_cost(grid, line.cell) if whole and terminal else ()))
+
+    return _grouped(lines, columns, row, title, notes, warn=whole, names=_short_names if terminal else _names)
 
 
-def _header(measures: Sequence[Measure], width: int, whole: bool) -> list[str]:
-    """The lines over a block's columns."""
-    work = (
-        [("Con-", "flicts"), ("Calls",), ("Tokens",), ("Sec-", "onds"), ("s per", "report")] if whole else []
+def _narrow(column: Column) -> Column:
+    """A column whose heading stands in more lines, where these are narrower."""
+    words = tuple(word for line in column.heading for word in line.split(" "))
+    return replace(column, heading=words) if max(map(len, words)) < max(map(len, column.heading)) else column
+
+
+def work_table(grid: Grid, lines: Sequence[GridLine]) -> Table[object]:
+    """Runs by model with their quotes and calls, for a page."""
+    heads = (
+        ("Quotes, by their place in the report", "All Exact Normalised Fuzzy Ungrounded Conflict"),
+        ("Calls", "Made Incomplete Failed Missing"),
+        ("Tokens", "Read Written Shared"),
+        ("Seconds", "All Per\u00a0report"),
     )
-    counts = [("Re-", "ports"), ("Pairs",)] if whole else [("Reports",)]
-    widths = [max(map(len, count)) for count in counts] + [_width(measure) for measure in measures]
-    widths += [6, 5, 6, 5, 6] if whole else []
-    return [
-        " ".join([run.ljust(width), *(words.rjust(wide) for words, wide in zip(others, widths, strict=True))])
-        for run, *others in stacked(
-            [("  Run",), *counts, *(_heading(measure) for measure in measures), *work]
-        )
+    columns = [Column("Run", kind="words")]
+    columns += [
+        Column(one, over=over, decimals=int(one.startswith("Per")))
+        for over, of in heads
+        for one in of.split(" ")
     ]
 
+    def row(line: GridLine) -> tuple[object, ...]:
+        cell = line.cell
+        each, why = seconds_per_report(grid, cell)
+        shared = None if cell.shared is None else f"{cell.shared:.0%}".replace("%", "\u202f%")
+        return (
+            _run(cell, False),
+            *(cell.quotes, cell.exact, cell.normalised, cell.fuzzy, cell.ungrounded, cell.conflicts),
+            *(cell.calls, cell.incomplete, cell.failed, cell.missing),
+            *(
+                Cell(number, "" if number is not None else NO_TOKENS)
+                for number in (cell.tokens_in, cell.tokens_out)
+            ),
+            Cell(shared, "" if shared else _NO_PROMPT),
+            Cell(cell.seconds, "" if cell.seconds is not None else NO_TIME),
+            Cell(each, why),
+        )
 
-def _heading(measure: Measure) -> tuple[str, ...]:
-    """In narrower lines than elsewhere where it can be, since there are many columns."""
-    return ("Token", "set", "ratio") if measure.key == "tsr" else measure.heading
+    return _grouped(lines, columns, row, "Quotes and work", _ABOUT_WORK, warn=True, names=_names)
 
 
-def _width(measure: Measure) -> int:
-    """Room for the heading, and for the longest number and the mark behind it."""
-    return max(*map(len, _heading(measure)), len(measure.text(measure.top)) + 1)
+def _grouped(
+    lines: Sequence[GridLine],
+    columns: Sequence[Column],
+    row: Callable[[GridLine], tuple[object, ...]],
+    title: str,
+    notes: tuple[str, ...],
+    *,
+    warn: bool,
+    names: Callable[[Sequence[str]], Mapping[str, str]],
+) -> Table[object]:
+    """The rows under the heading of their model, each followed by what must be said of it."""
+    rows: list[tuple[object, ...]] = []
+    kinds: dict[int, Kind] = {}
+
+    def say(kind: Kind, text: str) -> None:
+        kinds[len(rows)] = kind
+        rows.append((text,))
+
+    shown = names([line.cell.model for line in lines])
+    for model, group in by_model(lines).items():
+        say("group", shown[model])
+        for line in group:
+            rows.append(row(line))
+            if warn and line.cell.warning:
+                say("warning", one_line(line.cell.warning))
+            if line.cell.about:
+                say("remark", one_line(line.cell.about))
+    return Table(tuple(columns), tuple(rows), title, notes, kinds)
 
 
-def _model_names(models: Sequence[str]) -> dict[str, str]:
+def _run(cell: GridCell, terminal: bool, warning: str = "") -> Cell:
+    label = one_line(cell.label)
+    return Cell(_without_middle(label, _LABEL_WIDTH) if terminal else label, warning=warning)
+
+
+def _names(models: Sequence[str]) -> dict[str, str]:
+    return {model: one_line(model) for model in models}
+
+
+def _short_names(models: Sequence[str]) -> dict[str, str]:
     """Long names without their middle, since the end has the version; whole where two would look the same."""
-    whole = {model: one_line(model) for model in models}
+    whole = _names(models)
     short = {model: _without_middle(name, _MODEL_WIDTH) for model, name in whole.items()}
     alike = Counter(short.values())
     return {
@@ -233,59 +254,112 @@ def _without_middle(text: str, width: int) -> str:
     return f"{text[: width - 1 - end]}…{text[-end:]}"
 
 
-def _label(cell: GridCell) -> str:
-    """Two columns for the mark of incomplete runs, then strategy and prompting."""
-    return ("! " if cell.warning else "  ") + _without_middle(one_line(cell.label), _LABEL_WIDTH)
-
-
-def _score(line: GridLine, measure: Measure, notes: list[str]) -> str:
-    number = footnote(line.row.reasons.get(measure.key, ""), notes)
-    mark = f"[{number}]" if number else _BEST if measure.key in line.best else " "
-    return _column(measure, measure.text(line.row.scores[measure.key]), mark)
-
-
-def _column(measure: Measure, text: str, mark: str) -> str:
-    """Right-aligned with one column kept for the mark."""
-    return f"{text}{mark}".rjust(_width(measure))
-
-
-def _work(grid: Grid, cell: GridCell, notes: list[str]) -> str:
+def _cost(grid: Grid, cell: GridCell) -> tuple[object, ...]:
     each, why = seconds_per_report(grid, cell)
-    tokens = _dash("The tokens were not counted.", notes) if cell.tokens is None else _thousands(cell.tokens)
-    seconds = _dash("No time was recorded.", notes) if cell.seconds is None else f"{cell.seconds:.0f}"
-    per_report = _dash(why, notes) if each is None else f"{each:.1f}"
-    return f" {cell.conflicts:6} {cell.calls:5} {tokens:>6} {seconds:>5} {per_report:>6}"
+    return (
+        cell.conflicts,
+        str(cell.calls),
+        Cell(_thousands(cell.tokens), "" if cell.tokens is not None else NO_TOKENS),
+        Cell(
+            None if cell.seconds is None else f"{cell.seconds:.0f}",
+            "" if cell.seconds is not None else NO_TIME,
+        ),
+        Cell(each, why),
+    )
 
 
-def _dash(reason: str, notes: list[str]) -> str:
-    return f"–[{footnote(reason, notes)}]"
-
-
-def _thousands(number: int) -> str:
+def _thousands(number: int | None) -> str | None:
     """At most five digits and a unit."""
-    if number < 10_000:
-        return str(number)
+    if number is None or number < 10_000:
+        return None if number is None else str(number)
     return f"{number / 1000:.0f}k" if number < 10_000_000 else f"{number / 1_000_000:.1f}M"
+
+
+def grid_table(grid: Grid, *, per_category: bool = False, names: Mapping[str, str] | None = None) -> str:
+    """An aligned table, runs grouped by model, with the reasons of every dash below it.
+
+    `names` maps category ids to the headings of the tables by category; without it the ids stand there.
+    """
+    left_out = [part for sentence in grid.left_out for part in wrapped(one_line(sentence), "  - ")]
+    left_out = ["", "Left out:", *left_out] if left_out else []
+    if not grid.cells:
+        return "\n".join([nothing_to_show(grid), *left_out]) + "\n"
+    notes: list[str] = []
+    lines = grid_lines(grid)
+    head = f"Models and strategies against {one_line(grid.against)}, {counted(grid.documents, 'report')}"
+    body = [
+        head,
+        *map(one_line, grid.remarks),
+        "",
+        *text_lines(score_table(grid, lines, "text"), notes, gap=" "),
+    ]
+    for category in grid.categories if per_category else ():
+        heading = one_line((names or {}).get(category, category))
+        table = score_table(grid, grid_lines(grid, category), "text")
+        body += ["", heading, "", *text_lines(table, notes, gap=" ")]
+    body += ["", *_footer(grid, lines, per_category), *numbered([one_line(note) for note in notes], 110)]
+    return "\n".join([*body, *left_out]) + "\n"
 
 
 def _footer(grid: Grid, lines: Sequence[GridLine], per_category: bool) -> list[str]:
     """What the columns rest on."""
-    against = one_line(grid.against)
+    against, star = one_line(grid.against), _STAR["text"]
+    own = " and ".join(" ".join(one.heading) for one in GRID_MEASURES if not one.paper)
     text = [
-        *grid_sentences(grid, lines, _BEST),
+        *grid_sentences(grid, lines, star),
         f"Reports, and pairs of report and category: those that both the run and {against} annotated. "
-        "Scores are means over categories, in the paper profile; F1 is the strict profile's. "
-        f"{scales()} In the report: share of the run's quotes that stand in their report. Conflicts: quotes "
-        "where the report says something else. Tokens: read and written.",
+        f"Scores are means over categories, in the paper profile; {own} is the strict profile's. "
+        f"{scales(GRID_MEASURES)} In the report: share of the run's quotes that stand in their report. "
+        "Conflicts: quotes where the report says something else. Tokens: read and written.",
     ]
     if per_category:
-        text.append(f"By category, {_BEST} marks the best among rows with the most reports.")
+        text.append(f"By category, {star} marks the best among rows with the most reports.")
     if any(line.cell.warning for line in lines):
         text.append("! Some calls have no whole answer.")
-    return [part for sentence in text for part in _wrapped(sentence)]
+    return [part for sentence in text for part in wrapped(sentence)]
 
 
-def _wrapped(text: str, head: str = "") -> list[str]:
-    return textwrap.wrap(
-        text, 110, initial_indent=head, subsequent_indent=" " * len(head), break_on_hyphens=False
+_ABOUT_WORK = (
+    "Conflict: the report says something else in that place, such as another number or the opposite. "
+    "Ungrounded: no place was found. Incomplete: cut or malformed replies, of which what could be read was "
+    "kept. Missing: planned, but never answered. Shared: part of the prompt that is the same as in the call "
+    "before, which a server need not read again.",
+)
+
+
+def grid_html(grid: Grid, names: Mapping[str, str], *, per_category: bool = False) -> str:
+    """The page; `names` go by category id. Everything that comes from models and annotators is escaped."""
+    lines, star = grid_lines(grid), _STAR["html"]
+    sentences = tuple(grid_sentences(grid, lines, star)) if lines else ()
+    against = one_line(grid.against)
+    below = (
+        *sentences[1:],
+        f"Reports, and pairs of report and category: those that both the run and {against} annotated.",
+        f"Below a score its 95 % interval, for which it takes {LEAST_REPORTS} reports; scores whose "
+        "intervals overlap may differ by chance.",
     )
+    tables = []
+    for category in grid.categories if per_category else ():
+        rows = grid_lines(grid, category)
+        tables.append(score_table(grid, rows, "html", names.get(category, category), _marked(rows)))
+    title = "Scores, averaged over categories"
+    return render(
+        "grid.html.j2",
+        palette=(),
+        grid=grid,
+        one_line=one_line,
+        nothing=nothing_to_show(grid),
+        sentences=sentences,
+        overall=score_table(grid, lines, "html", title, below) if lines else None,
+        work=work_table(grid, lines) if lines else None,
+        tables=tables,
+        measures=GRID_MEASURES,
+    )
+
+
+def _marked(lines: Sequence[GridLine]) -> tuple[str, ...]:
+    """What the marks of a category's table mean, where it has any."""
+    rivals = comparable(lines)
+    if not any(line.best for line in lines):
+        return ()
+    return (f"{_STAR['html']} the best of the {len(rivals)} rows measured over {rivals[0].row.n} reports.",)

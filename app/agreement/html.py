@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from app.agreement import charts
 from app.agreement.bootstrap import LEAST_REPORTS
 from app.agreement.every_pair import PairScores
-from app.agreement.measures import BY_KEY, MEASURES, Measure, measures_of
-from app.agreement.page import render, score_texts
-from app.agreement.pairs_html import pair_table, share_rows
+from app.agreement.measures import MEASURES, Measure, leading
+from app.agreement.pair_tables import pairs_scores, shares_table
 from app.agreement.shares import AnnotatedShares
-from app.agreement.tables import not_compared
-from app.agreement.types import NONE, Agreement, Cell, Item, Profile, Row
+from app.agreement.tables import measure_column, measures_in, not_compared, score_table
+from app.agreement.types import NONE, Agreement, Cell, Item, ReportRow, Row
+from app.tables import Column, Table, render
 
 WORST_REPORTS = 10
 WORST_CELLS = 16
@@ -34,32 +34,12 @@ class WorstCell:
     cell: Cell
     category: str
     place: int
-    tsr: str
-    f1: str
+    paper: str
+    strict: str
     left: tuple[Item, ...]
     right: tuple[Item, ...]
     left_more: int
     right_more: int
-
-
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """A line of a score table: per measure value, interval and footnote number, "" where there is none."""
-
-    label: str
-    row: Row
-    values: tuple[tuple[str, str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreTable:
-    """One profile's table with the footnotes of its dashes."""
-
-    agreement: Agreement
-    measures: tuple[Measure, ...]
-    rows: tuple[TableRow, ...]
-    notes: tuple[str, ...]
-    partial: tuple[str, ...]
 
 
 def to_html(
@@ -78,33 +58,38 @@ def to_html(
     whoever is to be listed, `pairs` every pair of one profile each. Everything that comes from reports and
     annotators is escaped.
     """
-    tsr, f1 = BY_KEY["tsr"], BY_KEY["f1"]
+    paper_lead, strict_lead = leading("paper"), leading("strict")
     labels = {**names, NONE: "Nothing"}
-    worst = [report for report in strict.reports if report.row.scores["f1"] is not None]
-    worst.sort(key=lambda report: report.row.scores["f1"] or 0.0)
+    worst = [report for report in strict.reports if report.row.scores[strict_lead.key] is not None]
+    worst.sort(key=lambda report: report.row.scores[strict_lead.key] or 0.0)
     return render(
         "agreement.html.j2",
         paper=paper,
         strict=strict,
-        measures=MEASURES,
-        by_key=BY_KEY,
+        measures=tuple(
+            one for one in MEASURES if one.key in {**paper.average.scores, **strict.average.scores}
+        ),
+        lead=paper_lead.key,
+        figures=tuple(
+            figure
+            for agreement in (paper, strict)
+            for figure in ((one, agreement) for one in measures_in(agreement, "figure"))
+        ),
         charts=charts,
         least_reports=LEAST_REPORTS,
         palette=_palette(paper.categories, colours, colours_dark or colours),
         bars=(
-            charts.bar_chart(paper, tsr, labels, "Token set ratio, paper profile"),
-            charts.bar_chart(strict, f1, labels, "F1 over quotes, strict profile"),
+            charts.bar_chart(paper, paper_lead, labels, f"{paper_lead.name}, paper profile"),
+            charts.bar_chart(strict, strict_lead, labels, f"{strict_lead.name} over quotes, strict profile"),
         ),
         heat=charts.heat_map(strict.confusion, labels, strict.left, strict.right),
-        strip=charts.strip(strict.reports, f1),
-        tables=(_table(paper, labels), _table(strict, labels)),
-        worst_reports=worst[:WORST_REPORTS],
-        paper_reports={report.key: report for report in paper.reports},
+        strip=charts.strip(strict.reports, strict_lead),
+        tables=(score_table(paper, _columns(paper), labels), score_table(strict, _columns(strict), labels)),
+        worst_reports=_worst_reports(paper, strict, worst[:WORST_REPORTS]),
         worst_cells=_worst_cells(paper, strict, labels),
         not_compared=not_compared(strict),
-        shares=shares,
-        share_rows=share_rows(shares, names),
-        pair_tables=tuple(pair_table(found) for found in pairs if found),
+        shares=shares_table(shares, names) if shares else None,
+        pair_tables=tuple(pairs_scores(found) for found in pairs if found),
     )
 
 
@@ -123,52 +108,62 @@ def safe_colour(value: str) -> str:
     return value if _COLOUR.fullmatch(value) else _FALLBACK
 
 
-def _table(agreement: Agreement, names: Mapping[str, str]) -> ScoreTable:
-    measures = _columns(agreement.profile)
-    notes: list[str] = []
-    rows = [(names.get(category, category), row) for category, row in agreement.categories.items()]
-    rows += [
-        ("Average of the categories", agreement.average),
-        ("All reports and categories", agreement.pooled),
-    ]
-    every = len(agreement.categories)
-    return ScoreTable(
-        agreement=agreement,
-        measures=measures,
-        rows=tuple(TableRow(label, row, score_texts(row, measures, notes)) for label, row in rows),
-        notes=tuple(notes),
-        partial=tuple(
-            f"{m.name} over {agreement.averaged_over[m.key]}"
-            for m in measures
-            if 0 < agreement.averaged_over[m.key] < every
+def _worst_reports(paper: Agreement, strict: Agreement, worst: Sequence[ReportRow]) -> Table[object]:
+    """Reports with what the strict profile has alone and what leads the paper's."""
+    own = [one for one in _columns(strict) if not one.paper]
+    first = leading("paper")
+    rows = {report.key: report.row for report in paper.reports}
+    every = len(worst) == len([one for one in strict.reports if one.row.scores[own[0].key] is not None])
+    return Table(
+        columns=(
+            Column("Report", kind="words"),
+            Column("Title", kind="words"),
+            Column("Quotes"),
+            *map(measure_column, own),
+            Column(f"{first.name}, paper", decimals=first.decimals),
         ),
+        rows=tuple(
+            (
+                report.key,
+                report.title,
+                f"{report.row.support_left}\u202f/\u202f{report.row.support}",
+                *(report.row.scores[one.key] for one in own),
+                rows[report.key].scores[first.key],
+            )
+            for report in worst
+        ),
+        title="All reports, lowest agreement first"
+        if every
+        else f"The {len(worst)} reports with the lowest agreement",
     )
 
 
-def _columns(profile: Profile) -> tuple[Measure, ...]:
-    """A table's measures; what both profiles count alike stands in the paper's alone, F1 leads the other."""
-    if profile == "paper":
-        return measures_of(profile)
-    own = [measure for measure in MEASURES if measure.strict]
-    return tuple(sorted(own, key=lambda measure: bool(measure.paper)))
+def _columns(agreement: Agreement) -> tuple[Measure, ...]:
+    """A table's measures; what a profile is about leads the others, then what it has alone."""
+    strict = agreement.profile == "strict"
+    found = measures_in(agreement, "page")
+    return tuple(sorted(found, key=lambda one: strict and (bool(one.paper), one.leads != "strict")))
 
 
 def _worst_cells(paper: Agreement, strict: Agreement, names: Mapping[str, str]) -> tuple[WorstCell, ...]:
     """Pairs with the lowest token set ratio in the paper profile, most quotes first among equals."""
+    paper_lead, strict_lead = leading("paper"), leading("strict")
     pairs = [
         (ours, theirs)
         for ours, theirs in zip(paper.cells, strict.cells, strict=True)
-        if not ours.empty and theirs.scores["f1"] != 1.0
+        if not ours.empty and theirs.scores[strict_lead.key] != 1.0
     ]
     places = {category: place for place, category in enumerate(paper.categories)}
-    pairs.sort(key=lambda pair: (pair[0].scores["tsr"] or 0.0, -len(pair[0].left) - len(pair[0].right)))
+    pairs.sort(
+        key=lambda pair: (pair[0].scores[paper_lead.key] or 0.0, -len((*pair[0].left, *pair[0].right)))
+    )
     return tuple(
         WorstCell(
             cell=cell,
             category=names.get(cell.category, cell.category),
             place=places[cell.category],
-            tsr=BY_KEY["tsr"].text(cell.scores["tsr"]),
-            f1=BY_KEY["f1"].text(other.scores["f1"]),
+            paper=f"{paper_lead.name} {paper_lead.text(cell.scores[paper_lead.key])}",
+            strict=f"{strict_lead.name} {strict_lead.text(other.scores[strict_lead.key])}",
             left=cell.left[:QUOTES_SHOWN],
             right=cell.right[:QUOTES_SHOWN],
             left_more=max(len(cell.left) - QUOTES_SHOWN, 0),

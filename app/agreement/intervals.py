@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.agreement.bootstrap import LEAST_REPORTS, mean_over, percentile_intervals, replicates
+from app.agreement.bootstrap import LEAST_REPORTS, drawn_weights, mean_over, percentile_intervals
 from app.agreement.cells import MeasuredCell
+from app.agreement.measures import Measure
 from app.agreement.types import Agreement, Row
 
 if TYPE_CHECKING:
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
 Interval = tuple[float, float] | None
 
 
-def with_intervals(agreement: Agreement, measured: Sequence[MeasuredCell]) -> Agreement:
+def with_intervals(
+    agreement: Agreement, measured: Sequence[MeasuredCell], measures: Sequence[Measure]
+) -> Agreement:
     """The same agreement with intervals on categories, average and pooled scores."""
-    keys = list(agreement.average.scores)
+    keys = [measure.key for measure in measures]
     rows = agreement.categories
     if agreement.documents < LEAST_REPORTS or not rows or not agreement.resamples:
         nothing: dict[str, Interval] = dict.fromkeys(keys)
@@ -31,46 +34,66 @@ def with_intervals(agreement: Agreement, measured: Sequence[MeasuredCell]) -> Ag
             average=replace(agreement.average, intervals=nothing),
             pooled=replace(agreement.pooled, intervals=nothing),
         )
-    above, below = _shares(agreement, measured, keys)
-    reports, categories, columns = above.shape
-    drawn = replicates(
-        above.reshape(reports, -1), below.reshape(reports, -1), agreement.resamples, agreement.seed
-    ).reshape(-1, categories, columns)
-    pooled = replicates(above.sum(axis=1), below.sum(axis=1), agreement.resamples, agreement.seed)
-    averaged = mean_over(drawn.transpose(0, 2, 1))
-    contributing = (below > 0).sum(axis=0)
-    anywhere = (below > 0).any(axis=1).sum(axis=0)
+    drawn, say = _drawn(agreement, measured, measures)
+    averaged = mean_over(drawn[:, :-1].transpose(0, 2, 1))
+    anywhere = say[:, :-1].any(axis=1)
     return replace(
         agreement,
         categories={
-            category: _with(row, keys, drawn[:, place], contributing[place])
+            category: _with(row, keys, drawn[:, place], say[:, place])
             for place, (category, row) in enumerate(rows.items())
         },
         average=_with(agreement.average, keys, averaged, anywhere),
-        pooled=_with(agreement.pooled, keys, pooled, anywhere),
+        pooled=_with(agreement.pooled, keys, drawn[:, -1], say[:, -1]),
     )
 
 
-def _shares(
-    agreement: Agreement, measured: Sequence[MeasuredCell], keys: Sequence[str]
-) -> tuple[Array, Array]:
-    """Numerators and denominators, (reports, categories, measures); zero where a score is undefined."""
+def _drawn(
+    agreement: Agreement, measured: Sequence[MeasuredCell], measures: Sequence[Measure]
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Scores of tables drawn from the reports, and which reports have a say in a score.
+
+    (resamples, categories and all of them together, measures) and (reports, categories ..., measures).
+    """
     import numpy as np
 
     place = {category: number for number, category in enumerate(agreement.categories)}
-    shape = (agreement.documents, len(place), len(keys), 2)
-    shares = np.zeros(shape)
-    for entry in measured:
-        shares[entry.report, place[entry.cell.category]] = [entry.shares[key] for key in keys]
-    for category, row in agreement.categories.items():
-        undefined = [number for number, key in enumerate(keys) if row.scores[key] is None]
-        shares[:, place[category], undefined] = 0.0
-    return shares[..., 0], shares[..., 1]
+    drawn = np.empty((agreement.resamples, len(place) + 1, len(measures)))
+    say = np.zeros((agreement.documents, len(place) + 1, len(measures)), np.bool_)
+    weights = drawn_weights(agreement.documents, agreement.resamples, agreement.seed)
+    sizes = {measure.key: len(measured[0].vectors[measure.key]) if measured else 2 for measure in measures}
+    # Measures with vectors of one length at once: few large products instead of many small ones.
+    for size in dict.fromkeys(sizes.values()):
+        columns = [number for number, one in enumerate(measures) if sizes[one.key] == size]
+        vectors = np.zeros((agreement.documents, len(place), len(columns), size))
+        for entry in measured:
+            given = [entry.vectors[measures[number].key] for number in columns]
+            vectors[entry.report, place[entry.cell.category]] = given
+        together = vectors.sum(axis=1, keepdims=True)
+        for category, row in agreement.categories.items():
+            undefined = [at for at, number in enumerate(columns) if row.scores[measures[number].key] is None]
+            vectors[:, place[category], undefined] = 0.0
+        sums = [_resampled(vectors[..., part], together[..., part], weights) for part in range(size)]
+        every = np.concatenate([vectors, together], axis=1)
+        for at, number in enumerate(columns):
+            drawn[:, :, number] = measures[number].value(*(part[:, :, at] for part in sums))
+            say[:, :, number] = ~np.isnan(measures[number].value(*np.moveaxis(every[:, :, at], -1, 0)))
+    return drawn, say
 
 
-def _with(row: Row, keys: Sequence[str], drawn: Array, contributing: NDArray[np.intp]) -> Row:
+def _resampled(apart: Array, together: Array, weights: Array) -> Array:
+    """Sums of one place of the vectors, by category and over all: (resamples, rows, measures)."""
+    import numpy as np
+
+    reports, _, measures = apart.shape
+    sums = [weights @ some for some in (apart.reshape(reports, -1), np.ascontiguousarray(together[:, 0]))]
+    result: Array = np.concatenate(sums, axis=1).reshape(len(weights), -1, measures)
+    return result
+
+
+def _with(row: Row, keys: Sequence[str], drawn: Array, say: NDArray[np.bool_]) -> Row:
     """Intervals where the score is defined and enough reports have a say in it."""
     found: Mapping[str, Interval] = dict(zip(keys, percentile_intervals(drawn), strict=True))
-    enough = dict(zip(keys, (contributing >= LEAST_REPORTS).tolist(), strict=True))
+    enough = dict(zip(keys, (say.sum(axis=0) >= LEAST_REPORTS).tolist(), strict=True))
     intervals = {key: found[key] if enough[key] and row.scores[key] is not None else None for key in keys}
     return replace(row, intervals=intervals)

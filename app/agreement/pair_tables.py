@@ -1,17 +1,16 @@
-"""Every pair of several annotators and what each of them marked, as JSON, as rows for CSV and as a table."""
+"""Every pair of several annotators and what each of them marked: JSON, CSV, a terminal, a page."""
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.agreement.compare import OVERLAP
 from app.agreement.every_pair import PairScores, direction, one_sided, pair_measures
-from app.agreement.measures import scales
-from app.agreement.reasons import footnote
 from app.agreement.shares import AnnotatedShares
-from app.agreement.tables import stacked
+from app.agreement.tables import measure_column, notes_of, scales
+from app.tables import Cell, Column, Table, numbered, records, render, text_lines, wrapped
+from app.text import shortened
 
 _WIDTH = 100
 _NAME_WIDTH = 24
@@ -51,45 +50,97 @@ def shares_json(one: AnnotatedShares) -> dict[str, Any]:
         "reports": one.reports,
         "words": one.words,
         "categories": {
-            category: {
-                "looked_at": found.looked_at,
-                "found": found.found,
-                "share": found.share,
-                "words": found.words,
-            }
-            for category, found in one.categories.items()
+            row.pop("category"): {key: row[key] for key in ("looked_at", "found", "share", "words")}
+            for row in records(shares_data([one]))[:-1]
         },
     }
 
 
-def pairs_rows(pairs: Sequence[PairScores], said: Sequence[str] = ()) -> list[list[object]]:
-    """A header and a row for each pair, for CSV; `said` are remarks."""
+def pairs_data(pairs: Sequence[PairScores], said: Sequence[str] = ()) -> Table[object]:
+    """A row for each pair, for CSV; `said` are remarks."""
     measures = pair_measures(pairs[0].profile) if pairs else ()
-    counts = ("documents", "left_only", "right_only", "n")
-    rows: list[list[object]] = [
-        ["left", "right", "profile", *counts, *(m.key for m in measures), "reasons", "remarks"]
-    ]
+    rows = []
     for pair in pairs:
         reasons = dict.fromkeys(filter(None, (pair.reason(m.key) for m in measures)))
+        counts = (pair.documents, pair.left_only, pair.right_only, pair.average.n if pair.average else 0)
+        scores = (pair.score(m.key) for m in measures)
         rows.append(
-            [pair.left, pair.right, pair.profile, pair.documents, pair.left_only, pair.right_only]
-            + [pair.average.n if pair.average else 0]
-            + [pair.score(m.key) for m in measures]
-            + [" ".join(reasons), " ".join(said)]
+            (pair.left, pair.right, pair.profile, *counts, *scores, " ".join(reasons), " ".join(said))
         )
-    return rows
+    known = ("documents", "left_only", "right_only", "n")
+    keys = (measure.key for measure in measures)
+    return Table(("left", "right", "profile", *known, *keys, "reasons", "remarks"), tuple(rows))
 
 
-def shares_rows(shares: Sequence[AnnotatedShares]) -> list[list[object]]:
-    """A header and a row for each annotator and category, for CSV; the row of all categories is last."""
-    rows: list[list[object]] = [["annotator", "category", "looked_at", "found", "share", "words"]]
+def shares_data(shares: Sequence[AnnotatedShares]) -> Table[object]:
+    """A row for each annotator and category, for CSV; the row of all categories is last."""
+    rows: list[tuple[object, ...]] = []
     for one in shares:
         rows += [
-            [one.name, category, found.looked_at, found.found, found.share, found.words]
+            (one.name, category, found.looked_at, found.found, found.share, found.words)
             for category, found in one.categories.items()
         ]
-        rows.append([one.name, "all", one.reports, None, None, one.words])
-    return rows
+        rows.append((one.name, "all", one.reports, None, None, one.words))
+    return Table(("annotator", "category", "looked_at", "found", "share", "words"), tuple(rows))
+
+
+def pairs_scores(pairs: Sequence[PairScores]) -> Table[object]:
+    """A profile's pairs, of which there is at least one."""
+    profile = pairs[0].profile
+    measures = pair_measures(profile)
+    said = [sentence for pair in pairs for sentence in one_sided(pair)]
+    about = "Averages over the categories. Pairs: of report and category, annotated by both."
+    return Table(
+        columns=(
+            Column("Left", kind="words", width=_NAME_WIDTH),
+            Column("Right", kind="words", width=_NAME_WIDTH),
+            Column("Reports"),
+            Column("Pairs", "n", places=("html",)),
+            *(measure_column(measure, profile) for measure in measures),
+        ),
+        rows=tuple(
+            (
+                pair.left,
+                pair.right,
+                pair.documents,
+                pair.average.n if pair.average else 0,
+                *(Cell(pair.score(one.key), pair.reason(one.key)) for one in measures),
+            )
+            for pair in pairs
+        ),
+        title=f"Every pair in the {profile} profile",
+        notes=(direction(profile), *said, about),
+    )
+
+
+def shares_table(shares: Sequence[AnnotatedShares], names: Mapping[str, str]) -> Table[object]:
+    """What each annotator marked, a category a row, all of a report last."""
+    rows: list[tuple[object, ...]] = []
+    for category in shares[0].categories if shares else ():
+        cells: list[object] = [names.get(category, category)]
+        for one in shares:
+            found = one.categories[category]
+            cells += [found.share, f"{found.found} / {found.looked_at}", found.words]
+        rows.append(tuple(cells))
+    rows.append(("All categories", *(value for one in shares for value in ("", one.reports, one.words))))
+    return Table(
+        columns=(
+            Column("Category", kind="words"),
+            *(
+                Column(title, decimals=1, over=one.name)
+                for one in shares
+                for title in ("Share, %", "Reports", "Words")
+            ),
+        ),
+        rows=tuple(rows),
+        title="What each annotator marked",
+        notes=(
+            "Share: of the reports that the annotator annotated in the category, those with at least one "
+            "quote. Reports: their numbers. Words: mean annotated words of the reports with a quote, in the "
+            "last row of all reports annotated; words of quotes that overlap count for each of them.",
+        ),
+        kinds={len(rows) - 1: "total"},
+    )
 
 
 def pairs_table(
@@ -97,59 +148,44 @@ def pairs_table(
 ) -> str:
     """Both as aligned tables for a terminal, with what they rest on below; `said` are remarks."""
     profile = pairs[0].profile
-    measures = pair_measures(profile)
-    header = stacked([("Left",), ("Right",), ("Reports",), *(measure.heading for measure in measures)])
-    notes: list[str] = []
-    rows = []
-    for pair in pairs:
-        scores = [m.text(pair.score(m.key)) + _mark(pair.reason(m.key), notes) for m in measures]
-        rows.append([_cut(pair.left), _cut(pair.right), str(pair.documents), *scores])
+    measures, notes = pair_measures(profile), list[str]()
+    text = f"{direction(profile)} Averages over categories. {scales(measures)} {notes_of(measures, OVERLAP)}"
     lines = [f"Every pair of {len(shares)} annotators, profile {profile}", *said, ""]
-    lines += _aligned(header, rows, 2)
-    text = f"{direction(profile)} Averages over categories. {scales(OVERLAP)}"
-    lines += ["", *textwrap.wrap(text, _WIDTH), *(f"[{n}] {note}" for n, note in enumerate(notes, 1))]
+    lines += [*text_lines(pairs_scores(pairs), notes), "", *wrapped(text, width=_WIDTH), *numbered(notes)]
     lines += [sentence for pair in pairs for sentence in one_sided(pair)]
     return "\n".join([*lines, "", *_shares_lines(shares)]) + "\n"
 
 
 def _shares_lines(shares: Sequence[AnnotatedShares]) -> list[str]:
     """Reports with at least one quote, in percent of those looked at, an annotator a column."""
-    categories = list(shares[0].categories) if shares else []
-    header = [("Annotated, %", *(_cut(one.name) for one in shares))]
-    rows = [
-        [category, *(_decimal(one.categories[category].share) for one in shares)] for category in categories
+    rows: list[tuple[object, ...]] = [
+        (category, *(one.categories[category].share for one in shares))
+        for category in (shares[0].categories if shares else ())
     ]
-    rows.append(["Words per report", *(_decimal(one.words) for one in shares)])
-    rows.append(["Reports", *(str(one.reports) for one in shares)])
+    rows.append(("Words per report", *(one.words for one in shares)))
+    rows.append(("Reports", *(one.reports for one in shares)))
+    names = (Column(one.name, heading=(shortened(one.name, _NAME_WIDTH),), decimals=1) for one in shares)
     note = (
         "Annotated: of the reports that an annotator annotated in a category, those with at least one quote."
     )
-    return [*_aligned(header, rows, 1), "", *textwrap.wrap(note, _WIDTH)]
+    return [*text_lines(Table(("Annotated, %", *names), tuple(rows))), "", *wrapped(note, width=_WIDTH)]
 
 
-def _decimal(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1f}"
-
-
-def _aligned(header: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], words: int) -> list[str]:
-    """Columns two apart, the first `words` of them to the left and numbers to the right."""
-    widths = [max(len(row[place]) for row in (*header, *rows)) for place in range(len(header[0]))]
-
-    def line(row: Sequence[str]) -> str:
-        cells = [
-            cell.ljust(width) if place < words else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        return "  ".join(cells).rstrip()
-
-    head = [line(row) for row in header]
-    return [*head, "-" * len(head[-1]), *map(line, rows)]
-
-
-def _mark(reason: str, notes: list[str]) -> str:
-    number = footnote(reason, notes)
-    return f"[{number}]" if number else ""
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= _NAME_WIDTH else name[: _NAME_WIDTH - 1].rstrip() + "…"
+def pairs_html(
+    pairs: Sequence[Sequence[PairScores]],
+    shares: Sequence[AnnotatedShares],
+    names: Mapping[str, str],
+    remarks: Sequence[str] = (),
+) -> str:
+    """A page of its own: `pairs` are those of one profile each; everything given by others is escaped."""
+    given = [found for found in pairs if found]
+    return render(
+        "every_pair.html.j2",
+        tables=[pairs_scores(found) for found in given],
+        measures=tuple(dict.fromkeys(one for found in given for one in pair_measures(found[0].profile))),
+        annotators=[one.name for one in shares],
+        shares=shares_table(shares, names),
+        remarks=remarks,
+        overlap=OVERLAP,
+        palette=(),
+    )

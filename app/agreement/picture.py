@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from app.agreement import charts
 from app.agreement.bootstrap import LEAST_REPORTS
 from app.agreement.html import safe_colour
-from app.agreement.measures import BY_KEY
-from app.agreement.page import render
+from app.agreement.measures import leading, shown_in
 from app.agreement.types import NONE, Agreement
+from app.tables import render
 
 ACCENT = "#1f5f8b"
 _TITLE = 96
@@ -27,15 +27,16 @@ def to_svg(agreement: Agreement, names: Mapping[str, str], colours: Mapping[str,
     labels = {**names, NONE: "Nothing"}
     painted = {category: safe_colour(colours.get(category, "")) for category in agreement.categories}
     painted[""] = ACCENT
-    first = BY_KEY["tsr" if agreement.profile == "paper" else "f1"]
-    second = BY_KEY["span_f1_overlap"]
+    first = leading(agreement.profile)
+    others = shown_in("chart", agreement.profile)
     picture = render(
         "charts.svg.j2",
         a=agreement,
         title=_cut(f"Agreement of {agreement.left} (left) with {agreement.right} (right)"),
         g=charts,
         bars=tuple(
-            charts.bar_chart(agreement, measure, labels, measure.name, painted) for measure in (first, second)
+            charts.bar_chart(agreement, measure, labels, measure.name, painted)
+            for measure in (first, *others)
         ),
         heat=charts.heat_map(agreement.confusion, labels, agreement.left, agreement.right),
         left=_cut(agreement.left),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from app.messages import no_such
 from extractors.assets import asset
 from extractors.model.errors import AssetError, ProjectError, UnknownNameError
 
@@ -65,7 +66,7 @@ def require_scores(scores: Mapping[str, int]) -> None:
     known = {item.id: item for item in rating_items()}
     for name, score in scores.items():
         if name not in known:
-            raise UnknownNameError(f"There is no item {name!r}; choose one of {', '.join(known)}.")
+            raise UnknownNameError(no_such("item", name, known))
         if score not in SCORES:
             raise ProjectError(
                 f"{known[name].label} is rated from {LOWEST} to {HIGHEST}, not {score}; give a whole number."

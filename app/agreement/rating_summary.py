@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from app.agreement.ordinal import krippendorff_alpha
+from app.agreement.chance import krippendorff_alpha, ordinal
 from app.agreement.rating_items import is_whole, rating_items
 
 ALL_ITEMS = "all"
@@ -147,7 +147,7 @@ def _agreement(rated: Iterable[OutputRating], name: str, items: Sequence[str]) -
     shared = {unit: scores for unit, scores in units.items() if len(scores) > 1}
     raters = {rater for scores in shared.values() for rater in scores}
     everybody = {rater for scores in units.values() for rater in scores}
-    alpha = krippendorff_alpha([tuple(scores.values()) for scores in shared.values()])
+    alpha = krippendorff_alpha([tuple(scores.values()) for scores in shared.values()], ordinal)
     outputs = len({(report, run) for report, run, _ in shared})
     return RaterAgreement(
         name, outputs, len(raters), alpha, "" if alpha is not None else _why(len(everybody), outputs)

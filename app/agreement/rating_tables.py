@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from app.agreement.page import render
 from app.agreement.rating_items import rating_items
-from app.agreement.rating_summary import ALL_ITEMS, ItemMean, RaterAgreement, RatingSummary
-from app.agreement.reasons import footnote
+from app.agreement.rating_summary import ALL_ITEMS, ItemMean, RaterAgreement, RatingSummary, RunRatings
+from app.tables import DASH, Cell, Column, Table, footnote, numbered, render, text_lines, wrapped
+from app.text import counted, shortened
 
 NOTHING = "Nobody has rated an output yet."
-_WIDTH = 100
-_DASH = "–"
+_WIDTH, _NAME_WIDTH = 100, 16
+_ALPHA = "Alpha is Krippendorff's for ordinal data: 1 is full agreement, 0 what chance would give."
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +37,13 @@ def ratings_grid(summary: RatingSummary) -> RatingGrid:
     notes: list[str] = []
     for item, label in _labels():
         found = summary.agreement[item]
-        alpha = _marked(alpha_text(found), found.reason, notes)
+        number = footnote(found.reason, notes)
+        alpha = f"{alpha_text(found)}[{number}]" if number else alpha_text(found)
         means = [run.items.get(item) for run in summary.runs]
         cells = [(f"{mean_text(mean)} ({mean.n})", _each(mean)) if mean else ("", "") for mean in means]
         rows.append((label, (*cells, (alpha, found.reason))))
     columns = (*(run.run for run in summary.runs), "Alpha")
-    return RatingGrid(rating_head(summary), columns, tuple(rows), _numbered(notes))
-
-
-def _marked(text: str, reason: str, notes: list[str]) -> str:
-    """A value and the number of its reason among the notes, if it has one."""
-    number = footnote(reason, notes)
-    return f"{text}[{number}]" if number else text
-
-
-def _numbered(notes: list[str]) -> tuple[str, ...]:
-    return tuple(f"[{place}] {note}" for place, note in enumerate(notes, 1))
+    return RatingGrid(rating_head(summary), columns, tuple(rows), tuple(numbered(notes)))
 
 
 def _each(mean: ItemMean) -> str:
@@ -80,7 +70,7 @@ def ratings_json(summary: RatingSummary) -> dict[str, Any]:
 def rating_head(summary: RatingSummary) -> str:
     """What the table rests on, in one sentence."""
     ratings, people, partial = summary.ratings, len(summary.raters), sum(r.partial for r in summary.runs)
-    said = f"{ratings} rating{'s' * (ratings != 1)} by {people} rater{'s' * (people != 1)}"
+    said = f"{counted(ratings, 'rating')} by {counted(people, 'rater')}"
     said += f", {sum(r.blind for r in summary.runs)} of them blind"
     return said + (f", {partial} with items left out." if partial else ".")
 
@@ -88,45 +78,76 @@ def rating_head(summary: RatingSummary) -> str:
 def mean_text(mean: ItemMean) -> str:
     """Mean and, of two or more, standard deviation; a dash without scores."""
     if mean.mean is None:
-        return _DASH
+        return DASH
     return f"{mean.mean:.2f}" + (f" ± {mean.sd:.2f}" if mean.sd is not None else "")
 
 
 def alpha_text(found: RaterAgreement) -> str:
     """Alpha to two digits, a dash where it is undefined."""
-    return _DASH if found.alpha is None else f"{found.alpha:.2f}"
+    return DASH if found.alpha is None else f"{found.alpha:.2f}"
+
+
+def run_table(run: RunRatings, raters: tuple[str, ...]) -> Table[object]:
+    """What a run was given in each item, and by whom."""
+    by = (
+        Column(f"Mean of {one}", heading=(f"by {shortened(one, _NAME_WIDTH)}",), decimals=2) for one in raters
+    )
+    return Table(
+        columns=(
+            Column("Item", kind="words"),
+            Column("Mean ± SD", heading=("mean ± SD",)),
+            Column("Range", heading=("range",)),
+            Column("n"),
+            Column("Raters", heading=("raters",)),
+            *by,
+        ),
+        rows=tuple(
+            (
+                item.label,
+                mean_text(mean),
+                DASH if mean.low is None else f"{mean.low}-{mean.high}",
+                mean.n,
+                mean.raters,
+                *(mean.by_rater.get(one) for one in raters),
+            )
+            for item in rating_items()
+            for mean in [run.items[item.id]]
+        ),
+        title=f"Ratings of {run.run}",
+    )
+
+
+def agreement_table(summary: RatingSummary) -> Table[object]:
+    """How far the raters agree, item by item."""
+    rows = []
+    for item, label in _labels():
+        found = summary.agreement[item]
+        rows.append((label, Cell(found.alpha, found.reason), found.outputs, found.raters))
+    heads = (
+        Column("Outputs rated by two or more", heading=("outputs",)),
+        Column("Raters", heading=("raters",)),
+    )
+    first = Column("Agreement between raters", kind="words")
+    alpha = Column("Alpha", heading=("alpha",), decimals=2)
+    return Table((first, alpha, *heads), tuple(rows), "Agreement between raters", (_ALPHA,))
 
 
 def ratings_table(summary: RatingSummary) -> str:
-    """Agreement by item, then a table for each run; reasons of what is undefined stand below."""
+    """A table for each run, then agreement by item; reasons of what is undefined stand below."""
     if not summary.runs:
         return NOTHING + "\n"
-    items = rating_items()
-    width = max(len(item.label) for item in items)
     lines = [rating_head(summary), "Every item runs from 1 to 5, and 5 is always the better end."]
     for run in summary.runs:
         title = f"{run.run}: {run.ratings} rated" + (f", {run.partial} in part" if run.partial else "")
-        lines += ["", title, *run.remarks]
-        lines.append(f"{'Item'.ljust(width)}  {'mean ± SD':>11}  range    n  raters  mean of each rater")
-        for item in items:
-            mean = run.items[item.id]
-            low_high = _DASH if mean.low is None else f"{mean.low}-{mean.high}"
-            each = ", ".join(f"{rater} {value:.2f}" for rater, value in mean.by_rater.items())
-            cells = f"{mean_text(mean):>11}  {low_high:>5}  {mean.n:3}  {mean.raters:6}  {each}"
-            lines.append(f"{item.label.ljust(width)}  {cells}".rstrip())
-    lines += ["", *_agreement_lines(summary, width)]
-    return "\n".join(lines) + "\n"
-
-
-def _agreement_lines(summary: RatingSummary, width: int) -> list[str]:
+        table = text_lines(run_table(run, tuple(sorted(_raters(run)))), rule=False)
+        lines += ["", title, *run.remarks, *table]
     notes: list[str] = []
-    lines = [f"{'Agreement between raters'.ljust(width)}  alpha    outputs  raters"]
-    for item, label in _labels():
-        found = summary.agreement[item]
-        alpha = _marked(alpha_text(found), found.reason, notes).rjust(5)
-        lines.append(f"{label.ljust(width)}  {alpha:7}  {found.outputs:7}  {found.raters:6}")
-    about = "Alpha is Krippendorff's for ordinal data: 1 is full agreement, 0 what chance would give."
-    return [*lines, *textwrap.wrap(about, _WIDTH), *_numbered(notes)]
+    agreement = text_lines(agreement_table(summary), notes, rule=False)
+    return "\n".join([*lines, "", *agreement, *wrapped(_ALPHA, width=_WIDTH), *numbered(notes)]) + "\n"
+
+
+def _raters(run: RunRatings) -> set[str]:
+    return {rater for mean in run.items.values() for rater in mean.by_rater}
 
 
 def _labels() -> list[tuple[str, str]]:
@@ -135,18 +156,11 @@ def _labels() -> list[tuple[str, str]]:
 
 def ratings_html(summary: RatingSummary) -> str:
     """One page that needs nothing else; everything that people have written is escaped."""
-    notes: list[str] = []
-    agreement = [
-        (label, found := summary.agreement[item], alpha_text(found), footnote(found.reason, notes))
-        for item, label in _labels()
-    ]
     return render(
         "ratings.html.j2",
         palette=(),
-        summary=summary,
+        runs=[(run, run_table(run, summary.raters)) for run in summary.runs],
         head=rating_head(summary) if summary.runs else NOTHING,
         items=rating_items(),
-        mean_text=mean_text,
-        agreement=agreement,
-        notes=notes,
+        agreement=agreement_table(summary),
     )

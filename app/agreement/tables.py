@@ -1,24 +1,20 @@
-"""An agreement as JSON, as CSV and as a plain table for a terminal."""
+"""An agreement as JSON, and as tables: for a terminal and a page, and as CSV."""
 
 from __future__ import annotations
 
-import csv
-import io
-import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from app.agreement.bootstrap import LEAST_REPORTS, LEVEL
-from app.agreement.every_pair import only_sentences
-from app.agreement.measures import BY_KEY, Measure, measures_of, scales
-from app.agreement.reasons import footnote
-from app.agreement.types import NONE, Agreement, Cell, Confusion, Row
+from app.agreement.measures import Measure, Place, leading, shown_in
+from app.agreement.types import NONE, Agreement, Cell, Confusion, Profile, Row
+from app.messages import annotated_by_one
+from app.tables import Cell as TableCell
+from app.tables import Column, Table, csv_text, numbered, text_lines, wrapped
+from app.text import counted
 
-_AVERAGE = "Average"
-_POOLED = "All together"
-_NAME_WIDTH = 20
-_HEADLINES = ("tsr", "levenshtein", "exact_match", "span_f1", "f1")
 _COUNTS = ("n", "empty", "support", "support_left", "unplaced")
+_NAME_WIDTH, _WIDTH = 20, 100
 
 
 def to_json(agreement: Agreement) -> dict[str, Any]:
@@ -80,118 +76,164 @@ def _confusion_counts(confusion: Confusion) -> dict[str, dict[str, int]]:
     return {label: dict(zip(confusion.labels, counts, strict=True)) for label, counts in rows}
 
 
+def measures_in(agreement: Agreement, *places: Place) -> tuple[Measure, ...]:
+    """The measures that stand in these places, as far as they were worked out."""
+    found = (one for place in places for one in shown_in(place, agreement.profile))
+    return tuple(one for one in found if one.key in agreement.average.scores)
+
+
+def measure_column(measure: Measure, profile: Profile = "paper") -> Column:
+    """The column of a measure, with how the profile computes it."""
+    about = measure.explanation(profile) or measure.strict
+    return Column(
+        measure.name,
+        measure.key,
+        measure.heading,
+        decimals=measure.decimals,
+        unit=measure.unit,
+        about=about,
+    )
+
+
+def score_cell(measure: Measure, row: Row, *, best: bool = False) -> TableCell:
+    """A score with its interval, or with the reason why there is none."""
+    interval = measure.range_text(row.intervals.get(measure.key))
+    return TableCell(row.scores[measure.key], row.reasons.get(measure.key, ""), interval, best)
+
+
+def score_table(
+    agreement: Agreement, measures: tuple[Measure, ...], names: Mapping[str, str] | None = None
+) -> Table[object]:
+    """A row per category, then the average and all of them together; ids stand there without `names`."""
+    rows = [((names or {}).get(category, category), row) for category, row in agreement.categories.items()]
+    rows += [("Average", agreement.average), ("All together", agreement.pooled)]
+    over, every = agreement.averaged_over, len(agreement.categories)
+    partial = [f"{one.name} over {over[one.key]}" for one in measures if 0 < over[one.key] < every]
+    notes = [
+        "Reports: those that both sides annotated in the category, in the last two lines pairs of report and "
+        "category. Both empty: neither side found anything. Quotes: left / right. Below a score its 95 % "
+        "interval."
+    ]
+    notes += [f"Averages over fewer than {every} categories: {', '.join(partial)}."] if partial else []
+    return Table(
+        columns=(
+            Column("Category", kind="words", width=_NAME_WIDTH),
+            Column("Reports", "n"),
+            Column("Both empty", "empty", ("Both", "empty")),
+            Column("Quotes", places=("html",)),
+            *(measure_column(measure, agreement.profile) for measure in measures),
+        ),
+        rows=tuple(
+            (
+                label,
+                row.n,
+                row.empty,
+                f"{row.support_left}\u202f/\u202f{row.support}",
+                *(score_cell(measure, row) for measure in measures),
+            )
+            for label, row in rows
+        ),
+        title=f"Scores in the {agreement.profile} profile",
+        notes=tuple(notes),
+        kinds={len(rows) - 2: "total", len(rows) - 1: "total"},
+    )
+
+
 def to_csv(agreement: Agreement) -> str:
     """A line per category, then "average" and "pooled": scores with bounds, counts, reasons, remarks."""
-    measures = measures_of(agreement.profile)
+    measures = measures_in(agreement, "csv")
     names = [name for m in measures for name in (m.key, f"{m.key}_low", f"{m.key}_high")]
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["category", *names, *_COUNTS, "reasons", "remarks"])
-    for label, row in {
-        **agreement.categories,
-        "average": agreement.average,
-        "pooled": agreement.pooled,
-    }.items():
-        values: list[object] = [label]
-        for measure in measures:
-            values += [row.scores[measure.key], *(row.intervals[measure.key] or (None, None))]
-        reasons = "; ".join(f"{key}: {sentence}" for key, sentence in row.reasons.items())
-        counts = (getattr(row, count) for count in _COUNTS)
-        writer.writerow([*values, *counts, reasons, " ".join(agreement.remarks)])
-    return out.getvalue()
+    rows = {**agreement.categories, "average": agreement.average, "pooled": agreement.pooled}
+    said = " ".join(agreement.remarks)
+    data = tuple(
+        (label, *bounded(row, measures), *counts(row), reasons(row), said) for label, row in rows.items()
+    )
+    return csv_text(Table(("category", *names, *_COUNTS, "reasons", "remarks"), data))
 
 
-def to_table(agreement: Agreement, names: Mapping[str, str] | None = None) -> str:
+def bounded(row: Row, measures: tuple[Measure, ...]) -> list[float | None]:
+    """Each score with the ends of its interval."""
+    return [
+        value
+        for measure in measures
+        for value in (row.scores.get(measure.key), *(row.intervals.get(measure.key) or (None, None)))
+    ]
+
+
+def counts(row: Row) -> list[int]:
+    """What the scores of a row rest on."""
+    return [getattr(row, count) for count in _COUNTS]
+
+
+def reasons(row: Row) -> str:
+    """Why scores of a row are undefined."""
+    return "; ".join(f"{key}: {sentence}" for key, sentence in row.reasons.items())
+
+
+def to_table(agreement: Agreement, names: Mapping[str, str] | None = None, *, tokens: bool = False) -> str:
     """An aligned table for a terminal, with the reasons of every dash below it.
 
     It has up to 110 columns, 130 in the strict profile. `names` maps category ids to what stands in the first
-    column; the ids stand there where it is None.
+    column; the ids stand there where it is None. With `tokens` there are the measures on tokens as well, in
+    some 15 columns more.
     """
     if not agreement.pooled.n:
-        return f"{_head(agreement)}\n\n{agreement.pooled.reasons['tsr']}\n"
-    measures = measures_of(agreement.profile)
+        return f"{_head(agreement)}\n\n{agreement.pooled.reasons[leading(agreement.profile).key]}\n"
+    measures = measures_in(agreement, "table", *(("tokens",) if tokens else ()))
     notes: list[str] = []
-    rows = {**agreement.categories, _AVERAGE: agreement.average, _POOLED: agreement.pooled}
-    labels = {label: _cut((names or {}).get(label, label)) for label in rows}
-    width = max(map(len, ("Category", *labels.values())))
-    header = [
-        " ".join([category.ljust(width), f"{reports:>7}", f"{empty:>5}", *map(_column, measures, shorts)])
-        for category, reports, empty, *shorts in stacked(
-            [("Category",), ("Reports",), ("Both", "empty"), *(measure.heading for measure in measures)]
-        )
-    ]
-    rule = "-" * len(header[-1])
-    lines = [_head(agreement), *agreement.remarks, *not_compared(agreement), "", *header, rule]
-    for label, row in rows.items():
-        if label == _AVERAGE:
-            lines.append(rule)
-        cells = [labels[label].ljust(width), f"{row.n:7}", f"{row.empty:5}"]
-        cells += [_column(m, m.text(row.scores[m.key]) + _mark(row, m.key, notes)) for m in measures]
-        lines.append(" ".join(cells))
-    lines += [
-        "",
-        *_footer(agreement, measures),
-        *(f"[{place}] {note}" for place, note in enumerate(notes, 1)),
-    ]
-    return "\n".join(lines) + "\n"
+    table = text_lines(score_table(agreement, measures, names), notes, gap=" ")
+    lines = [_head(agreement), *agreement.remarks, *not_compared(agreement), "", *table]
+    return "\n".join([*lines, "", *_footer(agreement, measures), *numbered(notes)]) + "\n"
 
 
 def not_compared(agreement: Agreement) -> list[str]:
     """Sentences on the reports that one side alone looked at."""
-    return only_sentences(agreement.left, agreement.left_only, agreement.right, agreement.right_only)
+    return annotated_by_one(agreement.left, agreement.left_only, agreement.right, agreement.right_only)
 
 
-def reports_rows(agreement: Agreement) -> list[list[object]]:
-    """A header, then a row for every report and category and one ("all") for the report, for CSV."""
-    keys = [measure.key for measure in measures_of(agreement.profile)]
-    rows: list[list[object]] = [["report", "title", "category", "left", "right", *keys]]
+def reports_table(agreement: Agreement) -> Table[object]:
+    """A row for every report and category and one ("all") for the report, for CSV."""
+    keys = [measure.key for measure in measures_in(agreement, "csv")]
+    rows: list[tuple[object, ...]] = []
     cells: dict[str, list[Cell]] = {}
     for cell in agreement.cells:
         cells.setdefault(cell.key, []).append(cell)
     for report in agreement.reports:
         for cell in cells.get(report.key, []):
-            counts = [len(cell.left), len(cell.right)]
-            rows.append(
-                [cell.key, cell.title, cell.category, *counts, *(cell.scores.get(key) for key in keys)]
-            )
+            scores = [cell.scores.get(key) for key in keys]
+            rows.append((cell.key, cell.title, cell.category, len(cell.left), len(cell.right), *scores))
         row = report.row
-        counts = [row.support_left, row.support]
-        rows.append([report.key, report.title, "all", *counts, *(row.scores[key] for key in keys)])
-    return rows
+        scores = [row.scores[key] for key in keys]
+        rows.append((report.key, report.title, "all", row.support_left, row.support, *scores))
+    return Table(("report", "title", "category", "left", "right", *keys), tuple(rows))
 
 
-def confusion_rows(confusion: Confusion) -> list[list[object]]:
-    """A header with the right's categories, then a row of counts for each of the left's, for CSV."""
-    header: list[object] = ["left \\ right", *confusion.labels]
-    counts = zip(confusion.labels, confusion.counts, strict=True)
-    return [header, *([label, *row] for label, row in counts)]
+def confusion_table(confusion: Confusion) -> Table[object]:
+    """A row of counts for each of the left's categories, a column for each of the right's, for CSV."""
+    rows = zip(confusion.labels, confusion.counts, strict=True)
+    return Table(("left \\ right", *confusion.labels), tuple((label, *numbers) for label, numbers in rows))
+
+
+def scales(measures: tuple[Measure, ...]) -> str:
+    """From where to where the measures run, by their names."""
+    points = " and ".join(one.name.lower() for one in measures if one.top == 100 and not one.error)
+    errors = " and ".join(one.name.lower() for one in measures if one.error)
+    said = [f"{points} runs from 0 to 100"] if points else []
+    said += [f"{errors} are errors, in percent"] if errors else []
+    text = "; ".join([*said, "the rest runs from 0 to 1"])
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def notes_of(measures: tuple[Measure, ...], overlap: float) -> str:
+    """What measures have to say below a table."""
+    return " ".join(one.note.format(overlap=100 * overlap) for one in measures if one.note)
 
 
 def _head(agreement: Agreement) -> str:
-    reports = "1 report" if agreement.documents == 1 else f"{agreement.documents} reports"
+    reports = counted(agreement.documents, "report")
     return (
         f"{agreement.left} (left) against {agreement.right} (right), {reports}, profile {agreement.profile}"
     )
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= _NAME_WIDTH else name[: _NAME_WIDTH - 1].rstrip() + "…"
-
-
-def _column(measure: Measure, text: str) -> str:
-    return text.rjust(max(*map(len, measure.heading), 6 if measure.top == 100 else 5))
-
-
-def stacked(headings: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
-    """Headings of several lines as the rows of a table's head; shorter ones stand at its foot."""
-    high = max(map(len, headings))
-    return list(zip(*([*[""] * (high - len(heading)), *heading] for heading in headings), strict=True))
-
-
-def _mark(row: Row, key: str, notes: list[str]) -> str:
-    """The footnote mark of an undefined score; equal sentences share one note."""
-    number = footnote(row.reasons.get(key, ""), notes)
-    return f"[{number}]" if number else ""
 
 
 def _footer(agreement: Agreement, measures: tuple[Measure, ...]) -> list[str]:
@@ -200,20 +242,20 @@ def _footer(agreement: Agreement, measures: tuple[Measure, ...]) -> list[str]:
     text = (
         "Reports: those that both sides annotated in the category, in the last two lines pairs of report and "
         "category; both empty: neither side found anything. Average: mean over categories; all together: "
-        f"every report and category at once. {scales(agreement.overlap)} "
-        f"Quotes: {average.support_left} left, {average.support} right, "
-        f"{average.unplaced} of them without a place."
+        f"every report and category at once. {scales(measures)} "
+        f"{notes_of(measures, agreement.overlap)} Quotes: {average.support_left} left, {average.support} "
+        f"right, {average.unplaced} of them without a place."
     )
     partial = [f"{m.name} over {over[m.key]}" for m in measures if 0 < over[m.key] < every]
     if partial:
         text += f" Averages over fewer than {every} categories: {', '.join(partial)}."
     bounds = [
-        f"{BY_KEY[key].name} {BY_KEY[key].spread(pair)}"
-        for key in _HEADLINES
-        if (pair := average.intervals.get(key))
+        f"{one.name} {one.spread(pair)}"
+        for one in measures_in(agreement, "interval", "tokens")
+        if one in measures and (pair := average.intervals.get(one.key))
     ]
     if bounds:
         text += f" 95 % intervals of the average, {agreement.resamples} resamples: {'; '.join(bounds)}."
     else:
         text += f" There are no intervals: they need at least {LEAST_REPORTS} reports."
-    return textwrap.wrap(text, 100)
+    return wrapped(text, width=_WIDTH)

@@ -34,13 +34,14 @@ class ReportPair:
     """One report seen by two sides: category id -> quotes in rank order.
 
     The keys of a side are the categories it looked at; an empty tuple says "looked, found nothing". Only a
-    category that both sides looked at is compared.
+    category that both sides looked at is compared. Measures on tokens need the report's `text`.
     """
 
     key: str
     title: str
     left: Mapping[str, tuple[Item, ...]]
     right: Mapping[str, tuple[Item, ...]]
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

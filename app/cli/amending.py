@@ -15,7 +15,7 @@ from app.operations.guidelines.amendments import (
 )
 from app.operations.guidelines.drafts import Draft, draft_amendment
 from app.operations.project.opening import opened
-from app.operations.wording import counted, shortened
+from app.text import counted, shortened
 from extractors.model.errors import CallError
 from extractors.model.guideline import ExampleQuote
 

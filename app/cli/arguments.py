@@ -29,6 +29,8 @@ FOR_MODELS = (
     "allow_remote",
 )
 Handler = Callable[[argparse.Namespace], int]
+# Not annotations, but what a model said, word for word, to be played again without it.
+REPLIES = "replies"
 
 
 class Parser(argparse.ArgumentParser):

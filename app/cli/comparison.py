@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from app.agreement.pair_tables import pairs_json, pairs_table
+from app.agreement.tables import to_json, to_table
 from app.cli.console import say, say_json, say_lines
 from app.operations.compare.agreement import (
-    agreement_json,
-    agreement_table,
     compare_every_pair,
     measure_agreement,
-    pairs_json,
-    pairs_table,
     read_sets,
 )
 from app.operations.compare.files import (
@@ -31,6 +29,8 @@ def agree(options: argparse.Namespace) -> int:
     named = (options.left is not None) + (options.right is not None)
     if named == 1:
         raise CallError("Give both --left and --right, or neither for every pair.")
+    if options.tokens and not named:
+        raise CallError("The measures on tokens are of one pair: give --left and --right.")
     if named and options.annotators:
         raise CallError("Give either --left and --right, or --annotator for every pair of several.")
     return _one_pair(options) if named else _every_pair(options)
@@ -52,11 +52,12 @@ def _one_pair(options: argparse.Namespace) -> int:
         _paint(options)
         say(f"Charts of the {about[0].lower()}{about[1:]} written to {options.png}.")
     else:
-        agreement = measure_agreement(*sides, options.profile)
+        tokens = options.json or options.tokens
+        agreement = measure_agreement(*sides, options.profile, tokens=tokens)
         if options.json:
-            say_json(agreement_json(agreement))
+            say_json(to_json(agreement))
         else:
-            say_lines(agreement_table(agreement))
+            say_lines(to_table(agreement, tokens=options.tokens))
     return 0
 
 

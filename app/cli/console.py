@@ -10,7 +10,7 @@ import sys
 from collections.abc import Generator, Sequence
 from typing import TypeVar
 
-from app.operations.wording import shortened
+from app.text import shortened
 from extractors.model.progress import Progress
 
 Result = TypeVar("Result")
@@ -63,11 +63,13 @@ def say_json(value: object) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=plain, indent=2, allow_nan=False) + "\n")
 
 
-def say_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Write aligned columns, two spaces apart."""
-    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
-    for row in [header, *rows]:
-        say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+def say_table(header: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
+    """Write aligned columns of words, two spaces apart."""
+    from app.tables import Column, Table, text_lines
+
+    columns = tuple(Column(title, heading=(title,), kind="words") for title in header)
+    for line in text_lines(Table(columns, tuple(rows)), rule=False):
+        say(line)
 
 
 def finish(job: Generator[Progress, None, Result]) -> Result:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
+from app.cli.arguments import REPLIES
 from app.cli.console import say, say_json
 from app.operations.exchange.exporting import describe_export, export_annotations
-from app.operations.formats import REPLIES
-from app.operations.wording import counted
+from app.text import counted
 
 
 def export(options: argparse.Namespace) -> int:

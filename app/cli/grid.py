@@ -6,17 +6,11 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from app.agreement.grid_tables import grid_json, grid_table
 from app.cli.arguments import FOR_MODELS
 from app.cli.console import finish, say, say_json, say_lines
 from app.cli.models import client_of, model_options, refuse, stopped, warn_of_remote
-from app.operations.extract.grid import (
-    GridOptions,
-    grid_json,
-    grid_table,
-    report_grid,
-    run_grid,
-    tabulate_grid,
-)
+from app.operations.extract.grid import GridOptions, report_grid, run_grid, tabulate_grid
 from extractors.llm.types import PROMPTINGS, STRATEGIES
 
 if TYPE_CHECKING:

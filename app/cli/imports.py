@@ -16,7 +16,7 @@ from app.operations.exchange.importing import (
     import_reports,
     list_unplaced_imports,
 )
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.formats.record import LeftOut

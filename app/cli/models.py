@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.cli.console import complain, finish, say, say_json, say_table
 from app.operations.extract.models import ModelLine, connect, list_models, pull_model
 from app.operations.extract.options import ModelOptions
-from app.operations.wording import size_in_words
+from app.text import size_in_words
 from extractors.llm.types import KEEP_ALIVE
 from extractors.model.errors import CallError, InterruptedRunError
 

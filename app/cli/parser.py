@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import __version__
-from app.cli.arguments import Parser, add_command, add_json
+from app.cli.arguments import REPLIES, Parser, add_command, add_json
 from app.cli.parser_bias import add_bias_commands
 from app.cli.parser_models import add_model_commands
 from app.cli.parser_reconcile import add_reconcile_commands
 from app.cli.parser_sides import add_side_commands
-from app.operations.formats import READ_FORMATS, WRITE_FORMATS
+from app.formats import READ_FORMATS, WRITE_FORMATS
 
 if TYPE_CHECKING:
     from app.cli.arguments import Commands
@@ -126,8 +126,8 @@ def _add_export(commands: Commands) -> None:
     about = "Write one annotator's annotations, or the replies of a model run, to a file"
     example = "study.casespan gold.jsonl --format jsonl --annotator gold"
     command = add_command(commands, "export", "exports", "export", about, example)
-    command.add_argument("out", type=Path, metavar="OUT", help="the file to write")
-    command.add_argument("--format", choices=WRITE_FORMATS, required=True, help="what to write")
+    command.add_argument("out", type=Path, metavar="OUT", help="the file to write; for brat, a new folder")
+    command.add_argument("--format", choices=(*WRITE_FORMATS, REPLIES), required=True, help="what to write")
     command.add_argument("--annotator", required=True, metavar="NAME", help="the annotator")
     add_json(command)
 

@@ -39,6 +39,11 @@ def _add_agree(commands: Commands) -> None:
         default="paper",
         help="the published formulas, or one-to-one matching with intervals (default: paper)",
     )
+    command.add_argument(
+        "--tokens",
+        action="store_true",
+        help="show chance-corrected agreement on the tokens of the reports as well",
+    )
     output = command.add_mutually_exclusive_group()
     add_json(output)
     output.add_argument("--html", type=Path, metavar="FILE", help="write a self-contained report")

@@ -13,7 +13,7 @@ from app.operations.extract.asked import list_prompts
 from app.operations.extract.runs import calls_of, remotes_of
 from app.operations.project.caveats import about_of
 from app.operations.project.files import ProjectOverview, check_project, create_project, list_project
-from app.operations.wording import counted, shortened
+from app.text import counted, shortened
 
 if TYPE_CHECKING:
     from app.store.runs import Run

@@ -5,17 +5,16 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
+from app.agreement.rating_tables import ratings_json, ratings_table
 from app.cli.console import complain, say, say_json, say_lines
 from app.operations.rate.ratings import rate_output, remove_rating, summarise_ratings
 from app.operations.rate.sheets import (
     export_ratings,
-    rating_json,
-    rating_table,
     read_rating_sheet,
     report_ratings,
     write_rating_sheet,
 )
-from app.operations.wording import counted
+from app.text import counted
 from extractors.model.errors import CallError
 
 
@@ -121,9 +120,9 @@ def _show(options: argparse.Namespace) -> int:
         report_ratings(options.project, options.html, runs, raters)
         say(f"Ratings written to {options.html}.")
     elif options.json:
-        say_json(rating_json(summarise_ratings(options.project, runs, raters)))
+        say_json(ratings_json(summarise_ratings(options.project, runs, raters)))
     else:
-        say_lines(rating_table(summarise_ratings(options.project, runs, raters)))
+        say_lines(ratings_table(summarise_ratings(options.project, runs, raters)))
     return 0
 
 

@@ -23,7 +23,7 @@ from app.operations.reconcile.decisions import (
 from app.operations.reconcile.decisions_file import read_resolution_file, read_resolutions
 from app.operations.reconcile.gold import build_gold, gold_sentences, list_corrections
 from app.operations.reconcile.queue import Queue, queue_sentences, read_queue, require_reports
-from app.operations.wording import counted, shortened
+from app.text import counted, shortened
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from app.cli.console import say, say_json
 from app.operations.project.opening import opened
 from app.operations.review.items import find_items, in_place_of, look_at_reviews, word_differences
 from app.operations.review.verdicts import SpanEdit, accept_all_same, edit_judged_span, judge_spans
-from app.operations.wording import shortened
+from app.text import shortened
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:

@@ -3,21 +3,65 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.messages import no_such
 from extractors.model.errors import CasespanError, FormatError, UnknownNameError
 
 if TYPE_CHECKING:
+    from app.formats.format import Format
     from app.formats.packages import Payload
     from app.formats.record import Imported, LeftOut, ReportExport
 
-    Reader = Callable[[Payload, str, Sequence[str]], Iterator[Imported | LeftOut]]
 
-READ_FORMATS = ("auto", "jats", "text", "crb", "jsonl")
-WRITE_FORMATS = ("crb", "jsonl", "csv")
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A format's id, the module of this room that has it as FORMAT, and which way it goes.
+
+    Modules are imported when they are needed: their libraries take longer than the program's help.
+    """
+
+    id: str
+    module: str
+    reads: bool = False
+    writes: bool = False
+
+
+# A line here registers a format.
+_ENTRIES = (
+    _Entry("jats", "jats", reads=True),
+    _Entry("text", "text", reads=True),
+    _Entry("crb", "crb", reads=True, writes=True),
+    _Entry("jsonl", "jsonl", reads=True, writes=True),
+    _Entry("csv", "csv_table", writes=True),
+    _Entry("brat", "brat", reads=True, writes=True),
+)
+READ_FORMATS = ("auto", *(entry.id for entry in _ENTRIES if entry.reads))
+WRITE_FORMATS = tuple(entry.id for entry in _ENTRIES if entry.writes)
+
+
+def format_of(name: str) -> Format:
+    """The format of that id; raises UnknownNameError."""
+    entry = next((one for one in _ENTRIES if one.id == name), None)
+    if entry is None:
+        raise UnknownNameError(no_such("format", name, [one.id for one in _ENTRIES]))
+    found: Format = import_module(f"app.formats.{entry.module}").FORMAT
+    return found
+
+
+def read_formats() -> list[Format]:
+    """The formats that can be read, in order."""
+    return [format_of(name) for name in READ_FORMATS[1:]]
+
+
+def write_formats() -> list[Format]:
+    """The formats that can be written, in order."""
+    return [format_of(name) for name in WRITE_FORMATS]
 
 
 def read(
@@ -29,9 +73,7 @@ def read(
     LeftOut with a sentence, and the rest goes on. Raises UnknownNameError for a format that does not exist.
     """
     if format not in READ_FORMATS:
-        raise UnknownNameError(
-            f"There is no import format {format!r}; choose one of {', '.join(READ_FORMATS)}."
-        )
+        raise UnknownNameError(no_such("import format", format, READ_FORMATS))
     return _read(path, format, categories)
 
 
@@ -42,17 +84,13 @@ def write(path: Path, format: str, reports: Sequence[ReportExport]) -> tuple[str
 
     Raises UnknownNameError for a format that does not exist, StorageError where the file cannot be written.
     """
-    if format == "crb":
-        from app.formats.crb import write_crb as writer
-    elif format == "jsonl":
-        from app.formats.jsonl import write_jsonl as writer
-    elif format == "csv":
-        from app.formats.csv_table import write_csv as writer
-    else:
-        raise UnknownNameError(
-            f"There is no export format {format!r}; choose one of {', '.join(WRITE_FORMATS)}."
-        )
-    return writer(path, reports)
+    if format not in WRITE_FORMATS:
+        raise UnknownNameError(no_such("export format", format, WRITE_FORMATS))
+    known = format_of(format)
+    losses = tuple(known.losses(reports))
+    if known.write is not None:
+        known.write(path, reports)
+    return losses
 
 
 def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator[Imported | LeftOut]:
@@ -61,7 +99,12 @@ def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator
 
     if categories is None:
         categories = _default_categories()
-    for payload in payloads(path):
+    # One that is named is given its own companions only: as text, a text of brat is a text.
+    paired = read_formats() if format == "auto" else [format_of(format)]
+    companions = {suffix: one.companion for one in paired for suffix in one.suffixes if one.companion}
+    wanted = [one for one in read_formats() if one in paired or not one.companion]
+    suffixes = [suffix for one in wanted for suffix in one.suffixes]
+    for payload in payloads(path, tuple(suffixes), companions):
         if isinstance(payload, LeftOut):
             yield payload
             continue
@@ -70,11 +113,13 @@ def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator
 
 
 def _records(payload: Payload, format: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
+    from app.formats.detection import detect
     from app.formats.record import LeftOut, unforeseen
 
     try:
-        reader = _reader(format if format != "auto" else _detected(payload))
-        yield from reader(payload, hashlib.sha256(payload.data).hexdigest(), categories)
+        known = format_of(format) if format != "auto" else detect(payload, read_formats())
+        if known.read is not None:
+            yield from known.read(payload, hashlib.sha256(payload.data).hexdigest(), categories)
     except FormatError as error:
         yield LeftOut(payload.source, payload.name, str(error), failed=True)
     except CasespanError:
@@ -90,22 +135,3 @@ def _default_categories() -> tuple[str, ...]:
     from extractors.model.scheme import default_scheme
 
     return default_scheme().ids
-
-
-def _detected(payload: Payload) -> str:
-    from app.formats.detection import detect
-
-    return detect(payload.data)
-
-
-def _reader(format: str) -> Reader:
-    """The reader of a format, imported only when a file needs it."""
-    if format == "jats":
-        from app.formats.jats import read_payload
-    elif format == "crb":
-        from app.formats.crb import read_payload
-    elif format == "jsonl":
-        from app.formats.jsonl import read_payload
-    else:
-        from app.formats.text import read_payload
-    return read_payload

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from app.formats.builder import BLOCK, TextBuilder
+from app.formats.detection import is_json
+from app.formats.format import Format
 from app.formats.json_input import as_object, exact_text, parse_json, quotes_of, scalar
 from app.formats.packages import Payload
 from app.formats.plain import title_line, whole_characters
@@ -120,14 +122,10 @@ def _shown(value: object) -> str:
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
-def write_crb(path: Path, reports: Sequence[ReportExport]) -> tuple[str, ...]:
-    """Write a list of records; a category that was looked at without finding anything has an empty list.
-
-    Returns sentences on what has no place in the format.
-    """
+def _write(path: Path, reports: Sequence[ReportExport]) -> None:
+    """Write a list of records; a category that was looked at without finding anything has an empty list."""
     records = [_record(report) for report in reports]
     write_atomically(path, json.dumps(records, ensure_ascii=False, indent=1) + "\n")
-    return tuple(_losses(reports))
 
 
 def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
@@ -190,3 +188,20 @@ def _case(document: Document) -> dict[str, str]:
         body = document.text[section.start : section.end].removeprefix(section.heading).strip("\n")
         case[key] = f"{case[key]}{BLOCK}{body}" if case.get(key) else body
     return case
+
+
+def _detect(data: bytes) -> int:
+    return 2 * is_json(data)
+
+
+FORMAT = Format(
+    id="crb",
+    label="CaseReportBench JSON",
+    about="Quotes by category, as the benchmark has them; places are not written.",
+    suffixes=(".json",),
+    detect=_detect,
+    read=read_payload,
+    write=_write,
+    losses=_losses,
+    carries=True,
+)

@@ -2,44 +2,28 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from app.formats.format import Format
 from app.formats.record import ReportExport
 from app.formats.writing import write_atomically
+from app.tables import Table, csv_text
 
 COLUMNS = (
     "report", "title", "category", "field", "quote", "start", "end", "grounding", "polarity", "origin",
     "annotator",
 )  # fmt: skip
-# A spreadsheet takes a cell that begins so for a formula; the apostrophe itself is on the list so that
-# `without_guard` is exact.
-_DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "'")
-# Without this mark spreadsheets on Windows take UTF-8 for the local encoding.
-MARK = "\ufeff"
 _NAMED_AT_MOST = 10
 
 
-def write_csv(path: Path, reports: Sequence[ReportExport]) -> tuple[str, ...]:
+def _write(path: Path, reports: Sequence[ReportExport]) -> None:
     """Write a header and one row per annotation; start and end are empty where a quote has no place.
 
-    An apostrophe goes before cells that a spreadsheet would run. Returns sentences on what has no place in
-    the table.
+    An apostrophe goes before cells that a spreadsheet would run.
     """
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for report in reports:
-        writer.writerows(_rows(report))
-    write_atomically(path, MARK + buffer.getvalue())
-    return tuple(_losses(reports))
-
-
-def without_guard(cell: str) -> str:
-    """The value that `write_csv` was given for this cell."""
-    return cell[1:] if cell.startswith("'") else cell
+    rows = tuple(row for report in reports for row in _rows(report))
+    write_atomically(path, csv_text(Table(COLUMNS, rows), mark=True))
 
 
 def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
@@ -62,24 +46,29 @@ def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
         yield f"That nothing was found in a category is not written (cells: {nothing})."
 
 
-def _rows(report: ReportExport) -> Iterator[list[str | int]]:
+def _rows(report: ReportExport) -> Iterator[tuple[object, ...]]:
     for annotation in report.annotations:
         finding = annotation.finding
-        yield [
-            guarded(report.key),
-            guarded(report.document.title),
-            guarded(finding.category),
-            guarded(finding.field),
-            guarded(finding.quote),
-            "" if finding.start is None else finding.start,
-            "" if finding.end is None else finding.end,
+        yield (
+            report.key,
+            report.document.title,
+            finding.category,
+            finding.field,
+            finding.quote,
+            finding.start,
+            finding.end,
             finding.grounding,
             finding.polarity,
             annotation.origin,
-            guarded(annotation.annotator),
-        ]
+            annotation.annotator,
+        )
 
 
-def guarded(value: str) -> str:
-    """The value as a cell that no spreadsheet takes for a formula."""
-    return "'" + value if value.startswith(_DANGEROUS) else value
+FORMAT = Format(
+    id="csv",
+    label="CSV table",
+    about="One annotation a row, for a spreadsheet or statistics; report texts are not written.",
+    suffixes=(".csv",),
+    write=_write,
+    losses=_losses,
+)

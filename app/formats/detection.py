@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from extractors.model.errors import FormatError
+
+if TYPE_CHECKING:
+    from app.formats.format import Format
+    from app.formats.packages import Payload
 
 _HEAD = 4096
 _XML = re.compile(r"<[?!A-Za-z]")
@@ -20,33 +25,32 @@ _KNOWN_OTHERS = (
     (b"\xff\xd8\xff", "a picture"),
     (
         b"SQLite format 3",
-        "a database; reports are imported from JATS XML, text, CaseReportBench JSON or JSON Lines",
+        "a database; reports are imported from files, such as JATS XML, text or JSON",
     ),
 )
 
 
-def detect(data: bytes) -> str:
-    """ "jats", "jsonl", "crb" or "text"; raises FormatError for what is plainly none of them, or empty."""
+def detect(payload: Payload, formats: Sequence[Format]) -> Format:
+    """The format that a file is in; raises FormatError for what is plainly none of them, or empty."""
+    data = payload.data
+    if payload.companion is not None:
+        return next(one for one in formats if one.companion and payload.source.lower().endswith(one.suffixes))
     if not data.strip():
         raise FormatError("The file is empty.")
     for magic, what in _KNOWN_OTHERS:
         if data.startswith(magic):
             raise FormatError(f"The file is {what}.")
-    head = _first_characters(data)
-    if _XML.match(head):
-        return "jats"
-    if _JSON.match(head):
-        return "jsonl" if head.startswith("{") and _is_json_line(data) else "crb"
-    return "text"
+    return max(formats, key=lambda one: one.detect(data))
 
 
-def _is_json_line(data: bytes) -> bool:
-    """Whether the first line is an object with annotations, as `write_jsonl` writes them."""
-    try:
-        first = json.loads(data.lstrip().partition(b"\n")[0])
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(first, dict) and "annotations" in first
+def is_xml(data: bytes) -> bool:
+    """Whether it begins as XML does."""
+    return bool(_XML.match(_first_characters(data)))
+
+
+def is_json(data: bytes) -> bool:
+    """Whether it begins as JSON does."""
+    return bool(_JSON.match(_first_characters(data)))
 
 
 def _first_characters(data: bytes) -> str:

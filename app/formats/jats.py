@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from lxml.etree import _Element as Element
 
 from app.formats.builder import Outside, TextBuilder
+from app.formats.detection import is_xml
+from app.formats.format import Format
 from app.formats.jats_blocks import Blocks, heading_of
 from app.formats.jats_inline import child_of, flat_text
 from app.formats.jats_metadata import XML_LANG, Front, read_front
@@ -175,3 +177,17 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
             yield LeftOut(source, payload.name, str(article), failed=True)
         else:
             yield Imported(article, source, digest)
+
+
+def _detect(data: bytes) -> int:
+    return 2 * is_xml(data)
+
+
+FORMAT = Format(
+    id="jats",
+    label="JATS XML",
+    made_by="as PubMed Central has it",
+    suffixes=(".nxml", ".xml"),
+    detect=_detect,
+    read=read_payload,
+)

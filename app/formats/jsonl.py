@@ -10,12 +10,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
+from app.formats.detection import is_json
+from app.formats.format import Format
 from app.formats.json_input import as_object, exact_text, parse_json, quotes_of, scalar
 from app.formats.packages import Payload
 from app.formats.plain import has_half_characters, without_controls
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Said, pmcid
 from app.formats.text import decode, find_sections
 from app.formats.writing import write_atomically
+from app.messages import unknown_category
 from extractors.model.document import Document, Section, SectionRole
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES
@@ -120,7 +123,7 @@ def _quotes(
             lost = len(found.pop(incomplete))
             notes.append(f"{incomplete} is not complete in the file: its quotes ({lost}) are not taken over.")
     for strange in sorted(found.keys() - set(categories)):
-        notes.append(f"Unknown category {strange!r}: its quotes ({len(found[strange])}) are not taken over.")
+        notes.append(unknown_category(strange, len(found[strange])))
     quotes = {
         key: quotes_of([entry.get("quote") for entry in found[key]], key, notes)
         for key in categories
@@ -142,14 +145,13 @@ def _said(entry: Mapping[str, Any], folded: Sequence[int]) -> Said:
     return Said(place, polarity, field if isinstance(field, str) else "")
 
 
-def write_jsonl(path: Path, reports: Sequence[ReportExport]) -> tuple[str, ...]:
+def _write(path: Path, reports: Sequence[ReportExport]) -> None:
     """Write one object per report; offsets are code points of "text", null where a quote has no place.
 
-    Nothing is lost, so no sentence is returned. Raises FormatError where a span is outside of its text.
+    Raises FormatError where a span is outside of its text.
     """
     lines = [json.dumps(_line(report), ensure_ascii=False) + "\n" for report in reports]
     write_atomically(path, "".join(lines))
-    return ()
 
 
 def _line(report: ReportExport) -> dict[str, object]:
@@ -188,3 +190,27 @@ def _annotation(annotation: ExportedAnnotation, length: int) -> dict[str, object
         "annotator": annotation.annotator,
         **({"source": json.loads(annotation.source)} if annotation.source else {}),
     }
+
+
+def _detect(data: bytes) -> int:
+    """Its first line is an object with annotations, as they are written here."""
+    if not is_json(data):
+        return 0
+    try:
+        first = json.loads(data.lstrip().partition(b"\n")[0])
+    except (ValueError, RecursionError):
+        return 0
+    return 3 * (isinstance(first, dict) and "annotations" in first)
+
+
+FORMAT = Format(
+    id="jsonl",
+    label="JSON lines",
+    made_by="as Casespan exports them",
+    about="One report a line: text, sections, and annotations with their places. Nothing is lost.",
+    suffixes=(".jsonl",),
+    detect=_detect,
+    read=read_payload,
+    write=_write,
+    carries=True,
+)

@@ -6,8 +6,8 @@ import os
 import stat
 import tarfile
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from app.formats.plain import system_reason, title_line, whole_characters
@@ -18,7 +18,6 @@ MAX_MEMBER = 100_000_000
 MAX_ARCHIVE = 4_000_000_000
 
 _MARKUP = (".nxml", ".xml")
-_REPORTS = (*_MARKUP, ".txt", ".json", ".jsonl")
 _SUPPLEMENT = "It is a supplement of the report beside it in the package."
 _ARCHIVES = (".tar.gz", ".tgz", ".tar")
 # Where a tar file says what it is.
@@ -27,19 +26,43 @@ _TAR_HEAD = 262
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """The bytes of one file: `source` says where it is, `name` is what to call it where it has no title."""
+    """The bytes of one file: `source` says where it is, `name` is what to call it where it has no title.
+
+    `companion` are those of the file that belongs to it, None where there is none.
+    """
 
     source: str
     name: str
     data: bytes
+    companion: bytes | None = None
 
 
-def payloads(path: Path) -> Iterator[Payload | LeftOut]:
-    """The file at `path`, or all files below it in order of their names; archives are looked into."""
-    yield from _folder(path) if os.path.isdir(path) else _file(path)
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The endings of files that are read, and by ending that of the file that belongs to one of them."""
+
+    suffixes: tuple[str, ...]
+    companions: Mapping[str, str]
+
+    def of(self, name: str) -> str:
+        """The name of what belongs to a file, "" for nothing."""
+        stem, suffix = os.path.splitext(name)
+        return stem + self.companions[suffix.lower()] if suffix.lower() in self.companions else ""
 
 
-def _folder(path: Path) -> Iterator[Payload | LeftOut]:
+def payloads(
+    path: Path, suffixes: tuple[str, ...], companions: Mapping[str, str]
+) -> Iterator[Payload | LeftOut]:
+    """The file at `path`, or all files below it in order of their names; archives are looked into.
+
+    Of folders and archives those of `suffixes` are read. Where a file's ending is among `companions`, the
+    file of the same name with the other ending belongs to it, and is none of its own.
+    """
+    wanted = _Wanted(suffixes, companions)
+    yield from _folder(path, wanted) if os.path.isdir(path) else _file(path, wanted)
+
+
+def _folder(path: Path, wanted: _Wanted) -> Iterator[Payload | LeftOut]:
     """What a folder holds; folders that are links are named, since they may lead round in circles."""
     failures: list[OSError] = []
     empty = True
@@ -53,10 +76,11 @@ def _folder(path: Path) -> Iterator[Payload | LeftOut]:
             empty = False
             reason = "The folder is a link, which is not followed; import the folder that it leads to."
             yield LeftOut(_shown(link), link.name, reason)
-        for name in sorted(names):
+        taken = {wanted.of(name) for name in names}
+        for name in sorted(set(names) - taken):
             empty = False
-            if _is_read(name, (*_REPORTS, *_ARCHIVES)):
-                yield from _file(Path(folder, name))
+            if _is_read(name, (*wanted.suffixes, *_ARCHIVES)):
+                yield from _file(Path(folder, name), wanted)
             else:
                 yield _passed_over(_shown(Path(folder, name)), name)
     for failure in failures:
@@ -65,11 +89,11 @@ def _folder(path: Path) -> Iterator[Payload | LeftOut]:
         yield LeftOut(_shown(path), "", "The folder is empty.", failed=True)
 
 
-def _file(path: Path) -> Iterator[Payload | LeftOut]:
+def _file(path: Path, wanted: _Wanted) -> Iterator[Payload | LeftOut]:
     """The one payload of a file, or those of its members; whatever goes wrong costs this file only."""
     source, name = _shown(path), whole_characters(path.stem)
     try:
-        yield from _content(path, source, name)
+        yield from _content(path, source, name, wanted)
     except (tarfile.TarError, EOFError, zlib.error) as error:
         reason = f"The archive cannot be read ({error}); it must be a .tar.gz package."
         yield LeftOut(source, name, title_line(reason), failed=True)
@@ -79,7 +103,7 @@ def _file(path: Path) -> Iterator[Payload | LeftOut]:
         yield unforeseen(source, name, error)
 
 
-def _content(path: Path, source: str, name: str) -> Iterator[Payload | LeftOut]:
+def _content(path: Path, source: str, name: str, wanted: _Wanted) -> Iterator[Payload | LeftOut]:
     about = path.stat()
     # A pipe is opened only when somebody writes to it, and a device may never end.
     if not stat.S_ISREG(about.st_mode):
@@ -94,13 +118,15 @@ def _content(path: Path, source: str, name: str) -> Iterator[Payload | LeftOut]:
         file.seek(0)
         if head.startswith(b"\x1f\x8b") or head.endswith(b"ustar"):
             with tarfile.open(fileobj=file, mode="r|*") as archive:
-                yield from _members(path, archive)
+                yield from _members(path, archive, wanted)
             return
         data = file.read()
-    yield Payload(source, name, data)
+    beside = path.with_name(wanted.of(path.name) or path.name)
+    companion = beside.read_bytes() if beside != path and beside.is_file() else None
+    yield Payload(source, name, data, companion)
 
 
-def _members(path: Path, archive: tarfile.TarFile) -> Iterator[Payload | LeftOut]:
+def _members(path: Path, archive: tarfile.TarFile, wanted: _Wanted) -> Iterator[Payload | LeftOut]:
     """The reports of an archive; what belongs to them (pictures, supplements beside an .nxml) is named."""
     passed_over: list[LeftOut] = []
     supplements: list[Payload] = []
@@ -118,7 +144,7 @@ def _members(path: Path, archive: tarfile.TarFile) -> Iterator[Payload | LeftOut
             found = True
             yield LeftOut(source, stem, reason, failed=True)
             break
-        if not member.isfile() or not _is_read(PurePosixPath(member.name).name, _REPORTS):
+        if not member.isfile() or not _is_read(PurePosixPath(member.name).name, wanted.suffixes):
             if not member.isdir():
                 passed_over.append(_passed_over(source, member.name))
             continue
@@ -135,11 +161,21 @@ def _members(path: Path, archive: tarfile.TarFile) -> Iterator[Payload | LeftOut
     if package:
         passed_over += [LeftOut(one.source, one.name, _SUPPLEMENT) for one in supplements]
     else:
-        yield from supplements
+        yield from _paired(supplements, wanted)
     if not found:
-        reason = f"The archive holds no {', '.join(_REPORTS)} file."
+        reason = f"The archive holds no {', '.join(wanted.suffixes)} file."
         yield LeftOut(_shown(path), whole_characters(path.stem), reason, failed=True)
     yield from passed_over
+
+
+def _paired(found: Sequence[Payload], wanted: _Wanted) -> Iterator[Payload]:
+    """The payloads of an archive, each with what belongs to it."""
+    by_source = {one.source: one for one in found}
+    taken = {wanted.of(source) for source in by_source}
+    for one in found:
+        if one.source not in taken:
+            beside = by_source.get(wanted.of(one.source))
+            yield one if beside is None else replace(one, companion=beside.data)
 
 
 def _is_read(name: str, endings: tuple[str, ...]) -> bool:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.formats.csv_table import MARK, guarded, without_guard
 from app.formats.plain import system_reason
 from app.formats.writing import write_atomically
+from app.tables import Table, csv_text, without_guard
 from extractors.model.errors import FormatError
 
 _LONG = ("report", "run", "rater", "item", "item_name", "score", "note", "blind", "whole", "rated_at")
@@ -147,10 +147,5 @@ def yes_no(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def _write(path: Path, header: Sequence[str], rows: Sequence[Sequence[str | int | None]]) -> None:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(header)
-    for row in rows:
-        writer.writerow([guarded(cell) if isinstance(cell, str) else cell for cell in row])
-    write_atomically(path, MARK + buffer.getvalue())
+def _write(path: Path, header: tuple[str, ...], rows: Sequence[Sequence[str | int | None]]) -> None:
+    write_atomically(path, csv_text(Table(header, tuple(map(tuple, rows))), mark=True))

@@ -6,6 +6,7 @@ import codecs
 import re
 from collections.abc import Iterator, Sequence
 
+from app.formats.format import Format
 from app.formats.packages import Payload
 from app.formats.plain import one_newline, without_controls
 from app.formats.record import Imported, LeftOut
@@ -167,3 +168,10 @@ def _is_titled(words: Sequence[str]) -> bool:
     return letters[0][0].isupper() and (
         len(letters) <= 3 or capital == sum(len(word) > 3 for word in letters)
     )
+
+
+def _detect(data: bytes) -> int:
+    return 1
+
+
+FORMAT = Format(id="text", label="Plain text", suffixes=(".txt",), detect=_detect, read=read_payload)

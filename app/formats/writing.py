@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from app.formats.plain import system_reason
@@ -27,4 +29,26 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     except OSError as error:
         raise StorageError(
             f"{path} cannot be written ({system_reason(error)}); choose another place or free some space."
+        ) from None
+
+
+def write_folder(path: Path, files: Mapping[str, str]) -> None:
+    """Write texts as UTF-8 by name into a new folder, or into one that is empty; whole or not at all.
+
+    Raises StorageError where something is there already, or the disk refuses.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        try:
+            temporary.mkdir()
+            for name, text in files.items():
+                (temporary / name).write_bytes(text.encode())
+            if path.is_dir():
+                path.rmdir()
+            os.rename(temporary, path)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+    except OSError as error:
+        raise StorageError(
+            f"{path} cannot be written ({system_reason(error)}); name a new folder, or an empty one."
         ) from None

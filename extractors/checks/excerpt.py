@@ -10,7 +10,7 @@ from typing import Literal
 
 from extractors.assets import asset
 from extractors.model.finding import Polarity
-from extractors.rules import data
+from extractors.text import phrase_lists
 from extractors.text.sentences import sentences
 from extractors.text.terms import Terms, read_terms
 from extractors.text.tokens import tokenise
@@ -131,7 +131,9 @@ def listed() -> dict[str, frozenset[str]]:
 @lru_cache(maxsize=2)
 def told_behind(name: Literal["behind", "open"]) -> re.Pattern[str]:
     """Phrases right behind a finding that deny it ("was absent") or leave it open ("cannot be excluded")."""
-    phrases = data.listed(data.load("cues")["polarity"], name) + data.listed(_file()["phrases"], name)
+    phrases = phrase_lists.listed(phrase_lists.load("cues")["polarity"], name) + phrase_lists.listed(
+        _file()["phrases"], name
+    )
     alike = (re.escape(phrase).replace(r"\ ", r"\s+") for phrase in sorted(phrases, key=len, reverse=True))
     being = r"(?:(?:has|have|had)\s+been|was|were|is|are)\s+"
     optional = "?" if name == "open" else ""

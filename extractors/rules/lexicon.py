@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from extractors.assets import asset
-from extractors.rules import data
 from extractors.rules.words import fold_phrase, fold_stem
+from extractors.text import phrase_lists
 
 # The rules know these categories; a scheme may have fewer or others.
 CATEGORIES = (
@@ -144,16 +144,16 @@ def _add_ontology(table: PhraseTable, lines: Iterable[str]) -> None:
 
 def _add_terms(lexicon: Lexicon) -> None:
     own: set[str] = set()
-    for category, table in data.load("terms").items():
-        for stem in data.listed(table, "stems"):
+    for category, table in phrase_lists.load("terms").items():
+        for stem in phrase_lists.listed(table, "stems"):
             folded = fold_stem(stem)
             lexicon.stems[folded] = lexicon.stems.get(folded, 0) | BIT[category]
-        for phrase in data.listed(table, "phrases"):
+        for phrase in phrase_lists.listed(table, "phrases"):
             lexicon.strong.add(fold_phrase(phrase), BIT[category])
             own.add(fold_phrase(phrase))
-        for phrase in data.listed(table, "weak"):
+        for phrase in phrase_lists.listed(table, "weak"):
             lexicon.weak.add(fold_phrase(phrase), BIT[category])
-        for phrase in data.listed(table, "never"):
+        for phrase in phrase_lists.listed(table, "never"):
             lexicon.never.add(fold_phrase(phrase), BIT[category])
     # An ontology phrase is exact and silences its words; our own phrases only add to what their words say.
     masks = {phrase: lexicon.strong.masks[phrase] & ~FINDING for phrase in own}
@@ -170,36 +170,36 @@ def _parts(words: Sequence[str]) -> Iterator[str]:
 
 
 def _add_cues(lexicon: Lexicon) -> None:
-    cues = data.load("cues")
+    cues = phrase_lists.load("cues")
     for cue, phrases in (
-        ("finite", data.listed(cues, "finite")),
-        ("reporting", data.listed(cues, "reporting")),
-        ("imaging", data.listed(cues, "imaging")),
-        ("person", data.listed(cues, "person")),
-        ("general", data.listed(cues, "general")),
-        ("generic", data.listed(cues, "generic")),
-        ("patient", data.listed(cues, "patient")),
-        ("negated", data.listed(cues["polarity"], "negated")),
-        ("denied", data.listed(cues["polarity"], "denied")),
-        ("behind", data.listed(cues["polarity"], "behind")),
-        ("turn", data.listed(cues["polarity"], "turn")),
-        ("normal", data.listed(cues["polarity"], "normal")),
-        ("open", data.listed(cues["polarity"], "open")),
-        ("uncertain", data.listed(cues["polarity"], "uncertain")),
-        ("treatment", data.listed(cues["treatment"], "cues")),
-        ("result", data.listed(cues["treatment"], "result")),
-        ("literature", data.listed(cues["literature"], "cues")),
-        ("own", data.listed(cues["literature"], "own")),
-        ("relative", data.listed(cues["family"], "subjects")),
+        ("finite", phrase_lists.listed(cues, "finite")),
+        ("reporting", phrase_lists.listed(cues, "reporting")),
+        ("imaging", phrase_lists.listed(cues, "imaging")),
+        ("person", phrase_lists.listed(cues, "person")),
+        ("general", phrase_lists.listed(cues, "general")),
+        ("generic", phrase_lists.listed(cues, "generic")),
+        ("patient", phrase_lists.listed(cues, "patient")),
+        ("negated", phrase_lists.listed(cues["polarity"], "negated")),
+        ("denied", phrase_lists.listed(cues["polarity"], "denied")),
+        ("behind", phrase_lists.listed(cues["polarity"], "behind")),
+        ("turn", phrase_lists.listed(cues["polarity"], "turn")),
+        ("normal", phrase_lists.listed(cues["polarity"], "normal")),
+        ("open", phrase_lists.listed(cues["polarity"], "open")),
+        ("uncertain", phrase_lists.listed(cues["polarity"], "uncertain")),
+        ("treatment", phrase_lists.listed(cues["treatment"], "cues")),
+        ("result", phrase_lists.listed(cues["treatment"], "result")),
+        ("literature", phrase_lists.listed(cues["literature"], "cues")),
+        ("own", phrase_lists.listed(cues["literature"], "own")),
+        ("relative", phrase_lists.listed(cues["family"], "subjects")),
     ):
         _add_cue(lexicon, cue, phrases)
 
 
 def _add_histories(lexicon: Lexicon) -> None:
-    histories = data.load("histories")
+    histories = phrase_lists.load("histories")
     for cue in _HISTORIES:
-        _add_cue(lexicon, cue, data.listed(histories[cue], "strong"))
-    _add_cue(lexicon, "course", data.listed(histories["present"], "course"))
+        _add_cue(lexicon, cue, phrase_lists.listed(histories[cue], "strong"))
+    _add_cue(lexicon, "course", phrase_lists.listed(histories["present"], "course"))
 
 
 def _add_cue(lexicon: Lexicon, cue: str, phrases: Iterable[str]) -> None:

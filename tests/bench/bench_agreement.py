@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from app.agreement.cells import paper_scores
+from app.agreement.comparison import likenesses
 from tests.bench.measure import Measure, interleaved_ratio
 from tests.unit.app.agreement.table import SHAPE, side
 
@@ -32,11 +32,12 @@ def _table() -> Cells:
 
 def _all_at_once(cells: Cells) -> Sums:
     full = [(left, right) for left, right in cells if left and right]
-    scored = iter(paper_scores([left for left, _ in full], [right for _, right in full]))
+    scored = iter(likenesses([left for left, _ in full], [right for _, right in full], "paper"))
     sums = [0.0, 0.0, 0.0]
     for left, right in cells:
         if left and right:
-            scores = next(scored)
+            found = next(scored)
+            scores = (found.words, found.letters, found.equal)
         else:
             scores = (0.0, 0.0, 0.0) if left or right else (100.0, 1.0, 1.0)
         sums = [total + score for total, score in zip(sums, scores, strict=True)]

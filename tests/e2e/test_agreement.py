@@ -183,3 +183,16 @@ def test_two_annotators_without_a_common_report_are_a_sentence(casespan: Casespa
     (first, _) = casespan("agree", project, "--json").json["pairs"]
     assert first["average"]["tsr"] is None
     assert casespan("agree", project, "--left", "ann", "--right", "ben").code == 2
+
+
+def test_agreement_on_tokens_stands_in_json_and_on_demand_in_the_terminal(
+    casespan: Casespan, study: Path
+) -> None:
+    sides = ("agree", study, *SIDES)
+    found = casespan(*sides, "--json").json
+    for key in ("cohen_kappa", "krippendorff_alpha"):
+        assert key in found["average"]
+        assert all(key in row for row in (*found["categories"].values(), *found["reports"], found["pooled"]))
+    assert "kappa" not in casespan(*sides).out
+    assert "kappa" in casespan(*sides, "--tokens").out
+    assert casespan("agree", study, "--tokens").code == 2

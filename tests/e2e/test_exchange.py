@@ -154,3 +154,27 @@ def test_control_characters_of_a_report_do_not_reach_the_terminal(
         "import", project, _write(tmp_path / "1.json", {"pmcid": "7", "title": "\x1b[31mred", "text": TEXT})
     )
     assert "\x1b" not in casespan("list", project).out
+
+
+def test_brat_goes_out_as_a_folder_and_comes_back_span_for_span(
+    casespan: Casespan, project: Path, tmp_path: Path
+) -> None:
+    source = _write(
+        tmp_path / "1.json",
+        {"pmcid": "7", "text": TEXT, "Neuro": ["ataxia"], "GI": ["abdominal pain"], "DERM": []},
+    )
+    casespan("import", project, source, "--annotator", "ana")
+    out = tmp_path / "brat"
+    outcome = casespan("export", project, out, "--format", "brat", "--annotator", "ana")
+    assert outcome.code == 0
+    assert "That a category was looked at and nothing found is not written (cells: 1)." in outcome.out
+    assert "\tataxia\n" in (out / "PMC7.ann").read_text("utf-8")
+    outcome = casespan("import", project, out, "--annotator", "back")
+    assert (outcome.code, "2 annotations added: 2 exact." in outcome.out) == (0, True)
+    assert _cells(casespan, project, "back") == {"Neuro": ["ataxia"], "GI": ["abdominal pain"]}
+    # A folder that holds something, and a project, stay as they were.
+    for taken in (out, project):
+        before = sorted(out.iterdir()), project.read_bytes()
+        outcome = casespan("export", project, taken, "--format", "brat", "--annotator", "ana")
+        assert (outcome.code, "name a new folder" in outcome.err) == (1, True)
+        assert (sorted(out.iterdir()), project.read_bytes()) == before

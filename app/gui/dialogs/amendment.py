@@ -29,7 +29,7 @@ from app.gui.widgets.plain import one_line
 from app.gui.widgets.swatch import colours_of
 from app.operations.guidelines.amendments import amend_guideline, list_worked_on
 from app.operations.guidelines.drafts import Draft, draft_amendment
-from app.operations.wording import counted
+from app.text import counted
 from extractors.model.amending import CLAUSE_SECTIONS, amended, plain_example
 from extractors.model.errors import SchemeError
 

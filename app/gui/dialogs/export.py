@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QFormLayout, QWidget
 
+from app.formats import format_of, write_formats
 from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, sentence, while_alive
 from app.gui.widgets.drop_down import DropDown
 from app.operations.exchange.exporting import describe_export
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
@@ -22,17 +23,6 @@ if TYPE_CHECKING:
     from app.store.project import Project
 
 _OUTCOME_LINES = 3
-FORMATS = {
-    "jsonl": (
-        "JSON lines",
-        "One report a line: text, sections, and annotations with their places. Nothing is lost.",
-    ),
-    "crb": ("CaseReportBench JSON", "Quotes by category, as the benchmark has them; places are not written."),
-    "csv": (
-        "CSV table",
-        "One annotation a row, for a spreadsheet or statistics; report texts are not written.",
-    ),
-}
 
 
 class ExportDialog(FormDialog):
@@ -55,8 +45,9 @@ class ExportDialog(FormDialog):
         self.progress.setMinimumHeight(2 * self.progress.fontMetrics().lineSpacing())
         form.addRow("", self.progress)
         self.format = DropDown("Format")
-        for name, (words, _) in FORMATS.items():
-            self.format.addItem(words, name)
+        # What loses nothing comes first.
+        for one in sorted(write_formats(), key=lambda one: not one.lossless):
+            self.format.addItem(one.label, one.id)
         form.addRow("For&mat:", self.format)
         self.about = plain_label()
         self.about.setMinimumHeight(2 * self.about.fontMetrics().lineSpacing())
@@ -121,18 +112,18 @@ class ExportDialog(FormDialog):
         self._check()
 
     def _explain(self) -> None:
-        self.about.setText(FORMATS[self.format.currentData()][1])
+        self.about.setText(format_of(self.format.currentData()).about)
 
     def _check(self) -> None:
         self.export_button.setEnabled(self.annotator.count() > 0 and not self._writing)
 
     def _choose_file(self) -> None:
-        file_format = str(self.format.currentData())
-        suffix = "json" if file_format == "crb" else file_format
+        known = format_of(str(self.format.currentData()))
+        suffix = "" if known.folder else known.suffixes[0]
         dialog = file_dialog(self, "Export annotations", "exports", self._session.path)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(suffix)
-        dialog.selectFile(f"{self._session.path.stem}.{suffix}")
+        dialog.setDefaultSuffix(suffix.lstrip("."))
+        dialog.selectFile(f"{self._session.path.stem}{suffix or f'-{known.id}'}")
         dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
         dialog.open()
 

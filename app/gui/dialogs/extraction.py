@@ -28,7 +28,7 @@ from app.gui.dialogs.forms import GRID, FormDialog, indented, plain_label, witho
 from app.gui.dialogs.model_server import ModelServer
 from app.gui.dialogs.model_settings import ModelSettings
 from app.gui.dialogs.watching import busy_sentence
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession

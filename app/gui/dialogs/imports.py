@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.formats import read_formats
 from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, indented, plain_label
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
@@ -35,20 +36,13 @@ from app.operations.exchange.importing import (
     import_reports,
     list_unplaced_imports,
 )
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.formats.record import LeftOut
     from app.gui.session.jobs import Job
     from app.gui.session.project_session import ProjectSession
 
-FORMATS = {
-    "auto": "Found out from each file",
-    "jats": "JATS XML, as PubMed Central has it",
-    "text": "Plain text",
-    "crb": "CaseReportBench JSON",
-    "jsonl": "JSON lines, as Casespan exports them",
-}
 _NOTHING_KEPT = "If you stop it, nothing of this import is kept."
 _QUOTE_WIDTH = 500
 
@@ -189,16 +183,16 @@ class ImportDialog(FormDialog):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         form.setVerticalSpacing(GRID)
         self.format = DropDown("Format of the files")
-        for name, words in FORMATS.items():
-            self.format.addItem(words, name)
+        self.format.addItem("Found out from each file", "auto")
+        for one in read_formats():
+            self.format.addItem(", ".join(filter(None, (one.label, one.made_by))), one.id)
         form.addRow("For&mat:", self.format)
         self.annotator = QLineEdit(DEFAULT_ANNOTATOR)
         self.annotator.setAccessibleName("Annotations are by")
         self.annotator.textChanged.connect(self._check)
         form.addRow("&Annotations are by:", self.annotator)
-        form.addRow(
-            "", plain_label("Only used where the files carry any: CaseReportBench JSON and JSON lines.")
-        )
+        *some, last = (one.label for one in read_formats() if one.carries)
+        form.addRow("", plain_label(f"Only used where the files carry any: {', '.join(some)} and {last}."))
         return form
 
     def _filters(self) -> list[QWidget]:

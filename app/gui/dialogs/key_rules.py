@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
-from app.gui.shell.commands import MENUS, Command, lost_keys, meet
+from app.gui.modes.command import Command
+from app.gui.shell.commands import MENUS, lost_keys, meet
 
 if TYPE_CHECKING:
     from extractors.model.scheme import Scheme

@@ -23,8 +23,10 @@ from PySide6.QtWidgets import (
 
 from app.gui.dialogs.key_field import KeyField
 from app.gui.dialogs.key_rules import as_text, native, owners, plain_words, refusal, without
+from app.gui.modes import MODES
+from app.gui.modes.command import Command
 from app.gui.shell.actions import Actions
-from app.gui.shell.commands import Command, Where, arranged, in_menu_order
+from app.gui.shell.commands import arranged, in_menu_order
 from app.gui.shell.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -33,13 +35,11 @@ if TYPE_CHECKING:
 _ID = Qt.ItemDataRole.UserRole
 _SIZE = (52, 40)
 _OF_SCREEN = 0.85
-_ACTS: Mapping[Where, str] = {
+_ACTS: Mapping[str, str] = {
     "window": "everywhere in the window",
     "reader": "while the text has the focus",
     "text": "while the text has the focus, under Annotate",
-    "review": "in the text and the lists of Review",
-    "agreement": "in Agreement",
-    "reconcile": "in the text and the lists of Reconcile",
+    **{mode: f"in the text and the lists of {spec.menu}" for mode, spec in MODES.items()},
 }
 
 

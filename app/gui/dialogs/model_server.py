@@ -25,7 +25,7 @@ from shiboken6 import isValid
 from app.gui.dialogs.forms import GRID, in_window, indented, plain_label, without_mnemonic
 from app.gui.session.jobs import Job, start_apart
 from app.operations.extract.models import ModelLine, connect, default_host, list_models, pull_model
-from app.operations.wording import size_in_words
+from app.text import size_in_words
 from extractors.model.errors import RemoteRefusedError
 from extractors.model.progress import Progress
 

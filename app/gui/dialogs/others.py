@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.forms import CANCEL
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.tips import tip
-from app.operations.wording import counted
+from app.text import counted
 
 EARLY = "You have not finished this report. That you see others' spans now is recorded in the project."
 DONE = "You have finished this report; others' spans can no longer influence it."

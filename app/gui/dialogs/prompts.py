@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QListWidget, QPlainTextEdit, QSplitter, QWidget
 
 from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession

@@ -23,7 +23,7 @@ from app.operations.rate.ratings import (
     show_output,
 )
 from app.operations.rate.sheets import list_items
-from app.operations.wording import counted
+from app.text import counted
 from extractors.model.errors import CasespanError
 
 if TYPE_CHECKING:

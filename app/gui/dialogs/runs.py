@@ -27,7 +27,7 @@ from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive, wi
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.widgets.tips import explain
 from app.operations.extract.models import default_host
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession

@@ -27,7 +27,7 @@ from app.gui.widgets.plain import ElidedLabel, caption, one_line, quoted
 from app.gui.widgets.tips import tip
 from app.operations.annotate.report import find_same
 from app.operations.annotate.spans import SpanPlace
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.annotate.report import SamePlace, SamePlaces

@@ -1,22 +1,24 @@
-"""What a mode of the window is, and what it is given to work with."""
+"""What a mode of the window is, what it declares of itself, and what it is given to work with."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.gui.modes.annotate.editing import Editing
+    from app.gui.modes.command import Command
     from app.gui.reader.report_page import Page
     from app.gui.reader.view import Reader
     from app.gui.session.project_session import ProjectSession
     from app.gui.shell.actions import Actions
     from app.gui.shell.preferences import Preferences
 
-# Annotating is what the workbench does; the others are modes of their own.
-OtherId = Literal["review", "agreement", "reconcile"]
-ModeId = Literal["annotate"] | OtherId
+# The id of a mode of app/gui/modes, or "annotate".
+ModeId: TypeAlias = str
 
 
 class ModeContext(Protocol):
@@ -51,7 +53,7 @@ class Mode(Protocol):
     """
 
     @property
-    def id(self) -> OtherId: ...
+    def id(self) -> ModeId: ...
 
     @property
     def left(self) -> QWidget | None:
@@ -88,3 +90,18 @@ class Mode(Protocol):
 
     def put_away(self) -> None:
         """The project is being closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModeSpec:
+    """A mode: `label` and `key` lead to it, its commands stand in `menu`, which the menu Mode calls
+    `menu_title`. `make` is called, and loads what the mode needs, when it is entered first."""
+
+    id: str
+    label: str
+    key: str
+    about: str = ""
+    menu: str = ""
+    menu_title: str = ""
+    commands: tuple[Command, ...] = ()
+    make: Callable[[ModeContext], Mode] | None = None

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from app.operations.wording import duration
+from app.text import duration
 from extractors.model.errors import CasespanError
 from extractors.model.progress import Progress
 

@@ -22,7 +22,7 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
 from app.operations.annotate.reports import missing_in_names, search_reports, wanted_words
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.annotate.reports import ReportRow

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.gui.shell.commands import Command, Where
+from app.gui.modes.command import Command
 from app.gui.widgets.plain import with_key
 
 # Where the system has a menu of the program's own (macOS), these go there; by their words others would, too.
@@ -25,7 +25,7 @@ class Actions(QObject):
     def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
         super().__init__(parent or window)
         self._window = window
-        self._places: dict[Where, tuple[QWidget, ...]] = {}
+        self._places: dict[str, tuple[QWidget, ...]] = {}
         self._met: tuple[str, ...] = ("nothing", "project", "report")
         self._commands: dict[str, Command] = {}
         self._actions: dict[str, QAction] = {}
@@ -70,7 +70,7 @@ class Actions(QObject):
                     widget.removeAction(action)
             action.deleteLater()
 
-    def set_place(self, where: Where, widgets: Iterable[QWidget]) -> None:
+    def set_place(self, where: str, widgets: Iterable[QWidget]) -> None:
         """Let the commands of a place act in these widgets and in what they hold, and nowhere else.
 
         In a widget of "text" those of modes do not act. What is typed into a field stays the field's.
@@ -135,7 +135,7 @@ class Actions(QObject):
         self._actions[command.id] = action
         return action
 
-    def _move(self, where: Where, old: Iterable[QWidget], new: Iterable[QWidget]) -> None:
+    def _move(self, where: str, old: Iterable[QWidget], new: Iterable[QWidget]) -> None:
         for command, action in self._actions.items():
             if self._commands[command].where == where:
                 for widget in old:
@@ -144,7 +144,7 @@ class Actions(QObject):
                     widget.addAction(action)
                 action.setEnabled(self._can(self._commands[command]))
 
-    def _widgets(self, where: Where) -> tuple[QWidget, ...]:
+    def _widgets(self, where: str) -> tuple[QWidget, ...]:
         there = self._places.get(where, ())
         if where in ("reader", "text"):
             return there

@@ -3,36 +3,38 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.gui.modes import ANNOTATE, MODES
+from app.gui.modes.command import Command
 
 if TYPE_CHECKING:
     from extractors.model.scheme import Scheme
 
-# "reader" is the report's text in every mode, "text" that in which spans are made; then the modes.
-Where = Literal["window", "reader", "text", "review", "agreement", "reconcile"]
-Menu = Literal["Project", "Edit", "Report", "Span", "Label", "Relabel",
-               "Mode", "Review", "Agreement", "Reconcile", "View", "Help", ""]  # fmt: skip
 # The menus of the bar, each opened by Alt and its first letter; Label and Relabel are menus of Span's, those
 # of the modes are menus of Mode's.
-MENUS: tuple[Menu, ...] = ("Project", "Edit", "Report", "Span", "Mode", "View", "Help")
-_LISTED: tuple[Menu, ...] = get_args(Menu)
+MENUS: tuple[str, ...] = ("Project", "Edit", "Report", "Span", "Mode", "View", "Help")
+MENU_ORDER: tuple[str, ...] = (
+    *MENUS[:4],
+    "Label",
+    "Relabel",
+    "Mode",
+    *(spec.menu for spec in MODES.values()),
+    *MENUS[5:],
+    "",
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """`keys` are portable key sequences, the first one is shown; they act `where` the focus is: anywhere, in
-    the report's text, or in a mode. `about` says what it does where the words are not enough."""
-
-    id: str
-    text: str
-    keys: tuple[str, ...]
-    menu: Menu
-    where: Where = "window"
-    about: str = ""
-    checkable: bool = False
-    needs: Literal["nothing", "project", "report"] = "report"
+def _of_modes() -> Iterator[Command]:
+    """The way into each mode, then what can be done in each."""
+    for spec in (ANNOTATE, *MODES.values()):
+        yield Command(
+            f"mode.{spec.id}", spec.label, (spec.key,), "Mode", "window", spec.about, True, "project"
+        )
+    for spec in MODES.values():
+        yield from spec.commands
 
 
 # Where digits and the full stop need Shift (AZERTY), the signs of the same keys do as well.
@@ -124,154 +126,7 @@ _COMMANDS: tuple[Command, ...] = (
         "One click sets the start, the next one the end.",
         checkable=True,
     ),
-    Command("mode.annotate", "&Annotate", ("Ctrl+1",), "Mode", checkable=True, needs="project"),
-    Command(
-        "mode.review",
-        "&Review",
-        ("Ctrl+2",),
-        "Mode",
-        about="Go through a model's findings in a report, beside one's own.",
-        checkable=True,
-        needs="project",
-    ),
-    Command(
-        "mode.agreement",
-        "A&greement",
-        ("Ctrl+3",),
-        "Mode",
-        about="Measure how far two annotators agree.",
-        checkable=True,
-        needs="project",
-    ),
-    Command(
-        "mode.reconcile",
-        "Re&concile",
-        ("Ctrl+4",),
-        "Mode",
-        about="Decide disagreements one by one, towards a gold set.",
-        checkable=True,
-        needs="project",
-    ),
-    Command("review.accept", "&Accept and next", ("A",), "Review", "review", "Accept the quote as it is."),
-    Command(
-        "review.edit",
-        "&Edit…",
-        ("E",),
-        "Review",
-        "review",
-        "Accept the quote with the text that is selected, or begin to change it.",
-    ),
-    Command("review.both", "Accept and keep &mine too", ("B",), "Review", "review"),
-    Command("review.reject", "&Reject and next", ("R",), "Review", "review"),
-    Command("review.next", "Ne&xt without a verdict", ("N", ".", ";"), "Review", "review"),
-    Command("review.previous", "Pre&vious quote", ("P", ","), "Review", "review"),
-    Command("review.same", "Accept all that is the &same", ("S",), "Review", "review"),
-    Command("review.next_report", "&Go to the next report to review", ("G",), "Review", "review"),
-    Command("review.take", "Accep&t the quote as edited", ("Return", "Enter"), "Review", "review"),
-    Command("review.category", "&Category…", ("C",), "Review", "review"),
-    Command("review.field", "&Field…", ("F",), "Review", "review"),
-    Command("review.present", "&Present", ("1", "&"), "Review", "review"),
-    Command("review.negated", "&Negated", ("2", "É"), "Review", "review"),
-    Command("review.uncertain", "&Uncertain", ("3", '"'), "Review", "review"),
-    Command("review.end_on", "End one word &on", ("Alt+Right",), "Review", "review"),
-    Command("review.end_back", "End one word &back", ("Alt+Left",), "Review", "review"),
-    Command("review.start_back", "Start one word bac&k", ("Alt+Shift+Left",), "Review", "review"),
-    Command("review.start_on", "Start one wor&d on", ("Alt+Shift+Right",), "Review", "review"),
-    Command("agreement.swap", "S&wap left and right", ("X",), "Agreement", "agreement", needs="project"),
-    Command(
-        "agreement.profile",
-        "Other &profile",
-        ("P",),
-        "Agreement",
-        "agreement",
-        "From the paper's formulas to strict one-to-one matching, and back.",
-        needs="project",
-    ),
-    Command(
-        "agreement.quotes",
-        "Show both sides' &quotes",
-        ("Q",),
-        "Agreement",
-        "agreement",
-        "Show what both sides marked in the chosen report; it is recorded that you saw it.",
-        checkable=True,
-        needs="project",
-    ),
-    Command(
-        "agreement.html",
-        "Export as &HTML report…",
-        (),
-        "Agreement",
-        "agreement",
-        "Both profiles.",
-        needs="project",
-    ),
-    Command(
-        "agreement.csv",
-        "Export as &CSV…",
-        (),
-        "Agreement",
-        "agreement",
-        "The table, and beside it every report and the confusion counts.",
-        needs="project",
-    ),
-    Command("agreement.svg", "Export charts as &SVG…", (), "Agreement", "agreement", needs="project"),
-    Command("agreement.png", "Export charts as P&NG…", (), "Agreement", "agreement", needs="project"),
-    Command("reconcile.left", "For the &left side", ("L",), "Reconcile", "reconcile"),
-    Command("reconcile.right", "For the &right side", ("R",), "Reconcile", "reconcile"),
-    Command("reconcile.both", "For &both", ("B",), "Reconcile", "reconcile", "Keep the spans of both sides."),
-    Command(
-        "reconcile.merge",
-        "&Merge",
-        ("M",),
-        "Reconcile",
-        "reconcile",
-        "Make one span from the first character of both sides to the last.",
-    ),
-    Command(
-        "reconcile.edit",
-        "&Edit: another span…",
-        ("E",),
-        "Reconcile",
-        "reconcile",
-        "Select the right span in the text.",
-    ),
-    Command("reconcile.neither", "&Neither: nothing here", ("N",), "Reconcile", "reconcile"),
-    Command("reconcile.ask", "&Ask again", ("A",), "Reconcile", "reconcile", "It stays undecided."),
-    Command(
-        "reconcile.whole",
-        "&Whole category in this report",
-        ("W",),
-        "Reconcile",
-        "reconcile",
-        "Decide on all undecided differences of the category in this report at once, or one by one again.",
-    ),
-    Command("reconcile.next", "Ne&xt difference", (".", ";", "J"), "Reconcile", "reconcile"),
-    Command("reconcile.previous", "Pre&vious difference", (",", "K"), "Reconcile", "reconcile"),
-    Command("reconcile.next_open", "Next &undecided difference", ("U",), "Reconcile", "reconcile"),
-    Command("reconcile.alike", "Others ali&ke…", ("Y",), "Reconcile", "reconcile"),
-    Command("reconcile.guideline-gap", "Reason: guideline gap", ("1", "&"), "Reconcile", "reconcile"),
-    Command("reconcile.slip", "Reason: slip", ("2", "É"), "Reconcile", "reconcile"),
-    Command("reconcile.ambiguous-text", "Reason: ambiguous text", ("3", '"'), "Reconcile", "reconcile"),
-    Command("reconcile.model-error", "Reason: model error", ("4", "'"), "Reconcile", "reconcile"),
-    Command("reconcile.preference", "Reason: preference", ("5", "("), "Reconcile", "reconcile"),
-    Command(
-        "reconcile.confidence", "How &sure", ("S",), "Reconcile", "reconcile", "Sure, fairly sure, unsure."
-    ),
-    Command("reconcile.note", "No&te…", ("T",), "Reconcile", "reconcile"),
-    Command("reconcile.clause", "&Clause of the guideline…", ("C",), "Reconcile", "reconcile"),
-    Command(
-        "reconcile.amend",
-        "&Guideline…",
-        ("G",),
-        "Reconcile",
-        "reconcile",
-        "Draft an amendment from this decision.",
-    ),
-    Command("reconcile.add", "Add another span", ("+",), "Reconcile", "reconcile"),
-    Command("reconcile.record", "Go on, or record the edit", ("Return", "Enter"), "Reconcile", "reconcile"),
-    Command("reconcile.gold", "Build the g&old set", ("Shift+G",), "Reconcile", "reconcile"),
-    Command("reconcile.corrections", "Corrections o&f…", ("Shift+C",), "Reconcile", "reconcile"),
+    *_of_modes(),
     Command("view.larger", "&Larger text", ("Ctrl++", "Ctrl+="), "View", needs="nothing"),
     Command("view.smaller", "&Smaller text", ("Ctrl+-",), "View", needs="nothing"),
     Command("view.normal", "&Normal text size", ("Ctrl+0",), "View", needs="nothing"),
@@ -358,7 +213,7 @@ def lost_keys(scheme: Scheme | None, keys: Mapping[str, str]) -> tuple[tuple[Com
     )
 
 
-def meet(one: Where, other: Where) -> bool:
+def meet(one: str, other: str) -> bool:
     """Whether the keys of two places can act at the same time, so that no key may be in both."""
     return one == other or not {"window", "reader"}.isdisjoint((one, other))
 
@@ -368,7 +223,7 @@ def in_menu_order(commands: Iterable[Command]) -> tuple[Command, ...]:
     return tuple(
         sorted(
             commands,
-            key=lambda command: (_LISTED.index(command.menu), _PLACES.get(command.id, len(_PLACES))),
+            key=lambda command: (MENU_ORDER.index(command.menu), _PLACES.get(command.id, len(_PLACES))),
         )
     )
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.gui.modes.mode import Mode, ModeContext, ModeId, OtherId
+from app.gui.modes import ANNOTATE, MODES
+from app.gui.modes.mode import Mode, ModeId
 
 if TYPE_CHECKING:
     from app.gui.modes.annotate.editing import Editing
@@ -17,95 +19,67 @@ if TYPE_CHECKING:
     from app.gui.reader.view import Reader
     from app.gui.session.project_session import ProjectSession
     from app.gui.shell.actions import Actions
+    from app.gui.shell.columns import Columns
+    from app.gui.shell.mode_bar import ModeBar
     from app.gui.shell.preferences import Preferences
-    from app.gui.shell.workbench import Workbench
 
 
-def _review(context: ModeContext) -> Mode:
-    from app.gui.modes.review.mode import ReviewMode
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the modes share, and what stands around them."""
 
-    return ReviewMode(context)
-
-
-def _agreement(context: ModeContext) -> Mode:
-    from app.gui.modes.agreement.mode import AgreementMode
-
-    return AgreementMode(context)
-
-
-def _reconcile(context: ModeContext) -> Mode:
-    from app.gui.modes.reconcile.mode import ReconcileMode
-
-    return ReconcileMode(context)
+    session: ProjectSession
+    actions: Actions
+    preferences: Preferences
+    page: Page
+    reader: Reader
+    editing: Editing
+    columns: Columns
+    bar: ModeBar
 
 
-# In the order of the bar; each is made, and what it needs loaded, when it is entered first.
-FACTORIES: dict[OtherId, Callable[[ModeContext], Mode]] = {
-    "review": _review,
-    "agreement": _agreement,
-    "reconcile": _reconcile,
-}
+@dataclass(frozen=True, slots=True)
+class Panes:
+    """What the focus goes round while annotating, from left to right; modes put their own in the places."""
+
+    lists: tuple[QWidget, ...]
+    heading: QWidget
+    sides: tuple[QWidget, ...]
+    ends: tuple[QWidget, ...]
 
 
 class Frame(QObject):
     """The context that modes work at, and the way from one to another."""
 
-    def __init__(self, workbench: Workbench) -> None:
-        super().__init__(workbench)
-        self._workbench = workbench
-        self._made: dict[OtherId, Mode] = {}
-        self.current: ModeId = "annotate"
+    def __init__(self, shared: Shared, panes: Panes, go_on: Callable[[], None], parent: QObject) -> None:
+        """`go_on` puts the focus where work goes on in the mode on screen."""
+        super().__init__(parent)
+        self.session, self.actions, self.preferences = shared.session, shared.actions, shared.preferences
+        self.page, self.reader, self.editing = shared.page, shared.reader, shared.editing
+        self._columns, self._bar, self._panes, self._go_on = shared.columns, shared.bar, panes, go_on
+        self._made: dict[ModeId, Mode] = {}
+        self.current: ModeId = ANNOTATE.id
         for mode in self.ids:
             self.actions.on(f"mode.{mode}", partial(self.open_mode, mode))
         self._hand_over()
         self._tick()
 
     @property
-    def session(self) -> ProjectSession:
-        """The open project."""
-        return self._workbench.session
-
-    @property
-    def actions(self) -> Actions:
-        """All commands."""
-        return self._workbench.actions_
-
-    @property
-    def preferences(self) -> Preferences:
-        """What the user has chosen."""
-        return self._workbench.preferences
-
-    @property
-    def page(self) -> Page:
-        """What the reader shows of the open report."""
-        return self._workbench.page
-
-    @property
-    def reader(self) -> Reader:
-        """The text of the open report."""
-        return self._workbench.reader
-
-    @property
-    def editing(self) -> Editing:
-        """What the keys of the text do."""
-        return self._workbench.editing
-
-    @property
     def mode(self) -> Mode | None:
         """The mode on screen, None while annotating."""
-        return None if self.current == "annotate" else self._made[self.current]
+        return None if self.current == ANNOTATE.id else self._made[self.current]
 
     @property
     def ids(self) -> tuple[ModeId, ...]:
         """All modes, as the bar lists them."""
-        return ("annotate", *FACTORIES)
+        return (ANNOTATE.id, *MODES)
 
     def open_mode(self, mode: ModeId) -> None:
         """Go to a mode, and put the focus where work goes on in it."""
         if mode != self.current:
             self._turn(mode)
         self._tick()
-        self._workbench.go_on()
+        self._go_on()
 
     def open_review(self, name: str) -> None:
         """Go to the mode Review, to review the spans of that name."""
@@ -122,7 +96,7 @@ class Frame(QObject):
         session = self.session
         if self.current == "review":
             # It would show, on record, whom it shows now in the report that is opened.
-            self.open_mode("annotate")
+            self.open_mode(ANNOTATE.id)
         session.show_others(())
         if session.report_model.key != key:
             session.open_report(key)
@@ -136,17 +110,16 @@ class Frame(QObject):
 
     def panes(self) -> list[QWidget]:
         """What the focus goes round, from left to right."""
-        context, mode = self._workbench, self.mode
-        lists: list[QWidget] = [context.reports, context.outline]
-        sides: list[QWidget] = [context.palette_, context.guideline, context.inspector]
-        text: list[QWidget | None] = [context.heading, context.reader]
+        there, mode = self._panes, self.mode
+        lists, sides = there.lists, there.sides
+        text: tuple[QWidget | None, ...] = (there.heading, self.reader)
         if mode is not None:
             before, after = mode.beside or (None, None)
-            lists = [mode.left] if mode.left is not None else lists
-            sides = [mode.right] if mode.right is not None else [] if mode.hides_right else sides
-            text = [context.heading, mode.above, before, context.reader, after]
-            text = [mode.centre] if mode.centre is not None else text
-        return [pane for pane in (*lists, *text, *sides, context.modes, context.status) if pane is not None]
+            lists = (mode.left,) if mode.left is not None else lists
+            sides = (mode.right,) if mode.right is not None else () if mode.hides_right else sides
+            text = (there.heading, mode.above, before, self.reader, after)
+            text = (mode.centre,) if mode.centre is not None else text
+        return [pane for pane in (*lists, *text, *sides, *there.ends) if pane is not None]
 
     def put_away(self) -> None:
         """Leave the mode on screen, and give all keys back."""
@@ -154,15 +127,16 @@ class Frame(QObject):
             self.mode.leave()
         for mode in self._made.values():
             mode.put_away()
-        for place in FACTORIES:
+        for place in MODES:
             self.actions.set_place(place, [])
         self.actions.set_place("text", [])
 
     # Inside
 
-    def _make(self, mode: OtherId) -> Mode:
-        if mode not in self._made:
-            made = self._made[mode] = FACTORIES[mode](self)
+    def _make(self, mode: ModeId) -> Mode:
+        make = MODES[mode].make
+        if mode not in self._made and make is not None:
+            made = self._made[mode] = make(self)
             if isinstance(made, QObject):
                 # It hears of nothing any more when its widgets are gone.
                 made.setParent(self)
@@ -170,12 +144,12 @@ class Frame(QObject):
 
     def _turn(self, to: ModeId) -> None:
         before = self.mode
-        if to != "annotate":
+        if to != ANNOTATE.id:
             self._make(to)
         if before is not None:
             before.leave()
         self.current = to
-        self._workbench.columns.show_mode(self.mode)
+        self._columns.show_mode(self.mode)
         self._hand_over()
         if self.mode is not None:
             self.mode.enter()
@@ -184,7 +158,7 @@ class Frame(QObject):
         """The keys of the mode on screen act, and no others."""
         mode, actions = self.mode, self.actions
         actions.set_place("text", [self.reader] if mode is None else [])
-        for known in FACTORIES:
+        for known in MODES:
             here = [*_widgets(mode), self.reader] if mode is not None and mode.id == known else []
             actions.set_place(known, here)
         # What is done to the report on the page is done while it can be seen.
@@ -194,7 +168,7 @@ class Frame(QObject):
     def _tick(self) -> None:
         for mode in self.ids:
             self.actions[f"mode.{mode}"].setChecked(mode == self.current)
-        self._workbench.modes.show_mode(self.current)
+        self._bar.show_mode(self.current)
 
 
 def _widgets(mode: Mode) -> list[QWidget]:

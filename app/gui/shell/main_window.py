@@ -173,9 +173,10 @@ class MainWindow(QMainWindow):
         self._show_dialog(dialog)
 
     def _open_sample(self) -> None:
-        from app.gui.shell.sample import open_sample
+        from app.gui.shell.sample import SampleProject
 
-        open_sample(self)
+        name, say = self.preferences.annotator_or_login, self.start_page.show_message
+        SampleProject(self, name, lambda: self._session, self.open_project, say).open()
 
     def _show_keys(self) -> None:
         from app.gui.dialogs.keys import KeysDialog

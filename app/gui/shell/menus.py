@@ -8,8 +8,9 @@ from functools import partial
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
+from app.gui.modes import MODES
 from app.gui.shell.actions import Actions
-from app.gui.shell.commands import COMMANDS, Menu
+from app.gui.shell.commands import COMMANDS
 from app.gui.shell.preferences import THEMES, Preferences
 
 _SEPARATED = frozenset(
@@ -31,15 +32,10 @@ _SEPARATED = frozenset(
         "view.next_pane",
     }
 )
-_IN_MODES: Mapping[Menu, str] = {
-    "Review": "When re&viewing",
-    "Agreement": "When &measuring agreement",
-    "Reconcile": "When rec&onciling",
-}
 INTERFACE_SIZES = (80, 90, 100, 110, 125, 150, 175, 200, 250)
 
 
-def fill_menus(menus: Mapping[Menu, QMenu], actions: Actions, preferences: Preferences) -> None:
+def fill_menus(menus: Mapping[str, QMenu], actions: Actions, preferences: Preferences) -> None:
     """Put every command into its menu, and the choices of how the window looks into View."""
     for command in COMMANDS:
         if command.menu in menus:
@@ -58,10 +54,9 @@ def fill_menus(menus: Mapping[Menu, QMenu], actions: Actions, preferences: Prefe
 def _add_modes(menu: QMenu, actions: Actions) -> None:
     """What can be done in each mode, in menus of Mode's."""
     menu.addSeparator()
-    for kind, title in _IN_MODES.items():
-        commands = [command for command in COMMANDS if command.menu == kind]
-        if commands:
-            menu.addMenu(title).addActions([actions[command.id] for command in commands])
+    for spec in MODES.values():
+        if spec.commands:
+            menu.addMenu(spec.menu_title).addActions([actions[command.id] for command in spec.commands])
 
 
 def _add_choices(

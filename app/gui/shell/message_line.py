@@ -54,7 +54,7 @@ class MessageLine(QWidget):
     def show_log(self) -> None:
         """List what was said since the project was opened, the last first."""
         from app.gui.dialogs.summary import Part, SummaryDialog
-        from app.operations.wording import counted
+        from app.text import counted
 
         lines = [f"{one.time}  {one.sentence}" for one in reversed(self.log)]
         since = "since the project was opened, the last one first."

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDialog, QFileDialog
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from app.gui.dialogs.files import file_dialog
 
 if TYPE_CHECKING:
-    from app.gui.session.project_session import Offer
-    from app.gui.shell.workbench import Workbench
+    from app.gui.session.project_session import Offer, ProjectSession
+    from app.gui.shell.actions import Actions
     from app.store.reviews import ReviewState
 
 
 class ProjectCommands(QObject):
-    """Opens the dialogs of one workbench; each is imported when it is first asked for."""
+    """Opens the dialogs of one project; each is imported when it is first asked for."""
 
-    def __init__(self, workbench: Workbench) -> None:
-        super().__init__(workbench)
-        self._workbench = workbench
-        self._session = workbench.session
+    def __init__(
+        self,
+        over: QWidget,
+        session: ProjectSession,
+        actions: Actions,
+        shown_keys: Callable[[], list[str]],
+        go_on: Callable[[], None],
+    ) -> None:
+        """`over` is what dialogs open over, `shown_keys` the reports that the list shows; `go_on` puts the
+        focus where work goes on."""
+        super().__init__(over)
+        self._over, self._session, self._actions = over, session, actions
+        self._shown_keys, self._go_on = shown_keys, go_on
         self._offer: Offer | None = None
-        on = workbench.actions_.on
+        on = actions.on
         on("project.import", self._import)
         on("project.extract", self._extract)
         on("project.runs", self._runs)
@@ -50,14 +59,14 @@ class ProjectCommands(QObject):
     def put_away(self) -> None:
         """Close what is open, and name no acts of a project that goes."""
         self._name_undo("", "")
-        for dialog in self._workbench.findChildren(QDialog):
+        for dialog in self._over.findChildren(QDialog):
             dialog.close()
 
     # Reports
 
     def _step(self, by: int) -> None:
-        self._session.step_report(by, self._workbench.reports.shown_keys())
-        self._workbench.go_on()
+        self._session.step_report(by, self._shown_keys())
+        self._go_on()
 
     def _close_report(self, state: ReviewState) -> None:
         """Mark the report, then go on to the next one of the list that is neither parked nor done."""
@@ -65,7 +74,7 @@ class ProjectCommands(QObject):
         key = session.report_model.key
         if not key:
             return
-        keys = self._workbench.reports.shown_keys()
+        keys = self._shown_keys()
         here = keys.index(key) + 1 if key in keys else 0
         open_ = [
             k
@@ -75,21 +84,21 @@ class ProjectCommands(QObject):
         session.controller.set_state(state)
         if open_:
             session.open_report(open_[0])
-            self._workbench.go_on()
+            self._go_on()
         else:
             session.said.emit(f"{key} is {state}. All other reports of the list are done or parked.")
 
     def _name_undo(self, undo: str, redo: str) -> None:
         """Say in the menu what undo and redo would do."""
         for command, name in (("edit.undo", undo), ("edit.redo", redo)):
-            action = self._workbench.actions_[command]
-            words = self._workbench.actions_.command(command).text
+            action = self._actions[command]
+            words = self._actions.command(command).text
             action.setText(f"{words} {name.replace('&', '&&')}" if name else words)
 
     def _ask_before_undo(self, question: str, act: str) -> None:
         from app.gui.dialogs.forms import question_box
 
-        box = question_box(self._workbench, "Undo", question, "&Undo")
+        box = question_box(self._over, "Undo", question, "&Undo")
         box.accepted.connect(lambda: self._session.undo(only=act))
         self._show(box)
 
@@ -102,48 +111,48 @@ class ProjectCommands(QObject):
         if sentence:
             self._session.failed.emit(sentence)
         elif paths:
-            self._show(ImportDialog(self._session, self._workbench, paths))
+            self._show(ImportDialog(self._session, self._over, paths))
 
     def _import(self) -> None:
         from app.gui.dialogs.imports import ImportDialog
 
-        self._show(ImportDialog(self._session, self._workbench))
+        self._show(ImportDialog(self._session, self._over))
 
     def _extract(self) -> None:
         from app.gui.dialogs.extraction import ExtractionDialog
 
-        self._show(ExtractionDialog(self._session, self._workbench.reports.shown_keys(), self._workbench))
+        self._show(ExtractionDialog(self._session, self._shown_keys(), self._over))
 
     def _runs(self) -> None:
         from app.gui.dialogs.runs import RunsDialog
 
-        self._show(RunsDialog(self._session, self._workbench))
+        self._show(RunsDialog(self._session, self._over))
 
     def _rate(self) -> None:
         from app.gui.dialogs.rating import RatingDialog
 
-        self._show(RatingDialog(self._session, self._workbench))
+        self._show(RatingDialog(self._session, self._over))
 
     def _amendments(self) -> None:
         from app.gui.dialogs.amendments import AmendmentsDialog
 
-        self._show(AmendmentsDialog(self._session, self._workbench.actions_, self._workbench))
+        self._show(AmendmentsDialog(self._session, self._actions, self._over))
 
     def _bias(self) -> None:
         from app.gui.dialogs.bias import BiasDialog
 
-        self._show(BiasDialog(self._session, self._workbench))
+        self._show(BiasDialog(self._session, self._over))
 
     def _export(self) -> None:
         from app.gui.dialogs.export import ExportDialog
 
-        self._show(ExportDialog(self._session, self._workbench))
+        self._show(ExportDialog(self._session, self._over))
 
     def _save_copy(self) -> None:
         """Ask where to save all that is in the project, also where its own file is gone."""
         from app.operations.project.files import save_copy
 
-        dialog = file_dialog(self._workbench, "Save a copy of the project", "copies", self._session.path)
+        dialog = file_dialog(self._over, "Save a copy of the project", "copies", self._session.path)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilter("Casespan projects (*.casespan)")
         dialog.setDefaultSuffix("casespan")
@@ -160,12 +169,12 @@ class ProjectCommands(QObject):
     def _annotate_as(self) -> None:
         from app.gui.dialogs.projects import ask_annotator
 
-        ask_annotator(self._session, self._workbench)
+        ask_annotator(self._session, self._over)
 
     def _others(self) -> None:
         from app.gui.dialogs.others import OthersDialog
 
-        self._show(OthersDialog(self._session, self._workbench))
+        self._show(OthersDialog(self._session, self._over))
 
     def _same_words(self) -> None:
         """Offer the words labelled last, or those of the current span, where else they stand."""
@@ -182,7 +191,7 @@ class ProjectCommands(QObject):
                 "Label some words, or move the caret into a span, to look for the same words."
             )
             return
-        self._show(SameWordsDialog(self._session, category, quote, self._workbench))
+        self._show(SameWordsDialog(self._session, category, quote, self._over))
 
     def _keep_offer(self, offer: Offer) -> None:
         self._offer = offer
@@ -193,5 +202,5 @@ class ProjectCommands(QObject):
     def _show(self, dialog: QDialog) -> None:
         """Open a dialog over the workbench; then work goes on where it was."""
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.finished.connect(lambda _: self._workbench.go_on())
+        dialog.finished.connect(lambda _: self._go_on())
         dialog.open()

@@ -14,7 +14,7 @@ from app.gui.shell.job_line import JobLine, slim_bar
 from app.gui.shell.message_line import MessageLine
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.tips import explain
-from app.operations.wording import counted
+from app.text import counted
 
 _PATIENCE = 300
 _BAR_WIDTH = 64

@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QVBoxLayout, QWidget
 
+from app.gui.modes import ANNOTATE, MODES
 from app.gui.modes.annotate.editing import Editing
 from app.gui.modes.annotate.find_bar import FindBar
 from app.gui.modes.annotate.guideline import GuidelinePanel
@@ -30,7 +31,7 @@ from app.gui.shell.annotator import AnnotatorButton
 from app.gui.shell.columns import Columns, ReportColumn
 from app.gui.shell.commands import arranged, category_commands, lost_keys
 from app.gui.shell.empty import EmptyProject
-from app.gui.shell.frame import FACTORIES, Frame
+from app.gui.shell.frame import Frame, Panes, Shared
 from app.gui.shell.mode_bar import ModeBar, TopLine
 from app.gui.shell.panes import step_pane
 from app.gui.shell.preferences import Preferences
@@ -71,14 +72,26 @@ class Workbench(QWidget):
         self.offer = SameWordsOffer(session, actions)
         self.annotator = AnnotatorButton(session, actions)
         self.status = StatusLine(session, actions)
-        self.modes = ModeBar(actions, ("annotate", *FACTORIES))
+        self.modes = ModeBar(actions, (ANNOTATE.id, *MODES))
         actions.set_place("reader", [self.reader])
         self.editing = Editing(self.page, session, actions, preferences)
-        self.commands = ProjectCommands(self)
+        self.commands = ProjectCommands(self, session, actions, self.reports.shown_keys, self.go_on)
         self._label_menus: list[QMenu] = []
         self.columns = self._lay_out()
         self._restore()
-        self.frame = Frame(self)
+        self.frame = Frame(
+            Shared(
+                session, actions, preferences, self.page, self.reader, self.editing, self.columns, self.modes
+            ),
+            Panes(
+                (self.reports, self.outline),
+                self.heading,
+                (self.palette_, self.guideline, self.inspector),
+                (self.modes, self.status),
+            ),
+            self.go_on,
+            self,
+        )
         self.session.review_wanted.connect(self.frame.review_report)
         self._connect()
         self._prefer("")

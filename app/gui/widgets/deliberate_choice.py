@@ -33,6 +33,9 @@ class DeliberateChoice(DropDown):
             super().keyPressEvent(event)
             return
         self.showPopup()
+        if self.currentIndex() < 0:
+            # Where nothing is chosen yet, what would be chosen first is what Return chooses.
+            self.view().setCurrentIndex(self.model().index(0, self.modelColumn()))
         if typed.strip():
             self.view().keyboardSearch(typed)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from app.messages import no_such
 from app.operations.annotate.edits import edited, exact_finding, moved, relabelled
 from app.operations.project.sets import (
     begun,
@@ -261,7 +262,7 @@ def set_review_state(project: Project, annotator: str, report: str, state: Revie
     run.
     """
     if state not in STATES:
-        raise UnknownNameError(f"There is no review state {state!r}; choose one of {', '.join(STATES)}.")
+        raise UnknownNameError(no_such("review state", state, STATES))
     stored = document(project, report)
     review = review_by(project, stored, annotator)
     if state == review.state:

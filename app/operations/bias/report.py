@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.agreement.page import render
-from app.formats.csv_table import MARK, guarded
 from app.formats.writing import write_atomically
 from app.operations.bias.tables import KINDS, VERDICTS, bias_parts, bias_title
 from app.operations.project.output import require_writable_name
+from app.tables import Table, csv_text, render, text_lines, wrapped
 
 if TYPE_CHECKING:
     from app.agreement.contrast import Contrast, Score
     from app.agreement.proportions import Share
     from app.operations.bias.measures import Bias, JudgedRun, PlantedResult
-    from app.operations.bias.tables import Table
 
-_WIDTH, _HEAD_WIDTH = 100, 15
+_WIDTH = 100
 _COLUMNS = ("part", "set", "item", "group", "value", "low", "high", "n", "reason")
 _Line = tuple[object, ...]
 
@@ -32,7 +27,7 @@ def bias_text(bias: Bias) -> str:
     for part in bias_parts(bias):
         lines += ["", part.title, "-" * len(part.title), *_wrapped(part.sentences)]
         if part.table is not None:
-            lines += ["", *_aligned(part.table)]
+            lines += ["", *text_lines(part.table, rule=False)]
     return "\n".join(lines) + "\n"
 
 
@@ -55,12 +50,7 @@ def report_bias(bias: Bias, out: Path) -> None:
 def tabulate_bias(bias: Bias, out: Path) -> None:
     """Write every number as a row of CSV to `out`; raises as `report_bias`."""
     require_writable_name(out)
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    for line in _lines(bias):
-        writer.writerow([guarded(cell) if isinstance(cell, str) else cell for cell in line])
-    write_atomically(out, MARK + buffer.getvalue())
+    write_atomically(out, csv_text(Table(_COLUMNS, tuple(_lines(bias))), mark=True))
 
 
 def bias_json(bias: Bias) -> dict[str, Any]:
@@ -87,28 +77,7 @@ def _values(bias: Bias) -> dict[str, object]:
 
 
 def _wrapped(sentences: tuple[str, ...]) -> list[str]:
-    return [line for sentence in sentences for line in textwrap.wrap(sentence, _WIDTH)]
-
-
-def _aligned(table: Table) -> list[str]:
-    """Columns two spaces apart, words on the left and numbers on the right; long headings on two lines."""
-    heads = [_head(title) for title in table.header]
-    widths = [
-        max(map(len, (*head, *(row[column] for row in table.rows)))) for column, head in enumerate(heads)
-    ]
-    lines = [tuple(head[number] for head in heads) for number in range(2)]
-
-    def laid(row: tuple[str, ...]) -> str:
-        first, *rest = zip(row, widths, strict=True)
-        return "  ".join([first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in rest)]).rstrip()
-
-    return [laid(row) for row in (*(line for line in lines if any(line)), *table.rows)]
-
-
-def _head(title: str) -> tuple[str, str]:
-    """A heading on two lines, the second of which is never empty."""
-    lines = textwrap.wrap(title, max(_HEAD_WIDTH, (len(title) + 1) // 2 + 2))
-    return ("", lines[0]) if len(lines) == 1 else (lines[0], " ".join(lines[1:]))
+    return [line for sentence in sentences for line in wrapped(sentence, width=_WIDTH)]
 
 
 def _share(share: Share) -> dict[str, Any]:

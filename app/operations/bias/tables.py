@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
+from app import tables
 from app.agreement.bootstrap import LEAST_REPORTS
 from app.agreement.compare import RESAMPLES
 from app.agreement.measures import BY_KEY
-from app.operations.wording import counted, shortened
+from app.tables import DASH, footnote
+from app.text import counted, shortened
 
 if TYPE_CHECKING:
     from app.agreement.contrast import Contrast, ContrastRow, Score
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from app.operations.bias.seeding import PlantedSummary
     from app.operations.project.seeded_errors import PlantedAccepted
 
-DASH = "–"
 VERDICTS = {"accepted": "Accepted", "edited": "Edited", "rejected": "Rejected", "": "All"}
 KINDS = {
     "spurious": "Spurious span",
@@ -30,12 +31,8 @@ KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A small table: the first column holds words, the others numbers."""
-
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+# The first column holds words, the others numbers, all of them as texts.
+Table: TypeAlias = tables.Table[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +42,14 @@ class Part:
     title: str
     sentences: tuple[str, ...]
     table: Table | None = None
+
+    @property
+    def titled(self) -> Table | None:
+        """The table with the title of the piece, and no line breaks within percentages."""
+        if self.table is None:
+            return None
+        rows = tuple(tuple(cell.replace(" %", "\u00a0%") for cell in row) for row in self.table.rows)
+        return replace(self.table, rows=rows, title=self.title)
 
 
 def bias_title(bias: Bias) -> str:
@@ -204,8 +209,8 @@ def _missing_group(one: Contrast, run: str) -> str:
 
 def _contrast_row(row: ContrastRow, of: Contrast, notes: list[str]) -> tuple[str, ...]:
     measure = BY_KEY[row.measure]
-    name = f"{measure.name}, strict" if row.profile == "strict" else measure.name
-    name = f"{name}, paper" if row.measure == "tsr" else name
+    # The profile matters where it does something of its own.
+    name = f"{measure.name}, {row.profile}" if measure.strict else measure.name
     return (
         name,
         _score(row.first, measure, notes if of.first else None),
@@ -219,9 +224,7 @@ def _score(score: Score, measure: Measure, notes: list[str] | None, *, signed: b
     if score.value is None:
         if notes is None:
             return DASH
-        if score.reason not in notes:
-            notes.append(score.reason)
-        return f"{DASH} [{notes.index(score.reason) + 1}]"
+        return f"{DASH} [{footnote(score.reason, notes)}]"
     sign = "+" if signed else ""
     numbers = [
         f"{number:{sign}.{measure.decimals}f}".replace("-", "−")
@@ -235,7 +238,7 @@ def _planted(bias: Bias) -> list[Part]:
         return [Part("Planted errors", ("No errors were planted to see whether they are found.",))]
     parts = [_planted_part(bias.annotator, one) for one in bias.planted]
     if bias.passed:
-        spans = "1 span has" if bias.passed == 1 else f"{bias.passed} spans have"
+        spans = counted(bias.passed, "span has", "spans have")
         said = f"In the set of {bias.annotator} {spans} a planted error; remove them before the set is used."
         parts.append(Part("Planted errors that were let through", (said,)))
     return parts

@@ -7,41 +7,36 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.operations.compare.annotation_sets import nothing_shared, read_side_sets
+from app.messages import nothing_to_compare
+from app.operations.compare.annotation_sets import read_side_sets
 from app.operations.project.opening import opened
 from extractors.model.errors import ProjectError
 from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
-    from app.agreement import Agreement, AnnotatedShares, PairScores, Profile
+    from app.agreement import Agreement, PairScores, Profile
     from app.operations.compare.annotation_sets import SideSets
     from app.store.project import Project
 
 
 def measure_agreement(
-    where: Project | Path, left: str, right: str, profile: Profile, documents: Sequence[str] = ()
+    where: Project | Path,
+    left: str,
+    right: str,
+    profile: Profile,
+    documents: Sequence[str] = (),
+    *,
+    tokens: bool = False,
 ) -> Agreement:
     """Agreement of two annotators over the reports (all, or those of the given keys) that both looked at.
+
+    With `tokens` there are the measures on tokens as well, which take reading the reports' texts.
 
     Raises UnknownNameError for an annotator that is not there, ProjectError where both looked at no report.
     """
     with opened(where) as project:
-        sides = read_side_sets(project, (left, right))
+        sides = read_side_sets(project, (left, right), with_texts=tokens)
     return compare_sides(sides, left, right, profile, documents)
-
-
-def agreement_table(agreement: Agreement) -> str:
-    """The agreement as an aligned table for a terminal, with the reasons of what is undefined."""
-    from app.agreement import to_table
-
-    return to_table(agreement)
-
-
-def agreement_json(agreement: Agreement) -> dict[str, object]:
-    """The agreement as plain values, as `casespan agree --json` promises them."""
-    from app.agreement import to_json
-
-    return to_json(agreement)
 
 
 def measure_pairs(
@@ -53,22 +48,6 @@ def measure_pairs(
     not there, ProjectError where there are fewer than two.
     """
     return compare_every_pair(read_sets(where, names), profile)
-
-
-def pairs_table(pairs: Sequence[PairScores], shares: Sequence[AnnotatedShares], said: Sequence[str]) -> str:
-    """Every pair, and what each annotator marked, as aligned tables for a terminal; `said` are remarks."""
-    from app.agreement.pair_tables import pairs_table as table
-
-    return table(pairs, shares, said)
-
-
-def pairs_json(
-    pairs: Sequence[PairScores], shares: Sequence[AnnotatedShares], said: Sequence[str]
-) -> dict[str, object]:
-    """The same as plain values, as `casespan agree --json` promises them."""
-    from app.agreement.pair_tables import pairs_json as plain
-
-    return plain(pairs, shares, said)
 
 
 def read_sets(where: Project | Path, names: Sequence[str] | None = None) -> SideSets:
@@ -128,7 +107,7 @@ def comparing_sides(
 
     pairs = sides.pairs(left, right)
     if not pairs:
-        raise nothing_shared(left, right)
+        raise ProjectError(nothing_to_compare(left, right))
     if documents:
         pairs = [pair for pair in pairs if pair.key in documents]
     agreement = yield from comparing(pairs, sides.ids, left, right, profile, joined=joined)

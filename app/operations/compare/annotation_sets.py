@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 
 from app.operations.project.caveats import remarks
-from extractors.model.errors import ProjectError
 from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
@@ -17,13 +16,17 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from extractors.model.scheme import Category
 
+Categories: TypeAlias = dict[str, tuple["Annotation", ...]]
+AnnotationSet: TypeAlias = dict[str, Categories]
+
 
 @dataclass(frozen=True, slots=True)
 class SideSets:
     """Everybody's items as they were when read, by annotator name and document UUID.
 
     `reports` are (UUID, key, title) in import order; `remarks` sentences by name that must stand beside
-    every number; `runs` the names of those that are runs.
+    every number; `runs` the names of those that are runs; `texts` those of the reports, where they
+    were asked for.
     """
 
     categories: tuple[Category, ...]
@@ -31,6 +34,7 @@ class SideSets:
     sets: Mapping[str, Mapping[str, Looked]]
     remarks: Mapping[str, tuple[str, ...]]
     runs: frozenset[str]
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -48,7 +52,7 @@ class SideSets:
 
         ours, theirs = self.sets.get(left, {}), self.sets.get(right, {})
         return [
-            ReportPair(key, title, ours[uuid], theirs[uuid])
+            ReportPair(key, title, ours[uuid], theirs[uuid], self.texts.get(uuid, ""))
             for uuid, key, title in self.reports
             if uuid in ours and uuid in theirs
         ]
@@ -84,11 +88,6 @@ class SideSets:
         return annotated_shares(name, tuple(self.sets[name].values()), self.ids)
 
 
-def nothing_shared(left: str, right: str) -> ProjectError:
-    """What to raise where no report was looked at by both."""
-    return ProjectError(f"No report was annotated by both {left} and {right}; there is nothing to compare.")
-
-
 def people_and(project: Project, *names: str) -> tuple[str, ...]:
     """Everybody but runs who has looked at a report, and these; pairs of many runs are the grid's business.
 
@@ -106,63 +105,108 @@ def people_and(project: Project, *names: str) -> tuple[str, ...]:
     )
 
 
-def read_side_sets(project: Project, names: Sequence[str] | None = None) -> SideSets:
+def read_side_sets(
+    project: Project, names: Sequence[str] | None = None, *, with_texts: bool = False
+) -> SideSets:
     """The sets of these annotators, or of everybody who has looked at a report.
 
-    Categories of a gold set in which something is undecided are left out. Raises UnknownNameError for an
-    annotator that is not there.
+    Categories of a gold set in which something is undecided are left out. Measures on tokens need the
+    reports' texts. Raises UnknownNameError for an annotator that is not there.
     """
     with project.snapshot():
-        return finished(reading_side_sets(project, names))
+        return finished(reading_side_sets(project, names, with_texts=with_texts))
 
 
 def reading_side_sets(
-    project: Project, names: Sequence[str] | None = None
+    project: Project, names: Sequence[str] | None = None, *, with_texts: bool = False
 ) -> Generator[Progress, None, SideSets]:
     """`read_side_sets`, report by report: what changes meanwhile may be in it or not."""
-    from app.store.annotations import read_annotations
     from app.store.annotators import annotator, annotators
-    from app.store.documents import document_summaries
-    from app.store.golds import undecided_cells
-    from app.store.reviews import reviews
+    from app.store.documents import document_summaries, texts
 
-    undecided = undecided_cells(project)
+    # Whoever comes meanwhile is read next time.
     holders = annotators(project) if names is None else [annotator(project, name) for name in names]
-    cells: dict[str, dict[str, dict[str, list[Item]]]] = {holder.uuid: {} for holder in holders}
-    for review in reviews(project):
-        if review.annotator in cells and review.looked_at:
-            looked: dict[str, list[Item]] = {category: [] for category in review.looked_at}
-            cells[review.annotator][review.document] = looked
-    # One query for all of them, or one for each of the few that are wanted.
-    wanted: Sequence[str | None] = [None] if names is None else list(cells)
     documents = document_summaries(project)
-    for done, document in enumerate(documents, start=1):
-        for holder in wanted:
-            for annotation in read_annotations(project, document.uuid, holder):
-                cell = (annotation.document, annotation.annotator, annotation.finding.category)
-                # Whoever came meanwhile is read next time.
-                if cell not in undecided and annotation.annotator in cells:
-                    _add(cells[annotation.annotator], annotation)
-        yield Progress(done, len(documents), "reports read")
+    found = yield from reading_annotation_sets(
+        project, None if names is None else [holder.uuid for holder in holders]
+    )
     return SideSets(
         categories=tuple(project.scheme.categories),
         reports=tuple((one.uuid, one.key, one.title) for one in documents),
         sets={
             holder.name: {
-                document: {category: tuple(items) for category, items in found.items()}
-                for document, found in cells[holder.uuid].items()
+                document: {category: tuple(map(_item, given)) for category, given in categories.items()}
+                for document, categories in found.get(holder.uuid, {}).items()
             }
             for holder in holders
-            if names is not None or cells[holder.uuid]
+            if names is not None or holder.uuid in found
         },
         remarks={holder.name: remarks(project, holder.name) for holder in holders},
         runs=frozenset(holder.name for holder in holders if holder.kind == "run"),
+        texts=texts(project) if with_texts else {},
     )
 
 
-def _add(cells: dict[str, dict[str, list[Item]]], annotation: Annotation) -> None:
+def _item(annotation: Annotation) -> Item:
     from app.agreement import Item
 
     finding = annotation.finding
-    item = Item(finding.quote, finding.start, finding.end, finding.polarity, finding.field)
-    cells.setdefault(annotation.document, {}).setdefault(finding.category, []).append(item)
+    return Item(finding.quote, finding.start, finding.end, finding.polarity, finding.field)
+
+
+def annotation_sets(
+    project: Project,
+    annotators: Collection[str] | None = None,
+    document: str | None = None,
+    *,
+    undecided: bool = False,
+) -> dict[str, AnnotationSet]:
+    """What these annotators (UUIDs), or all, have by document (UUID) and category, annotations by rank.
+
+    A category is there if it was looked at, with () where nothing was found; categories stand in the order of
+    the scheme. All documents, or one. A category of a gold set in which something is undecided is left out,
+    unless `undecided` asks for its annotations as well.
+    """
+    return finished(reading_annotation_sets(project, annotators, document, undecided=undecided))
+
+
+def reading_annotation_sets(
+    project: Project,
+    annotators: Collection[str] | None = None,
+    document: str | None = None,
+    *,
+    undecided: bool = False,
+) -> Generator[Progress, None, dict[str, AnnotationSet]]:
+    """`annotation_sets`, report by report: the one reader of annotators' quotes."""
+    from app.store.annotations import read_annotations
+    from app.store.documents import document_summaries
+    from app.store.golds import undecided_cells
+    from app.store.reviews import reviews
+
+    incomplete = frozenset() if undecided else undecided_cells(project)
+    cells: dict[str, dict[str, dict[str, list[Annotation]]]] = {one: {} for one in annotators or ()}
+    # One query for all of them, or one for each of the few that are wanted.
+    wanted: Sequence[str | None] = [None] if annotators is None else list(cells)
+    for review in (one for holder in wanted for one in reviews(project, holder)):
+        if review.looked_at and document in (None, review.document):
+            looked: dict[str, list[Annotation]] = {category: [] for category in review.looked_at}
+            cells.setdefault(review.annotator, {})[review.document] = looked
+    documents = [one.uuid for one in document_summaries(project)] if document is None else [document]
+    for done, report in enumerate(documents, start=1):
+        for annotation in (one for holder in wanted for one in read_annotations(project, report, holder)):
+            by, category = annotation.annotator, annotation.finding.category
+            if (report, by, category) not in incomplete:
+                of_report = cells.setdefault(by, {}).setdefault(report, {})
+                of_report.setdefault(category, []).append(annotation)
+        yield Progress(done, len(documents), "reports read")
+    place = {category: number for number, category in enumerate(project.scheme.ids)}
+    return {
+        holder: {
+            report: {
+                category: tuple(found[category])
+                for category in sorted(found, key=lambda one: place.get(one, len(place)))
+            }
+            for report, found in reports.items()
+        }
+        for holder, reports in cells.items()
+    }

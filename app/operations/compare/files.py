@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +26,7 @@ def report_agreement(where: Project | Path, left: str, right: str, out: Path) ->
 
     require_writable_name(out)
     with opened(where) as project:
-        sides = read_side_sets(project, people_and(project, left, right))
+        sides = read_side_sets(project, people_and(project, left, right), with_texts=True)
     paper, strict = (compare_sides(sides, left, right, profile) for profile in PROFILES)
     page = to_html(
         paper,
@@ -47,7 +45,7 @@ def report_pairs(where: Project | Path, names: Sequence[str] | None, out: Path) 
 
     Raises as `measure_pairs`.
     """
-    from app.agreement.pairs_html import pairs_html
+    from app.agreement.pair_tables import pairs_html
 
     require_writable_name(out)
     sides = read_sets(where, names)
@@ -64,15 +62,16 @@ def tabulate_agreement(
     Returns the files. Raises the same as `measure_agreement`.
     """
     from app.agreement import to_csv
-    from app.agreement.tables import confusion_rows, reports_rows
+    from app.agreement.tables import confusion_table, reports_table
+    from app.tables import csv_text
 
     files = [out, _beside(out, "reports"), _beside(out, "confusion")]
     for file in files:
         require_writable_name(file)
     agreement = measure_agreement(where, left, right, profile)
     _write(out, to_csv(agreement))
-    _write(files[1], _csv(reports_rows(agreement)))
-    _write(files[2], _csv(confusion_rows(agreement.confusion)))
+    _write(files[1], csv_text(reports_table(agreement)))
+    _write(files[2], csv_text(confusion_table(agreement.confusion)))
     return files
 
 
@@ -83,15 +82,16 @@ def tabulate_pairs(
 
     Returns the files. Raises as `measure_pairs`.
     """
-    from app.agreement.pair_tables import pairs_rows, shares_rows
+    from app.agreement.pair_tables import pairs_data, shares_data
+    from app.tables import csv_text
 
     files = [out, _beside(out, "shares")]
     for file in files:
         require_writable_name(file)
     sides = read_sets(where, names)
     said = sides.remarks_on(*sides.names)
-    _write(out, _csv(pairs_rows(compare_every_pair(sides, profile), said)))
-    _write(files[1], _csv(shares_rows([sides.shares(name) for name in sides.names])))
+    _write(out, csv_text(pairs_data(compare_every_pair(sides, profile), said)))
+    _write(files[1], csv_text(shares_data([sides.shares(name) for name in sides.names])))
     return files
 
 
@@ -124,16 +124,6 @@ def _names(sides: SideSets) -> dict[str, str]:
 
 def _beside(out: Path, what: str) -> Path:
     return out.with_name(f"{out.stem}-{what}{out.suffix or '.csv'}")
-
-
-def _csv(rows: Sequence[Sequence[object]]) -> str:
-    """Rows as CSV that no spreadsheet runs; numbers stay numbers."""
-    from app.formats.csv_table import guarded
-
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerows([guarded(value) if isinstance(value, str) else value for value in row] for row in rows)
-    return out.getvalue()
 
 
 def _write(out: Path, text: str) -> None:

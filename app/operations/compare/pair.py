@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from app.agreement.tsr import paper_token_set_ratios
-from app.operations.compare.annotation_sets import nothing_shared
+from app.messages import nothing_to_compare
+from app.operations.compare.annotation_sets import annotation_sets, reading_annotation_sets
 from app.reconcile.differences import differences
 from app.reconcile.queue import ComparedReport
 from app.reconcile.types import Mark
-from app.store.annotations import read_annotations
 from app.store.annotators import annotator
 from app.store.documents import document_summaries
-from app.store.golds import undecided_cells
-from app.store.reviews import reviews
+from extractors.model.errors import ProjectError
 from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
+    from app.operations.compare.annotation_sets import AnnotationSet
+    from app.store.annotations import Annotation
     from app.store.annotators import Annotator
     from app.store.documents import DocumentSummary
     from app.store.project import Project
-    from app.store.reviews import Review
 
-# Reports that are read or compared between two steps.
+# Reports that are compared between two steps.
 _AT_ONCE = 10
 Cells = dict[str, tuple[Mark, ...]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +57,11 @@ def reading_sides(project: Project, left: str, right: str) -> Generator[Progress
     """`read_sides`, some reports at a time: what changes meanwhile may be in it or not."""
     ours, theirs = annotator(project, left), annotator(project, right)
     summaries = document_summaries(project)
-    undecided = undecided_cells(project)
-    looked = [{one.document: one for one in reviews(project, holder.uuid)} for holder in (ours, theirs)]
-    cells: tuple[dict[str, Cells], dict[str, Cells]] = ({}, {})
-    for first in range(0, len(summaries), _AT_ONCE):
-        some = summaries[first : first + _AT_ONCE]
-        for report in some:
-            for holder, found, known in zip((ours, theirs), cells, looked, strict=True):
-                review = [known[report.uuid]] if report.uuid in known else []
-                found |= _cells(project, holder.uuid, report.uuid, review, undecided)
-        yield Progress(first + len(some), 2 * len(summaries), "reading both sides")
-    left_cells, right_cells = cells
+    found = yield from _first_half(reading_annotation_sets(project, (ours.uuid, theirs.uuid)))
+    left_cells, right_cells = _cells(found[ours.uuid]), _cells(found[theirs.uuid])
     both = [report for report in summaries if report.uuid in left_cells and report.uuid in right_cells]
     if not both:
-        raise nothing_shared(left, right)
+        raise ProjectError(nothing_to_compare(left, right))
     reports: list[ComparedReport] = []
     for first in range(0, len(both), _AT_ONCE):
         reports += _compared(
@@ -78,6 +69,17 @@ def reading_sides(project: Project, left: str, right: str) -> Generator[Progress
         )
         yield Progress(len(both) + len(reports), 2 * len(both), "comparing")
     return Sides(ours, theirs, tuple(reports), len(left_cells) - len(both), len(right_cells) - len(both))
+
+
+def _first_half(steps: Generator[Progress, None, T]) -> Generator[Progress, None, T]:
+    """Work that is the first half of more."""
+    while True:
+        try:
+            step = next(steps)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        yield Progress(step.done, 2 * step.total, "reading both sides")
 
 
 def _compared(
@@ -121,32 +123,16 @@ def _quotes(marks: Sequence[Mark]) -> list[str]:
 
 
 def side_cells(project: Project, holder: str, document: str | None = None) -> dict[str, Cells]:
-    """What an annotator (UUID) has by document (UUID) and category in scheme order; looked at in vain is ().
-
-    All documents, or one.     A category of a gold set in which something is undecided is left out.
-    """
-    looked = [one for one in reviews(project, holder) if document in (None, one.document)]
-    return _cells(project, holder, document, looked, undecided_cells(project))
+    """An annotator's (UUID) marks by document (UUID) and category; all documents, or one."""
+    return _cells(annotation_sets(project, (holder,), document)[holder])
 
 
-def _cells(
-    project: Project,
-    holder: str,
-    document: str | None,
-    looked: Sequence[Review],
-    undecided: frozenset[tuple[str, str, str]],
-) -> dict[str, Cells]:
-    found: dict[str, dict[str, list[Mark]]] = defaultdict(lambda: defaultdict(list))
-    for review in looked:
-        for category in review.looked_at:
-            found[review.document][category] = []
-    for annotation in read_annotations(project, document, holder):
-        category = annotation.finding.category
-        if (annotation.document, holder, category) not in undecided:
-            mark = Mark(annotation.uuid, annotation.finding, annotation.places)
-            found[annotation.document][category].append(mark)
-    order = project.scheme.ids
+def _cells(found: AnnotationSet) -> dict[str, Cells]:
     return {
-        document: {category: tuple(cells[category]) for category in order if category in cells}
-        for document, cells in found.items()
+        document: {category: tuple(map(_mark, given)) for category, given in categories.items()}
+        for document, categories in found.items()
     }
+
+
+def _mark(annotation: Annotation) -> Mark:
+    return Mark(annotation.uuid, annotation.finding, annotation.places)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.operations.compare.agreement import comparing_sides
 from app.operations.compare.annotation_sets import reading_side_sets
 from app.operations.project.opening import opened
-from app.operations.wording import counted
+from app.text import counted
 from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
@@ -141,11 +141,11 @@ def viewing_agreement(
 ) -> Generator[Progress, None, AgreementView]:
     """`view_agreement`, some reports at a time."""
     from app.agreement import charts
-    from app.agreement.measures import BY_KEY, measures_of
+    from app.agreement.measures import leading, shown_in
     from app.agreement.tables import not_compared
 
     agreement = yield from comparing_sides(sides, left, right, profile, joined=joined)
-    measures, main = measures_of(profile), BY_KEY["tsr" if profile == "paper" else "f1"]
+    measures, main = shown_in("window", profile), leading(profile)
     # What a profile is about comes first, so that it is seen where there is little room.
     measures = tuple(sorted(measures, key=lambda one: one is not main))
     names = {category.id: category.name for category in sides.categories}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,12 +10,9 @@ from app.operations.project.caveats import remarks
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
 from app.operations.reconcile.gold import gold_remarks
+from app.text import counted
 from extractors.model.errors import ProjectError
 from extractors.model.finding import PLACED
-
-if TYPE_CHECKING:
-    from app.operations.reconcile.gold import GoldSummary
-from app.operations.wording import counted
 
 if TYPE_CHECKING:
     from app.formats.record import ReportExport
@@ -48,10 +44,11 @@ def export_annotations(where: Project | Path, out: Path, file_format: str, annot
     Raises UnknownNameError for an annotator or format that is not there, StorageError where `out` is
     refused, ProjectError where a database stands there.
     """
-    from app.formats import write
+    from app.formats import WRITE_FORMATS, format_of, write
     from app.store.documents import document_summaries
 
-    require_writable_name(out)
+    if file_format not in WRITE_FORMATS or not format_of(file_format).folder:
+        require_writable_name(out)
     with opened(where) as project:
         reports = _exports(project, annotator)
         not_looked_at = len(document_summaries(project)) - len(reports)
@@ -92,31 +89,28 @@ def _exports(project: Project, name: str) -> list[ReportExport]:
     A category in which a gold set is not complete does not count as looked at, though it may have quotes.
     """
     from app.formats.record import ExportedAnnotation, ReportExport
-    from app.store.annotations import read_annotations
+    from app.operations.compare.annotation_sets import annotation_sets
     from app.store.annotators import annotator
     from app.store.documents import documents
     from app.store.golds import undecided_cells
-    from app.store.reviews import reviews
 
     holder = annotator(project, name).uuid
-    undecided = undecided_cells(project)
-    annotations: dict[str, list[ExportedAnnotation]] = defaultdict(list)
-    for annotation in read_annotations(project, annotator=holder):
-        exported = ExportedAnnotation(annotation.finding, annotation.origin, name, annotation.source)
-        annotations[annotation.document].append(exported)
-    looked_at = {
-        review.document: set(review.looked_at) for review in reviews(project) if review.annotator == holder
-    }
-    exports = []
-    for report in documents(project):
-        found = annotations[report.uuid]
-        there = {annotation.finding.category for annotation in found}
-        seen = looked_at.get(report.uuid, set()) | there
-        if seen:
-            complete = {one for one in seen if (report.uuid, holder, one) not in undecided}
-            order = tuple(category for category in project.scheme.ids if category in complete)
-            exports.append(ReportExport(report.document, report.key, tuple(found), order))
-    return exports
+    incomplete = undecided_cells(project)
+    sets = annotation_sets(project, (holder,), undecided=True)[holder]
+    return [
+        ReportExport(
+            report.document,
+            report.key,
+            tuple(
+                ExportedAnnotation(one.finding, one.origin, name, one.source)
+                for found in sets[report.uuid].values()
+                for one in found
+            ),
+            tuple(one for one in sets[report.uuid] if (report.uuid, holder, one) not in incomplete),
+        )
+        for report in documents(project)
+        if report.uuid in sets
+    ]
 
 
 def describe_export(summary: ExportSummary, annotator: str) -> list[str]:

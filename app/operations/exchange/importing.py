@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from app.operations.project.actor import actor
 from app.operations.project.opening import opened
-from app.operations.wording import counted, shortened
 from app.store.act import begin_act
+from app.text import counted, shortened
 from extractors.model.errors import UnknownNameError
 from extractors.model.finding import PLACED, Finding, Grounding
 from extractors.model.progress import Progress

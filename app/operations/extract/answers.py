@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.ledger import ASKS
-from app.operations.wording import duration
 from app.store.runs import CallRecord
 from app.store.values import now
+from app.text import duration
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:

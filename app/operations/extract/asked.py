@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.operations.project.opening import opened
-from app.operations.wording import counted
 from app.store.documents import document_summaries
 from app.store.project import Project
 from app.store.prompts import prompts
 from app.store.runs import generations, runs
+from app.text import counted
 from extractors.model.errors import UnknownNameError
 
 if TYPE_CHECKING:

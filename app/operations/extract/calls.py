@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Generator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -80,6 +81,8 @@ class Calls:
             yield from self._write_reused()
             while not stopped:
                 yield from self._fill()
+                if self._more_have_ended():
+                    continue
                 stopped = self._land()
                 if not stopped and not self._flying and self._work.next() is None:
                     break
@@ -156,13 +159,23 @@ class Calls:
         while self._flying and not self._ended:
             self._news.clear()
             self._collect()
-            while self._ended and self._flying and self._news.wait(_TOGETHER_SECONDS):
-                self._news.clear()
-                self._collect()
             if not self._ended and not self._news.wait(POLL_SECONDS):
                 first = self._flying[0]
                 entry, tokens = first.entry, first.exchange.tokens
                 yield self._pace.progress(entry.subject, entry.call.report, tokens, first.clock.seconds)
+
+    def _more_have_ended(self) -> bool:
+        """Whether calls end shortly after one another: the next are begun at once, all written together."""
+        before = len(self._ended)
+        if not self._flying or not 0 < before <= 2 * self._work.parallel:
+            return False
+        until = time.monotonic() + _TOGETHER_SECONDS
+        while self._news.wait(max(0.0, until - time.monotonic())):
+            self._news.clear()
+            self._collect()
+            if len(self._ended) > before:
+                return True
+        return False
 
     def _collect(self) -> None:
         """Set those apart that have ended."""

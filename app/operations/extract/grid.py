@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.agreement.grid import Grid, GridCell
-from app.agreement.grid_html import grid_html
-from app.agreement.grid_tables import grid_csv, grid_json, grid_table
+from app.agreement.grid_tables import grid_csv, grid_html
 from app.formats.writing import write_atomically
 from app.operations.compare.agreement import measure_agreement
 from app.operations.extract.ledger import Ledger
@@ -42,8 +41,6 @@ if TYPE_CHECKING:
     from extractors.model.finding import GroundingStatus
 
 Result = TypeVar("Result")
-
-__all__ = ["GridOptions", "grid_csv", "grid_json", "grid_table", "report_grid", "run_grid", "tabulate_grid"]
 
 
 @dataclass(frozen=True, slots=True)

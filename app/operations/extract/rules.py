@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.project.opening import opened
-from app.operations.wording import counted
 from app.store.act import begin_act
+from app.text import counted
 from extractors.model.errors import UnknownNameError
 from extractors.model.progress import Progress
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from app.operations.extract.options import ModelSummary, Trouble, Unplaced, total
 from app.store.annotations import read_annotations
 from app.store.reviews import reviews
+from app.text import counted, duration, shortened
 from extractors.model.finding import PLACED
 
 if TYPE_CHECKING:
     from app.operations.extract.options import ModelSummary
-from app.operations.wording import counted, duration, shortened
 
 if TYPE_CHECKING:
     from app.operations.extract.work import Work

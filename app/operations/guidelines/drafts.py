@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.project.opening import opened
-from app.operations.wording import shortened
+from app.text import shortened
 from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:

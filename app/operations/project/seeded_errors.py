@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.operations.project.sets import holder_of
-from app.operations.wording import counted
 from app.store.annotations import (
     Annotation,
     find_annotations,
@@ -20,6 +19,7 @@ from app.store.documents import document_summaries
 from app.store.planted import Planted, planted
 from app.store.values import json_object
 from app.store.verdicts import verdicts
+from app.text import counted
 from extractors.model.finding import Finding
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from app.messages import no_such
 from app.store.annotations import find_annotations, places_in, read_annotations
 from app.store.annotators import annotators, kind_of, require_one_line
 from app.store.reviews import review_of, set_review
@@ -87,7 +88,7 @@ def polarity_named(word: str) -> Polarity:
     for polarity in POLARITIES:
         if polarity == word:
             return polarity
-    raise UnknownNameError(f"There is no polarity {word!r}; choose one of {', '.join(POLARITIES)}.")
+    raise UnknownNameError(no_such("polarity", word, POLARITIES))
 
 
 def begun(state: ReviewState) -> ReviewState:

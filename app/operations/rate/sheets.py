@@ -17,12 +17,12 @@ from app.operations.rate.ratings import (
     show_quotes,
     summarise_ratings,
 )
-from app.operations.wording import shortened
+from app.text import shortened
 from extractors.model.errors import CasespanError, ProjectError
 
 if TYPE_CHECKING:
     from app.agreement.rating_items import RatingItem
-    from app.agreement.rating_summary import OutputRating, RatingSummary
+    from app.agreement.rating_summary import OutputRating
     from app.agreement.rating_tables import RatingGrid
     from app.formats.rating_csv import SheetRow
     from app.store.project import Project
@@ -133,25 +133,11 @@ def report_ratings(
     write_atomically(out, ratings_html(summarise_ratings(where, runs, raters)))
 
 
-def rating_table(summary: RatingSummary) -> str:
-    """The means as aligned tables for a terminal."""
-    from app.agreement.rating_tables import ratings_table
-
-    return ratings_table(summary)
-
-
 def tabulate_ratings(where: Project | Path) -> RatingGrid:
     """The means of all ratings as a grid of texts."""
     from app.agreement.rating_tables import ratings_grid
 
     return ratings_grid(summarise_ratings(where))
-
-
-def rating_json(summary: RatingSummary) -> dict[str, Any]:
-    """The means as plain values, as `casespan rate --json` prints them."""
-    from app.agreement.rating_tables import ratings_json
-
-    return ratings_json(summary)
 
 
 def output_text(scheme: Scheme, quotes: Mapping[str, Sequence[Finding]]) -> str:

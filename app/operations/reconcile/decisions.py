@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.messages import no_such
 from app.operations.annotate.edits import exact_finding
 from app.operations.project.sets import name_reports, require_field, require_person, who
 from app.operations.reconcile.queue import list_alike
-from app.operations.wording import counted
 from app.reconcile.choices import CHOICES, REASONS, choices_for, outcome
 from app.store.act import begin_act
 from app.store.annotations import find_annotations
 from app.store.decisions import add_decision
 from app.store.documents import document
+from app.text import counted
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Polarity
 
@@ -151,7 +152,7 @@ def choice_named(word: str) -> Choice:
 
 def _require_sense(resolution: Resolution, chosen: Sequence[Difference]) -> None:
     if resolution.reason and resolution.reason not in REASONS:
-        raise CallError(f"There is no reason {resolution.reason!r}; choose one of {', '.join(REASONS)}.")
+        raise CallError(no_such("reason", resolution.reason, REASONS))
     if resolution.confidence is not None and not 0 <= resolution.confidence <= 1:
         raise CallError(f"A confidence of {resolution.confidence} makes no sense; choose 0 to 1.")
     if resolution.choice == "edited" and not resolution.spans:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.messages import no_such
 from app.operations.project.opening import opened
 from app.operations.project.sets import holder_of, name_of, require_person, who
 from app.operations.reconcile.queue import read_queue
-from app.operations.wording import counted
 from app.reconcile.gold import GoldReport, GoldSpan, Ruling, plan_gold
 from app.reconcile.types import what_is_said
 from app.store.act import begin_act
@@ -22,10 +22,8 @@ from app.store.documents import texts
 from app.store.golds import GoldBuild, add_gold_build, gold_builds
 from app.store.reviews import reviews, set_review
 from app.store.values import canonical
+from app.text import counted
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
-
-if TYPE_CHECKING:
-    from app.operations.reconcile.queue import Queue
 
 if TYPE_CHECKING:
     from app.operations.reconcile.queue import Queue
@@ -302,9 +300,7 @@ def list_corrections(where: Project | Path, annotator: str) -> tuple[Correction,
         holders = {one.uuid: one.name for one in annotators(project)}
         own = next((uuid for uuid, name in holders.items() if name == annotator), None)
         if own is None:
-            raise UnknownNameError(
-                f"There is no annotator {annotator!r}; choose one of {', '.join(holders.values())}."
-            )
+            raise UnknownNameError(no_such("annotator", annotator, holders.values()))
         taken = [one for one in decisions(project) if own in (one.left, one.right)]
         others = dict.fromkeys(one.right if one.left == own else one.left for one in taken)
         return tuple(

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from app.messages import no_such
 from app.operations.compare.pair import reading_sides
 from app.operations.project.caveats import remarks
 from app.operations.project.opening import opened
-from app.operations.wording import counted
 from app.reconcile.alike import CUED, alike
 from app.reconcile.queue import BELOW, ORDERS, build_queue
 from app.store.decisions import decisions
 from app.store.documents import document_summary, texts
+from app.text import counted
 from extractors.model.errors import UnknownNameError
 from extractors.model.progress import Progress, finished
 
@@ -109,7 +110,7 @@ def reading_queue(
 ) -> Generator[Progress, None, Queue]:
     """`read_queue`, some reports at a time; the decisions, which are taken meanwhile, are read last."""
     if order not in ORDERS:
-        raise UnknownNameError(f"There is no order {order!r}; choose one of {', '.join(ORDERS)}.")
+        raise UnknownNameError(no_such("order", order, ORDERS))
     with opened(where) as project:
         sides = yield from reading_sides(project, left, right)
         said = tuple(dict.fromkeys((*remarks(project, left), *remarks(project, right))))

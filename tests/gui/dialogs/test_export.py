@@ -9,10 +9,10 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.export import FORMATS, ExportDialog
+from app.formats import WRITE_FORMATS, format_of
+from app.gui.dialogs.export import ExportDialog
 from app.gui.session.project_session import ProjectSession
 from app.operations.exchange.importing import ImportOptions, import_reports
-from app.operations.formats import ANNOTATION_FORMATS
 from extractors.assets import asset
 from tests.gui.conftest import ME
 from tests.gui.dialogs.conftest import Window
@@ -34,8 +34,38 @@ def annotated(project: Path, open_session: Callable[[Path], ProjectSession]) -> 
     return open_session(project)
 
 
-def test_every_format_is_explained() -> None:
-    assert set(FORMATS) == set(ANNOTATION_FORMATS)
+def test_every_format_is_offered_and_explained_what_loses_nothing_first(
+    qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
+) -> None:
+    dialog = exporting(qtbot, annotated(project, open_session), window)
+    offered = [dialog.format.itemData(row) for row in range(dialog.format.count())]
+    assert set(offered) == set(WRITE_FORMATS)
+    assert dialog.format.currentData() == "jsonl"
+    for row in range(dialog.format.count()):
+        dialog.format.setCurrentIndex(row)
+        assert dialog.about.text() == format_of(offered[row]).about != ""
+
+
+def test_a_format_of_many_files_is_written_into_a_folder(
+    qtbot: QtBot,
+    window: Window,
+    project: Path,
+    open_session: Callable[[Path], ProjectSession],
+    tmp_path: Path,
+) -> None:
+    dialog = exporting(qtbot, annotated(project, open_session), window)
+    dialog.annotator.setCurrentIndex(dialog.annotator.findData(BEN))
+    dialog.format.setCurrentIndex(dialog.format.findData("brat"))
+    dialog.export_button.click()
+    chooser = dialog.findChild(QFileDialog)
+    assert chooser is not None
+    chooser.setDirectory(str(tmp_path))
+    name = chooser.findChild(QLineEdit)
+    assert name is not None
+    name.setText("ben")
+    chooser.accept()
+    qtbot.waitUntil(lambda: f"written to {tmp_path / 'ben'}." in dialog.outcome.text())
+    assert len(list((tmp_path / "ben").glob("*.ann"))) == 10
 
 
 def test_ones_own_annotations_are_offered_first_with_what_is_done_and_what_is_not(

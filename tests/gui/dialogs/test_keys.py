@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import get_args
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -14,8 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.key_rules import losses, owners, plain_words, refusal
 from app.gui.dialogs.keys import KeysDialog
+from app.gui.modes.command import Command
 from app.gui.shell.actions import Actions
-from app.gui.shell.commands import COMMANDS, Command, Menu, arranged, category_commands, meet
+from app.gui.shell.commands import COMMANDS, MENU_ORDER, arranged, category_commands, meet
 from app.gui.shell.preferences import Preferences
 from extractors.model.scheme import default_scheme
 
@@ -144,7 +144,7 @@ def test_a_lost_key_is_said_with_who_has_it_and_what_is_left() -> None:
 def test_commands_are_listed_as_in_the_menus(dialog: KeysDialog) -> None:
     listed = list(dialog._menus)
     there = {command.menu for command in (*COMMANDS, *LABELS)}
-    assert listed == [menu for menu in get_args(Menu) if menu in there]
+    assert listed == [menu for menu in MENU_ORDER if menu in there]
     assert list(dialog._items) == [
         command.id for menu in listed for command in (*COMMANDS, *LABELS) if command.menu == menu
     ]

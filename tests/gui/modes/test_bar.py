@@ -10,9 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from app.gui.modes.command import Command
 from app.gui.modes.mode import ModeId
 from app.gui.shell.actions import Actions
-from app.gui.shell.commands import COMMANDS, Command, with_keys
+from app.gui.shell.commands import COMMANDS, with_keys
 from app.gui.shell.mode_bar import ModeBar, TopLine
 from app.gui.shell.theme import apply_theme
 from tests.gui.modes.annotate.parts import actions_for

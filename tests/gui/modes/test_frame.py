@@ -12,10 +12,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.modes.mode import ModeContext, OtherId
+from app.gui.modes import MODES
+from app.gui.modes.command import Command
+from app.gui.modes.mode import ModeContext, ModeId
 from app.gui.reader.spans import ShownSpan
-from app.gui.shell.commands import Command
-from app.gui.shell.frame import FACTORIES
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.operations.project.files import create_project
@@ -31,7 +31,7 @@ CELL = Command("agreement.try", "Try", ("N",), "Agreement", "agreement", needs="
 class SideMode:
     """Stands around the text as a review does: a column on either side of it, a card above, nothing right."""
 
-    id: OtherId = "review"
+    id: ModeId = "review"
     hides_right = True
 
     def __init__(self, bench: ModeContext) -> None:
@@ -66,7 +66,7 @@ class SideMode:
 class TableMode(SideMode):
     """Stands in the place of the text, as tables do."""
 
-    id: OtherId = "agreement"
+    id: ModeId = "agreement"
     hides_right = False
 
     def __init__(self, bench: ModeContext) -> None:
@@ -87,16 +87,17 @@ def _column(*parts: QWidget) -> QWidget:
 @pytest.fixture(autouse=True)
 def two_modes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small modes in the place of those that come with the program."""
-    for mode in tuple(FACTORIES):
-        monkeypatch.delitem(FACTORIES, mode)
-    monkeypatch.setitem(FACTORIES, "review", SideMode)
-    monkeypatch.setitem(FACTORIES, "agreement", TableMode)
+    for mode, make in (("review", SideMode), ("agreement", TableMode), ("reconcile", None)):
+        spec = MODES[mode]
+        monkeypatch.delitem(MODES, mode)
+        if make is not None:
+            monkeypatch.setitem(MODES, mode, replace(spec, make=make))
 
 
 def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
     window.open_project(path)
     qtbot.waitUntil(lambda: window.workbench is not None)
-    own = [command for command in window.actions_.commands() if command.where in FACTORIES]
+    own = [command for command in window.actions_.commands() if command.where in MODES]
     window.actions_.add([*(replace(command, keys=()) for command in own), EDIT, CELL])
     bench = window.workbench
     assert bench is not None
@@ -384,6 +385,14 @@ def test_the_first_window_loads_nothing_of_a_project() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert "app.gui.shell.start_page" in loaded
-    later = {"modes", "session", "dialogs", "shell.menus", "shell.workbench", "shell.typing"}
+    later = {
+        "modes.annotate",
+        "modes.review.mode",
+        "session",
+        "dialogs",
+        "shell.menus",
+        "shell.workbench",
+        "shell.typing",
+    }
     assert not {name for name in loaded if any(name.startswith(f"app.gui.{one}") for one in later)}
     assert not {name for name in loaded if name.startswith(("app.store", "app.operations"))}

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from PySide6.QtCore import Qt
@@ -17,12 +16,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QMenu, QTextEdit
 from pytestqt.qtbot import QtBot
 
+from app.gui.modes.command import Command
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import (
     COMMANDS,
-    Command,
-    Menu,
-    Where,
+    MENU_ORDER,
     arranged,
     category_commands,
     commands_on,
@@ -90,7 +88,7 @@ def test_of_two_commands_with_the_same_key_of_the_users_the_first_keeps_it() -> 
     assert lost == [("help.keys", "F7", "project.runs"), (f"label.{first.id}", "J", "span.note")]
 
 
-def keys_given(*places: Where) -> list[bool]:
+def keys_given(*places: str) -> list[bool]:
     """Which of commands in these places, all of which want one key, have it."""
     commands = [Command(str(number), "", ("E",), "Span", where) for number, where in enumerate(places)]
     return [bool(command.keys) for command in with_keys(commands, {})]
@@ -145,7 +143,7 @@ def test_commands_come_as_the_menus_list_them() -> None:
     every = arranged(default_scheme(), {})
     assert in_menu_order(reversed(COMMANDS)) == in_menu_order(COMMANDS) == COMMANDS
     menus = [command.menu for command in in_menu_order(every)]
-    assert list(dict.fromkeys(menus)) == [menu for menu in get_args(Menu) if menu in menus]
+    assert list(dict.fromkeys(menus)) == [menu for menu in MENU_ORDER if menu in menus]
 
 
 def test_a_key_that_changes_hands_is_never_that_of_two_actions(qtbot: QtBot) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.agreement import PairScores, Profile
-    from app.gui.modes.mode import ModeContext, OtherId
+    from app.gui.modes.mode import ModeContext, ModeId
     from app.operations.compare.annotation_sets import SideSets
     from app.operations.compare.view import AgreementView, Evidence
     from app.store.project import Project
@@ -58,7 +58,7 @@ class AgreementMode(QObject):
         self._prefer("theme")
 
     @property
-    def id(self) -> OtherId:
+    def id(self) -> ModeId:
         """Its name among the modes."""
         return "agreement"
 

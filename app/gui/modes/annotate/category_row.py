@@ -34,7 +34,7 @@ from app.gui.widgets.guideline_text import definition_of
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.swatch import Swatch
 from app.gui.widgets.tips import explain, tip
-from app.operations.wording import counted
+from app.text import counted
 from extractors.model.scheme import Category
 
 NONE_STATED, NONE_YET = "none", "–"

@@ -26,7 +26,7 @@ from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import print_key
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from extractors.model.document import Section

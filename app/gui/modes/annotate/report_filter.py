@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import CATEGORY_FILTERS, STATES, CategoryFilter, Filters
 from app.gui.widgets.plain import caption
-from app.operations.wording import counted
+from app.text import counted
 
 
 class FilterMenu(QMenu):

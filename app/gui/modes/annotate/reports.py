@@ -26,7 +26,7 @@ from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import follow_keys, print_key
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.tips import explain
-from app.operations.wording import counted
+from app.text import counted
 
 # Of the list: what the style adds to its rows, above and below.
 _FRAME = 6

@@ -11,7 +11,7 @@ from app.gui.session.project_session import Offer, ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.plain import quoted, with_key
 from app.gui.widgets.tips import explain
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.annotate.spans import Changed

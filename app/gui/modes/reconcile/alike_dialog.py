@@ -25,7 +25,7 @@ from app.gui.widgets.parts import FlexRow
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.row_detail import Detail
 from app.operations.reconcile.preview import NARROW
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.reconcile.preview import AlikeItem

@@ -35,7 +35,7 @@ from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import print_key
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, with_key
 from app.gui.widgets.swatch import Swatch
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.reconcile.queue import Queue

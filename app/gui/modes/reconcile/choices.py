@@ -15,7 +15,7 @@ from app.gui.widgets.parts import follow_keys
 from app.gui.widgets.plain import caption, with_key
 from app.gui.widgets.tips import explain
 from app.operations.reconcile.preview import CHOICES
-from app.operations.wording import counted, shortened
+from app.text import counted, shortened
 
 if TYPE_CHECKING:
     from app.reconcile.choices import Choice

@@ -12,7 +12,7 @@ from app.gui.modes.reconcile.work import Work
 from app.gui.shell.actions import Actions
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.parts import heading_label, print_key
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.reconcile.gold import GoldSummary

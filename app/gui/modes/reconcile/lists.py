@@ -24,7 +24,7 @@ from app.gui.widgets.plain import one_line
 from app.gui.widgets.row_detail import Detail
 from app.gui.widgets.tips import tip
 from app.operations.reconcile.gold import list_corrections
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.reconcile.gold import Correction

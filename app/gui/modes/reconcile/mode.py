@@ -24,7 +24,7 @@ from app.gui.session.stopwatch import Stopwatch
 from app.gui.shell.theme import is_contrast, is_dark
 
 if TYPE_CHECKING:
-    from app.gui.modes.mode import ModeContext, OtherId
+    from app.gui.modes.mode import ModeContext, ModeId
     from app.operations.reconcile.gold import GoldSummary
     from app.reconcile.choices import Choice
 
@@ -56,7 +56,7 @@ class ReconcileMode(QObject):
     # What the window asks of a mode
 
     @property
-    def id(self) -> OtherId:
+    def id(self) -> ModeId:
         return "reconcile"
 
     @property

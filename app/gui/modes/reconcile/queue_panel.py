@@ -42,7 +42,7 @@ from app.gui.widgets.steady_list import SteadyList
 from app.gui.widgets.tips import explain
 from app.operations.reconcile.preview import KINDS, ORDERS
 from app.operations.reconcile.queue import STATES
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.reconcile.queue import ItemKind

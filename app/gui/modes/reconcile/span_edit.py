@@ -14,7 +14,7 @@ from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.parts import FlexRow, print_key
 from app.gui.widgets.plain import ElidedLabel, one_line, quoted, with_key
 from app.operations.reconcile.decisions import EditedSpan
-from app.operations.wording import counted
+from app.text import counted
 from extractors.model.finding import POLARITIES
 
 if TYPE_CHECKING:

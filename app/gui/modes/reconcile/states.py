@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from app.gui.modes.reconcile.work import Work
-from app.operations.wording import counted
+from app.text import counted
 
 Step = Literal["", "build", "import", "look"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.gui.widgets.guideline_text import day_of
 from app.gui.widgets.plain import cut_in_middle, one_line, quoted
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.reconcile.preview import AlikeItem

@@ -9,17 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.gui.modes.reconcile import reading
 from app.gui.modes.reconcile.position import Filters, QueueCursor, QueuePlace, next_undecided, walk_through
-from app.gui.modes.reconcile.reading import (
-    Place,
-    alike_to,
-    differing,
-    drafts_of,
-    first_sides,
-    place_of,
-    reading_unseen,
-    turned_place,
-)
+from app.gui.modes.reconcile.reading import Place, differing, drafts_of, first_sides, place_of
 from app.gui.modes.reconcile.reasons import Drafts, Offer, Rationale, given, rationale_of, taken_again
 from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.exposure import disclose_all
@@ -134,7 +126,7 @@ class Work(QObject):
             return
         self._session.worker.look(
             "Finding the differences",
-            lambda p: reading_unseen(p, by, (left, right), below, order),
+            lambda p: reading.reading_unseen(p, by, (left, right), below, order),
             lambda read: self._see(*read, turned=turned),
             lambda sentence: self._take(None, sentence),
             latest="queue",
@@ -175,7 +167,7 @@ class Work(QObject):
         self.cursor = walk_through(queue, self.filters) if queue is not None else QueueCursor()
         self.queue_changed.emit()
         there = (
-            turned_place(self.cursor, before, queue)
+            reading.turned_place(self.cursor, before, queue)
             if turned and before is not None and queue is not None
             else None
         )
@@ -399,4 +391,4 @@ class Work(QObject):
             if self._latest == difference and there is not None and there.choice == resolution.choice:
                 self.offered.emit(offer)
 
-        self._session.worker.ask(alike_to(queue, difference, resolution), found, latest="alike")
+        self._session.worker.ask(reading.alike_to(queue, difference, resolution), found, latest="alike")

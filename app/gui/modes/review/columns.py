@@ -91,6 +91,7 @@ class TheirColumn(Column):
 
     def __init__(self, reviewing: ReviewSession, cards: CardList, actions: Actions) -> None:
         self.whose = DeliberateChoice("Annotation set under review", _LETTERS)
+        self.whose.setPlaceholderText("Choose a set…")
         self.progress = ElidedLabel("100 of 100 quotes judged")
         super().__init__(cards, self.whose, self.progress)
         self._reviewing, self._actions = reviewing, actions
@@ -133,16 +134,15 @@ class TheirColumn(Column):
 
     def _fill(self) -> None:
         here = self._reviewing.here
-        wanted = [("Choose a set…", "")] if not self._reviewing.run else []
         names = dict.fromkeys((*here, *self._reviewing.names))
-        wanted += [(f"{one_line(name)} – {here.get(name, 0)} here", name) for name in names]
+        wanted = [(f"{one_line(name)} – {here.get(name, 0)} here", name) for name in names]
         there = [(self.whose.itemText(n), self.whose.itemData(n)) for n in range(self.whose.count())]
         with QSignalBlocker(self.whose):
             if wanted != there:
                 self.whose.clear()
                 for words, name in wanted:
                     self.whose.addItem(words, name)
-            self.whose.setCurrentIndex(max(self.whose.findData(self._reviewing.run), 0))
+            self.whose.setCurrentIndex(self.whose.findData(self._reviewing.run))
         self.whose.setEnabled(bool(names))
 
 

@@ -19,13 +19,13 @@ from app.gui.shell.theme import is_contrast, is_dark
 from extractors.model.finding import POLARITIES
 
 if TYPE_CHECKING:
-    from app.gui.modes.mode import ModeContext, OtherId
+    from app.gui.modes.mode import ModeContext, ModeId
 
 
 class ReviewMode(QObject):
     """Shows the reviewed spans in the text while it is on screen; others' that were shown before return."""
 
-    id: OtherId = "review"
+    id: ModeId = "review"
     left: QWidget | None = None
     centre: QWidget | None = None
     right: QWidget | None = None

@@ -11,7 +11,7 @@ from app.gui.modes.review.cells import UNPLACED, Cell, cells_of
 from app.gui.session.stopwatch import Stopwatch
 from app.operations.review.items import ReviewSheet, next_to_review, read_review
 from app.operations.review.verdicts import Judged, SpanEdit, accept_all_same, edit_judged_span, judge_spans
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.reader.report_page import Page

@@ -504,6 +504,20 @@ def test_a_letter_in_the_list_of_sets_judges_nothing_and_shows_nothing_before_it
     assert looks_of(review) == before + 1
 
 
+def test_down_and_return_choose_the_first_set_where_none_was_chosen(
+    reviewed: Path, open_review: Callable[[Path], Reviewing]
+) -> None:
+    review = open_review(reviewed)
+    whose = review.mode.columns.theirs.whose
+    assert (whose.currentIndex(), whose.placeholderText()) == (-1, "Choose a set…")
+    QTest.keyClick(whose, Qt.Key.Key_Down)
+    review.qtbot.waitUntil(whose.view().isVisible)
+    assert review.mode.reviewing.run == ""
+    QTest.keyClick(whose.view(), Qt.Key.Key_Return)
+    review.settle()
+    assert review.mode.reviewing.run == whose.itemData(0) == whose.currentData()
+
+
 def add_somebody(review: Reviewing, name: str) -> None:
     """Somebody else who has a span in the first report."""
     review.session.worker.act(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from app.agreement import Item, ReportPair, compare
-from app.agreement.every_pair import only_sentences, ordered_pairs, pair_scores
-from app.agreement.pair_tables import pairs_json, pairs_rows, pairs_table
+from app.agreement.every_pair import ordered_pairs, pair_scores
+from app.agreement.pair_tables import pairs_data, pairs_json, pairs_table
 from app.agreement.shares import Looked, annotated_shares
+from app.messages import annotated_by_one
 from tests.unit.app.agreement.table import SHAPE, items, pair
 
 # Of 138 reports a category has so many that agree in full and one that agrees in part, so that History comes
@@ -99,7 +100,7 @@ def test_a_pair_without_a_common_report_is_a_sentence_in_every_form() -> None:
     plain = pairs_json([alone], shares)["pairs"][0]
     assert plain["average"]["tsr"] is None
     assert plain["reasons"]["tsr"] == said
-    assert pairs_rows([alone])[1][-2] == said
+    assert pairs_data([alone]).rows[0][-2] == said
 
 
 def test_the_paper_profile_measures_both_ways_and_the_strict_one_once() -> None:
@@ -118,10 +119,10 @@ def test_a_pair_scores_the_same_as_a_comparison_of_the_two() -> None:
 
 
 def test_reports_that_one_side_alone_looked_at_are_said() -> None:
-    assert only_sentences("ann", 0, "ben", 7) == [
+    assert annotated_by_one("ann", 0, "ben", 7) == [
         "7 reports were annotated by ben and not by ann, and are in none of the scores."
     ]
-    assert only_sentences("ann", 1, "ben", 0) == [
+    assert annotated_by_one("ann", 1, "ben", 0) == [
         "1 report was annotated by ann and not by ben, and is in none of the scores."
     ]
 

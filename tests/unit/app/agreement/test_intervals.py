@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.agreement import Agreement, compare
-from app.agreement.bootstrap import mean_over, percentile_intervals, replicates
+from app.agreement.bootstrap import drawn_weights, mean_over, percentile_intervals
 from tests.unit.app.agreement.table import pair
 
 REPORTS = [
@@ -47,9 +47,9 @@ def test_reports_that_say_nothing_about_a_score_do_not_count_towards_its_interva
     assert agreement.categories["A"].intervals["f1"] is None
 
 
-def test_replicates_draw_whole_reports() -> None:
-    drawn = replicates(np.array([[1.0], [3.0]]), np.array([[1.0], [1.0]]), 200, 0)
-    assert set(np.unique(drawn)) == {1.0, 2.0, 3.0}
+def test_resampled_sums_draw_whole_reports() -> None:
+    drawn = drawn_weights(2, 200, 0) @ np.array([[1.0, 1.0], [3.0, 1.0]])
+    assert set(np.unique(drawn[:, 0] / drawn[:, 1])) == {1.0, 2.0, 3.0}
 
 
 def test_percentiles_leave_out_what_is_undefined() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.agreement.ordinal import krippendorff_alpha
+from app.agreement.chance import krippendorff_alpha, ordinal
 from app.agreement.rating_items import rating_items, require_scores
 from app.agreement.rating_summary import ALL_ITEMS, OutputRating, summarise
 from app.agreement.rating_tables import ratings_grid, ratings_html, ratings_json, ratings_table
@@ -65,16 +65,16 @@ def test_an_item_that_there_is_not_is_refused_and_those_there_are_are_named() ->
 def test_alpha_is_that_of_the_published_example() -> None:
     columns = zip(*(row.split() for row in OBSERVERS), strict=True)
     units = [[int(score) for score in column if score != "."] for column in columns]
-    alpha = krippendorff_alpha(units)
+    alpha = krippendorff_alpha(units, ordinal)
     assert alpha is not None
     assert round(alpha, 3) == 0.815
 
 
 def test_alpha_is_1_for_full_agreement_and_undefined_without_pairs_or_without_variation() -> None:
-    assert krippendorff_alpha([(1, 1), (5, 5)]) == 1
-    assert krippendorff_alpha([]) is None
-    assert krippendorff_alpha([(1,), (5,)]) is None
-    assert krippendorff_alpha([(3, 3), (3, 3)]) is None
+    assert krippendorff_alpha([(1, 1), (5, 5)], ordinal) == 1
+    assert krippendorff_alpha([], ordinal) is None
+    assert krippendorff_alpha([(1,), (5,)], ordinal) is None
+    assert krippendorff_alpha([(3, 3), (3, 3)], ordinal) is None
 
 
 def test_means_spread_range_and_each_raters_mean_are_by_run_and_item() -> None:

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.formats import WRITE_FORMATS, read, write
-from app.formats.csv_table import COLUMNS, without_guard
+from app.formats import READ_FORMATS, WRITE_FORMATS, format_of, read, write
+from app.formats.csv_table import COLUMNS
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport
+from app.tables import without_guard
 from extractors.model.document import Document, Section
 from extractors.model.errors import FormatError, StorageError
 from extractors.model.finding import Finding
@@ -317,7 +318,7 @@ def test_csv_cells_come_back_and_none_is_a_formula(
 
 def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
     silent = ReportExport(Document("t", "Text.", ()), "short-name", (), ("GI",))
-    said = {format: write(tmp_path / "x", format, [report(), silent]) for format in WRITE_FORMATS}
+    said = {format: write(tmp_path / format, format, [report(), silent]) for format in WRITE_FORMATS}
     assert said["jsonl"] == ()
     assert "1 with a field, 1 negated or uncertain" in said["crb"][0]
     assert said["crb"][1].startswith("1 quote without a place")
@@ -328,7 +329,7 @@ def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
 
 def test_a_writer_that_loses_nothing_says_nothing(tmp_path: Path) -> None:
     for format in WRITE_FORMATS:
-        assert write(tmp_path / "x", format, []) == ()
+        assert write(tmp_path / format, format, []) == ()
 
 
 def test_a_write_that_fails_leaves_what_was_there_and_says_why(tmp_path: Path) -> None:
@@ -346,3 +347,15 @@ def test_writing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
         for name in ("a", "b"):
             write(tmp_path / name, format, [report()])
         assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_every_registered_format_is_what_it_is_registered_as() -> None:
+    for format in {*READ_FORMATS[1:], *WRITE_FORMATS}:
+        found = format_of(format)
+        assert found.id == format
+        assert (found.read is not None) == (format in READ_FORMATS)
+        assert (found.write is not None) == (format in WRITE_FORMATS)
+        assert found.label
+        assert found.suffixes
+        assert found.about or found.write is None
+    assert [format for format in WRITE_FORMATS if format_of(format).lossless] == ["jsonl"]

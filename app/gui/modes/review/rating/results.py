@@ -22,7 +22,7 @@ from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, plain_label, while_alive
 from app.gui.widgets.tips import tip
 from app.operations.rate.sheets import export_ratings, report_ratings, tabulate_ratings
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.agreement.rating_tables import RatingGrid

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.forms import GRID, indented, plain_label
 from app.gui.dialogs.others import KINDS
 from app.gui.widgets.tips import tip
-from app.operations.wording import counted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.store.annotators import Annotator

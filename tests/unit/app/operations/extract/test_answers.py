@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.operations.extract.answers import prompt_was_cut, storable
-from app.operations.wording import duration
+from app.text import duration
 from extractors.llm.types import Outcome
 
 CONTEXT = 4096

@@ -1,0 +1,40 @@
+"""Sentences for people that several places say: a function is the code, its parameters fill the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+NO_TIME = "No time was recorded."
+NO_TOKENS = "The tokens were not counted."
+
+
+def no_such(what: str, name: str, known: Iterable[str]) -> str:
+    """There is nothing of that name, and what there is."""
+    return f"There is no {what} {name!r}; choose one of {', '.join(known)}."
+
+
+def nothing_shared(left: str, right: str) -> str:
+    """Two sets that have no report in common."""
+    return f"No report was annotated by both {left} and {right}."
+
+
+def nothing_to_compare(left: str, right: str) -> str:
+    """Two sets that cannot be compared, because they have no report in common."""
+    return f"{nothing_shared(left, right)[:-1]}; there is nothing to compare."
+
+
+def annotated_by_one(left: str, left_only: int, right: str, right_only: int) -> list[str]:
+    """The reports that one of two alone annotated, a sentence for each that has any."""
+    said = []
+    for name, other, number in ((left, right, left_only), (right, left, right_only)):
+        if number:
+            reports, verb = ("1 report was", "is") if number == 1 else (f"{number} reports were", "are")
+            said.append(
+                f"{reports} annotated by {name} and not by {other}, and {verb} in none of the scores."
+            )
+    return said
+
+
+def unknown_category(category: str, quotes: int) -> str:
+    """A category of a file that the scheme lacks."""
+    return f"Unknown category {category!r}: its quotes ({quotes}) are not taken over."

@@ -1,0 +1,187 @@
+"""brat: what is written comes back, what others wrote comes in, and what has no place is named."""
+
+from __future__ import annotations
+
+import tarfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.formats import format_of, read, write
+from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Said
+from extractors.model.document import Document
+from extractors.model.errors import FormatError, StorageError
+from extractors.model.finding import POLARITIES, Finding
+
+CATEGORIES = ("Neuro", "GI", "Lab_Image")
+TEXT = "A man 😀 had no seizures.\nHe was\nill."
+SPAN = st.tuples(
+    st.integers(0, 60), st.integers(1, 30), st.sampled_from(CATEGORIES), st.sampled_from(POLARITIES)
+)
+
+
+def finding(quote: str, text: str = TEXT, **more: str) -> Finding:
+    start = text.index(quote)
+    return Finding("Neuro", quote, start, start + len(quote), **more)  # type: ignore[arg-type]
+
+
+def report(*findings: Finding, text: str = TEXT, key: str = "PMC1") -> ReportExport:
+    given = tuple(ExportedAnnotation(one, "human", "Anna") for one in findings)
+    return ReportExport(
+        Document("T", text, ()), key, given, tuple(dict.fromkeys(f.category for f in findings))
+    )
+
+
+def pair(folder: Path, lines: str, text: bytes = TEXT.encode(), name: str = "a") -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.txt").write_bytes(text)
+    (folder / f"{name}.ann").write_text(lines, encoding="utf-8")
+    return folder
+
+
+def only(folder: Path, format: str = "auto") -> Imported:
+    found = list(read(folder, format, CATEGORIES))
+    (record,) = (one for one in found if isinstance(one, Imported))
+    assert [one.reason for one in found if isinstance(one, LeftOut)] in (
+        [],
+        [".conf files are not read."],
+    )
+    return record
+
+
+def test_a_folder_is_written_with_texts_annotations_and_the_types_brat_wants(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    said = write(
+        out, "brat", [report(finding("seizures", polarity="negated", field="facial features"), key="a/b")]
+    )
+    assert sorted(path.name for path in out.iterdir()) == ["a_b.ann", "a_b.txt", "annotation.conf"]
+    assert (out / "a_b.txt").read_text(encoding="utf-8") == TEXT
+    lines = (out / "a_b.ann").read_text(encoding="utf-8").splitlines()
+    assert lines == ["T1\tNeuro 15 23\tseizures", "A1\tPolarity T1 negated", "A2\tField T1 facial_features"]
+    assert "[entities]\nNeuro\n" in (out / "annotation.conf").read_text(encoding="utf-8")
+    assert len(said) == 1
+
+
+def test_a_quote_over_the_end_of_a_line_is_written_in_fragments_and_comes_back_whole(tmp_path: Path) -> None:
+    write(tmp_path / "out", "brat", [report(finding("was\nill"))])
+    assert "T1\tNeuro 28 31;32 35\twas ill" in (tmp_path / "out" / "PMC1.ann").read_text(encoding="utf-8")
+    record = only(tmp_path / "out", "brat")
+    assert record.quotes == {"Neuro": ("was\nill",)}
+    assert record.said["Neuro"][0].place == (28, 35)
+    assert record.notes == ()
+
+
+@settings(max_examples=60)
+@given(
+    st.text(st.sampled_from("ab é😀\n\t\u00a0𝑨\u0301"), min_size=60, max_size=90).filter(
+        lambda text: text.strip()
+    ),
+    st.lists(SPAN, max_size=6, unique_by=lambda one: one[:3]),
+)
+def test_every_span_that_has_a_place_comes_back_where_it_was(
+    tmp_path_factory: pytest.TempPathFactory, text: str, spans: list[tuple[int, int, str, str]]
+) -> None:
+    folder = tmp_path_factory.mktemp("brat") / "out"
+    found = [
+        Finding(category, text[a : a + n], a, min(a + n, len(text)), polarity=polarity)  # type: ignore[arg-type]
+        for a, n, category, polarity in spans
+        if text[a : a + n].strip("\n") == text[a : a + n] and text[a : a + n].strip()
+    ]
+    write(folder, "brat", [report(*found, text=text)])
+    record = only(folder, "brat")
+    assert record.document.text == text
+    back = {
+        (category, said.place, said.polarity, quote)
+        for category, quotes in (record.quotes or {}).items()
+        for quote, said in zip(quotes, record.said[category], strict=True)
+    }
+    assert back == {(one.category, (one.start, one.end), one.polarity, one.quote) for one in found}
+
+
+def test_a_pair_of_files_is_one_report_however_it_is_given(tmp_path: Path) -> None:
+    folder = pair(tmp_path / "in", "T1\tNeuro 15 23\tseizures\n")
+    for path in (folder, folder / "a.ann"):
+        assert only(path).quotes == {"Neuro": ("seizures",)}
+    archive = tmp_path / "in.tar.gz"
+    with tarfile.open(archive, "w:gz") as file:
+        file.add(folder, "in")
+    assert only(archive).quotes == {"Neuro": ("seizures",)}
+    # The text by itself is a text, and so is the folder where it is said to hold texts.
+    assert only(folder / "a.txt").quotes is None
+    other, text = read(folder, "text", CATEGORIES)
+    assert isinstance(text, Imported)
+    assert isinstance(other, LeftOut)
+    assert other.reason == ".ann files are not read."
+
+
+def test_polarity_and_field_are_read_and_what_has_no_place_is_counted(tmp_path: Path) -> None:
+    lines = (
+        "T1\tNeuro 15 23\tseizures\nA1\tNegation T1\nA2\tField T1 facial_features\nT2\tNeuro 2 5\tman\n"
+        "E1\tNeuro:T1\nR1\tCAUSE Arg1:T1 Arg2:T2\nR2\tCAUSE Arg1:T2 Arg2:T1\n#1\tAnnotatorNotes T1\tsure?\n"
+        "A3\tSeverity T1 high\nT3\tMood 0 1\tA\nT4 Neuro 0 1 A\n*\tEquiv T1 T2\n"
+    )
+    record = only(pair(tmp_path / "in", lines))
+    assert record.quotes == {"Neuro": ("seizures", "man")}
+    assert record.said["Neuro"] == (Said((15, 23), "negated", "facial features"), Said((2, 5), "present"))
+    assert record.notes == (
+        "Unknown category 'Mood': its quotes (1) are not taken over.",
+        "Not taken over, since there is no place for them: 1 attribute, 1 equivalence, 1 event, 1 note, "
+        "2 relations, 1 span that is not understood.",
+    )
+
+
+def test_a_discontinuous_span_becomes_the_whole_stretch_and_is_counted(tmp_path: Path) -> None:
+    record = only(pair(tmp_path / "in", "T1\tNeuro 2 5;15 23\tman seizures\n"))
+    assert record.quotes == {"Neuro": ("man 😀 had no seizures",)}
+    assert record.notes == ("1 discontinuous span taken as the whole stretch from first to last character.",)
+
+
+def test_offsets_that_count_both_characters_of_a_line_end_are_understood(tmp_path: Path) -> None:
+    text = TEXT.replace("\n", "\r\n").encode()
+    for lines in ("T1\tNeuro 34 37\till\n", "T1\tNeuro 32 35\till\n"):
+        record = only(pair(tmp_path / "in", lines, text))
+        assert record.said["Neuro"][0].place == (32, 35)
+
+
+@pytest.mark.parametrize("lines", ["T1\tNeuro 15 23\tfits\n", "T1\tNeuro 400 408\tseizures\n"])
+def test_words_that_do_not_stand_there_are_kept_as_given(tmp_path: Path, lines: str) -> None:
+    record = only(pair(tmp_path / "in", lines))
+    assert record.quotes in ({"Neuro": ("fits",)}, {"Neuro": ("seizures",)})
+
+
+def test_an_empty_annotation_file_is_a_report_of_which_nothing_is_said(tmp_path: Path) -> None:
+    record = only(pair(tmp_path / "in", ""))
+    assert (record.document.text, record.quotes) == (TEXT, None)
+
+
+def test_annotations_without_their_text_are_a_failure_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "a.ann").write_text("T1\tNeuro 0 1\tA\n", encoding="utf-8")
+    (record,) = read(tmp_path, "auto", CATEGORIES)
+    assert isinstance(record, LeftOut)
+    assert "There is no .txt file of the same name" in record.reason
+
+
+def test_what_is_lost_is_said_before_anything_is_written(tmp_path: Path) -> None:
+    lost = report(
+        Finding("GI", "gone", None, None, grounding="ungrounded"), Finding("Neuro", "Seizures", 15, 23)
+    )
+    silent = ReportExport(Document("T", "Well.", ()), "2", (), ("GI",))
+    said = list(format_of("brat").losses([lost, silent]))
+    assert said[1:] == [
+        "1 quote without a place not written: every line of brat has one.",
+        "1 quote written in the words of the text, which differ from those given.",
+        "That a category was looked at and nothing found is not written (cells: 1).",
+    ]
+
+
+def test_a_folder_that_holds_something_stays_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("x", encoding="utf-8")
+    with pytest.raises(StorageError, match="name a new folder"):
+        write(tmp_path, "brat", [report(finding("man"))])
+    with pytest.raises(StorageError, match="name a new folder"):
+        write(tmp_path / "mine", "brat", [report(finding("man"))])
+    with pytest.raises(FormatError, match="outside"):
+        write(tmp_path / "out", "brat", [report(Finding("GI", "x", 3, 99))])
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]

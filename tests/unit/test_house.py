@@ -1,0 +1,41 @@
+"""The walls of the house: no circle of imports anywhere, and modules that can be read at once."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+LONGEST = 400
+
+
+def modules() -> dict[str, Path]:
+    files = (file for room in ("app", "extractors") for file in (ROOT / room).rglob("*.py"))
+    return {".".join(file.relative_to(ROOT).with_suffix("").parts): file for file in files}
+
+
+def imported(file: Path) -> Iterator[str]:
+    """Every name that a module imports, also inside functions and for types alone."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    known = modules()
+    graph = {name: {one for one in imported(file) if one in known} - {name} for name, file in known.items()}
+    assert len(graph) > 100
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        raise AssertionError(" -> ".join(error.args[1])) from None
+
+
+def test_modules_are_short_enough_to_be_read_at_once() -> None:
+    lengths = {name: len(file.read_bytes().splitlines()) for name, file in modules().items()}
+    assert {name: lines for name, lines in lengths.items() if lines > LONGEST} == {}
