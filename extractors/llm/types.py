@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, Self, TypeAlias
+from typing import Protocol, Self
 
 from extractors.tasks.base import Prompt
 
-Strategy: TypeAlias = Literal["fcsp", "ucp", "ugp"]
-Prompting: TypeAlias = Literal["zero-shot", "few-shot", "zero-shot-cot"]
-STRATEGIES: tuple[Strategy, ...] = ("fcsp", "ucp", "ugp")
-SectionsBy: TypeAlias = Literal["headings", "inferred"]
-SECTIONS_BY: tuple[SectionsBy, ...] = ("headings", "inferred")
-PROMPTINGS: tuple[Prompting, ...] = ("zero-shot", "few-shot", "zero-shot-cot")
 # Every option by which a server samples, because a model's own file sets what is not sent. Greedy, and
 # without penalties: whoever is to copy long passages word for word must be allowed to repeat.
 SAMPLING: Mapping[str, int | float] = {

@@ -7,16 +7,16 @@ from copy import copy
 from itertools import product
 from typing import TYPE_CHECKING
 
-from extractors.llm.prompts import PromptSet
-from extractors.llm.topics import Topics
-from extractors.llm.types import PROMPTINGS, STRATEGIES, Prompting, SectionsBy, Strategy
 from extractors.tasks import QUOTES
 from extractors.tasks.base import Item, Prompt, Span
+from extractors.tasks.prompts import PromptSet
+from extractors.tasks.topics import Topics
+from extractors.tasks.variants import PROMPTINGS, STRATEGIES, Prompting, SectionsBy, Strategy
 
 if TYPE_CHECKING:
-    from extractors.llm.replies import ReplyForm
     from extractors.model.document import Document
     from extractors.model.scheme import Scheme
+    from extractors.tasks.replies import ReplyForm
 
 # A reply may quote half of what is shown, within these bounds; one for all categories at once gets the
 # most, and reasoning before the answer is added.

@@ -6,17 +6,18 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from extractors.llm.findings import ReportReader
-from extractors.llm.prompts import PromptSet
-from extractors.llm.replies import ReplyForm, parse_reply
 from extractors.llm.schedule import Call, Plan, plan
 from extractors.llm.tokens import TokenCounter
-from extractors.llm.types import PROMPTINGS, ModelCard
+from extractors.llm.types import ModelCard
 from extractors.model.document import Document
 from extractors.model.finding import Finding, Grounding
 from extractors.model.scheme import Scheme, default_scheme
 from extractors.rules import PolarityReader
+from extractors.tasks.findings import ReportReader
+from extractors.tasks.prompts import PromptSet
 from extractors.tasks.quotes import QuotesTask
+from extractors.tasks.replies import ReplyForm, parse_reply
+from extractors.tasks.variants import PROMPTINGS
 from tests.bench.bench_grounding import FUNCTION_WORD, PARAPHRASED
 from tests.bench.measure import Measure, best_seconds
 from tests.bench.samples import DEMO, sample_reports

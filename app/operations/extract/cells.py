@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from app.store.annotations import add_annotations, delete_annotations
 from app.store.reviews import ReviewState, review_of, set_review
-from extractors.llm.replies import Reply
+from extractors.tasks.replies import Reply
 
 if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.documents import StoredDocument
     from app.store.runs import CallRecord
-    from extractors.llm.findings import ReportReader
     from extractors.model.finding import Finding, Grounding
     from extractors.tasks.base import Form
+    from extractors.tasks.findings import ReportReader
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,6 @@ from app.store.documents import document, document_summaries
 from app.store.project import Project
 from app.store.reviews import reviews
 from app.store.runs import runs
-from extractors.llm.types import Prompting, Strategy
 from extractors.model.errors import (
     ContextError,
     ModelNotFoundError,
@@ -34,6 +33,7 @@ from extractors.model.errors import (
     ServerError,
 )
 from extractors.model.progress import Progress
+from extractors.tasks.variants import Prompting, Strategy
 
 if TYPE_CHECKING:
     from app.store.runs import GenerationState, Run

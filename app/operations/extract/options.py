@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from extractors.llm.types import KEEP_ALIVE, SAMPLING, Client, ModelCard, Prompting, SectionsBy, Strategy
+from extractors.llm.types import KEEP_ALIVE, SAMPLING, Client, ModelCard
 from extractors.tasks import QUOTES
+from extractors.tasks.variants import Prompting, SectionsBy, Strategy
 
 if TYPE_CHECKING:
     from app.store.runs import GenerationState, Run

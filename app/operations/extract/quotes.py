@@ -10,8 +10,8 @@ from app.operations.extract.cells import CellResult, read_cell, write_cells
 from app.operations.extract.notes import about_amended, about_equal_strategies
 from app.operations.extract.options import ModelOptions, identity_of_quotes
 from app.operations.guidelines.amendments import guideline_versions
-from extractors.llm.findings import ReportReader
 from extractors.rules import PolarityReader
+from extractors.tasks.findings import ReportReader
 from extractors.tasks.quotes import QuotesTask
 
 if TYPE_CHECKING:

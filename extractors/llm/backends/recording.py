@@ -9,18 +9,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from extractors.llm.types import (
-    PROMPTINGS,
-    STRATEGIES,
-    ModelCard,
-    Outcome,
-    Prompting,
-    ShownPart,
-    Strategy,
-    Subject,
-)
+from extractors.llm.types import ModelCard, Outcome, ShownPart, Subject
 from extractors.model.errors import ReplayError
 from extractors.tasks import QUOTES
+from extractors.tasks.variants import PROMPTINGS, STRATEGIES, Prompting, Strategy
 
 Choice = TypeVar("Choice", bound=str)
 

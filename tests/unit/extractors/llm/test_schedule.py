@@ -7,15 +7,16 @@ from typing import TypeAlias
 
 import pytest
 
-from extractors.llm.prompts import PromptSet
 from extractors.llm.schedule import Call, Plan, divide, observe, plan, reused
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
-from extractors.llm.types import STRATEGIES, ModelCard, Prompting, Strategy
+from extractors.llm.types import ModelCard
 from extractors.model.document import Document, Section, SectionRole
 from extractors.model.errors import ContextError
 from extractors.model.scheme import default_scheme
 from extractors.tasks.base import Prompt
+from extractors.tasks.prompts import PromptSet
 from extractors.tasks.quotes import QuotesTask, shown_spans
+from extractors.tasks.variants import STRATEGIES, Prompting, Strategy
 
 SCHEME = default_scheme()
 ALL = SCHEME.ids

@@ -18,11 +18,11 @@ from app.store.documents import StoredDocument, add_document
 from app.store.project import Project
 from app.store.reviews import review_of
 from app.store.runs import BEST_LAST, CallRecord, GenerationState, add_generation
-from extractors.llm.findings import ReportReader
-from extractors.llm.replies import ReplyForm
 from extractors.model.document import Document, Section
 from extractors.model.finding import Finding, Grounding
 from extractors.rules import PolarityReader
+from extractors.tasks.findings import ReportReader
+from extractors.tasks.replies import ReplyForm
 
 TEXT = "In May she had colic. In June she had colic. In July she had a rash."
 COLIC = "she had colic"

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.llm.backends.replay import Recording, ReplayClient, read_recording, write_recording
-from extractors.llm.replies import ReplyForm
 from extractors.llm.types import Client, ModelCard, Outcome, Request, Subject
 from extractors.model.errors import ModelNotFoundError, ReplayError
 from extractors.tasks import QUOTES
 from extractors.tasks.base import Prompt
+from extractors.tasks.replies import ReplyForm
 
 HEADER = (
     '{"casespan_replies": 1, "model": "invented", "about": "Written by hand.", "invented": true, '

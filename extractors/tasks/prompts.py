@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from extractors.llm.examples import WorkedExample, examples_of_all, examples_of_one
-from extractors.llm.neutral import neutralised
-from extractors.llm.replies import ReplyForm
-from extractors.llm.templates import Templates
-from extractors.llm.types import Prompting
 from extractors.model.guideline import Guideline, parse_guideline
 from extractors.model.scheme import Category, Scheme
 from extractors.tasks.base import Prompt
+from extractors.tasks.examples import WorkedExample, examples_of_all, examples_of_one
+from extractors.tasks.neutral import neutralised
+from extractors.tasks.replies import ReplyForm
+from extractors.tasks.templates import Templates
+from extractors.tasks.variants import Prompting
 
 __all__ = ["PromptSet", "neutralised"]
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.llm.replies import Reply, ReplyForm, ReplyQuote, parse_reply
 from extractors.model.scheme import default_scheme
+from extractors.tasks.replies import Reply, ReplyForm, ReplyQuote, parse_reply
 
 NEURO = ReplyForm({field: ("Neuro", field) for field in ("neurological", "cognitive")})
 REASONED = ReplyForm(NEURO.lists, analysis=True)

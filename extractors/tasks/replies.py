@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
-from extractors.llm.loose_json import Container, Node, Scan, Text, Word, scan, whole_characters
 from extractors.tasks.base import Reading
+from extractors.tasks.loose_json import Container, Node, Scan, Text, Word, scan, whole_characters
 
 _ANALYSIS, _FINDINGS = "analysis", "findings"
 _QUOTE_KEYS = frozenset({"quote", "quotes"})
