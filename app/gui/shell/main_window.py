@@ -92,6 +92,8 @@ class MainWindow(QMainWindow):
         for gone in filter(None, (workbench, session)):
             gone.deleteLater()
         if workbench is not None:
+            # What was read of the project is garbage now.
+            gc.unfreeze()
             self._stack.removeWidget(workbench)
             self._arrange_keys()
         self._show_start()

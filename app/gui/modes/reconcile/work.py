@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.modes.reconcile.position import Filters, QueueCursor, QueuePlace, next_undecided, walk_through
+from app.gui.modes.reconcile.position import (
+    Filters,
+    Places,
+    QueueCursor,
+    QueuePlace,
+    next_undecided,
+    walk_through,
+)
 from app.gui.modes.reconcile.reading import (
     Place,
     alike_to,
@@ -116,7 +123,7 @@ class Work(QObject):
         self.filters = filters
         if self.queue is None:
             return
-        self.cursor = walk_through(self.queue, filters)
+        self.cursor = walk_through(self.queue, filters, self.cursor.places)
         self.queue_changed.emit()
         if self.busy:
             return
@@ -146,10 +153,10 @@ class Work(QObject):
         if keys:
             self._session.worker.note(lambda p: disclose_all(p, by, keys, names), lambda _: self.read())
 
-    def _see(self, queue: Queue, unseen: tuple[str, ...], *, turned: bool) -> None:
+    def _see(self, queue: Queue, places: Places, unseen: tuple[str, ...], *, turned: bool) -> None:
         """Show the queue, unless others' quotes would be seen that are hidden from the annotator yet."""
         self.unseen = unseen
-        self._take(None if unseen else queue, "", turned=turned)
+        self._take(None if unseen else queue, "", places, turned=turned)
         if not unseen:
             # Where one has gone on annotating meanwhile, it was with both sides seen.
             keys, names, by = differing(queue), (queue.left.name, queue.right.name), self._session.annotator
@@ -163,16 +170,20 @@ class Work(QObject):
         self.sides_listed.emit()
         self.read()
 
-    def _take(self, queue: Queue | None, refusal: str, *, turned: bool = False) -> None:
+    def _take(
+        self, queue: Queue | None, refusal: str, places: Places | None = None, *, turned: bool = False
+    ) -> None:
         before = self.queue
         if queue is not None and (queue.left.name, queue.right.name) != (self.left, self.right):
             return
         if queue is not None and before is not None:
-            pending = {one: before.decisions[one] for one in self._on_their_way if one in before.decisions}
+            coming = self._on_their_way.keys() & before.decisions.keys() & queue.differences.keys()
+            pending = {one: before.decisions[one] for one in coming}
             queue = replace(queue, decisions={**queue.decisions, **pending})
         self.queue, self.refusal = queue, refusal
-        self.counts = Counter(map(queue.state, queue.differences)) if queue is not None else Counter()
-        self.cursor = walk_through(queue, self.filters) if queue is not None else QueueCursor()
+        self.counts = queue.counts() if queue is not None else Counter()
+        places = places or self.cursor.places
+        self.cursor = walk_through(queue, self.filters, places) if queue is not None else QueueCursor()
         self.queue_changed.emit()
         there = (
             turned_place(self.cursor, before, queue)

@@ -8,15 +8,21 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
 from app.gui.modes.reconcile.model import SHOWN, Shown
-from app.gui.modes.reconcile.position import Filters, walk_through
+from app.gui.modes.reconcile.position import Filters, QueueCursor, listing_places, walk_through
 from app.gui.modes.reconcile.rows import side_lines, telling
 from app.gui.modes.reconcile.words import NOTHING
+from app.operations.reconcile.queue import Queue
+from extractors.model.progress import finished
 from tests.gui.modes.reconcile.conftest import Reconciling
+
+
+def _walk(queue: Queue) -> QueueCursor:
+    return walk_through(queue, Filters(), finished(listing_places(queue)))
 
 
 def test_the_next_undecided_is_looked_for_round_the_end(rec: Reconciling) -> None:
     assert rec.work.queue is not None
-    cursor = walk_through(rec.work.queue, Filters())
+    cursor = _walk(rec.work.queue)
     last = cursor.queue_places[-1]
     assert next(cursor.after(last)) == cursor.queue_places[0]
     assert len(list(cursor.after(cursor.queue_places[2]))) == len(cursor.queue_places)
@@ -50,8 +56,8 @@ def test_a_decision_is_told_of_its_own_rows_alone(rec: Reconciling) -> None:
 def test_the_walk_keeps_names_that_a_queue_read_anew_finds_again(rec: Reconciling) -> None:
     queue = rec.work.queue
     assert queue is not None
-    before = walk_through(queue, Filters())
-    after = walk_through(replace(queue, items=tuple(reversed(queue.items))), Filters())
+    before = _walk(queue)
+    after = _walk(replace(queue, items=tuple(reversed(queue.items))))
     assert {queue_place.name for queue_place in before.queue_places} == {
         queue_place.name for queue_place in after.queue_places
     }
