@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _STEP = 10
 _SMALLEST = (960, 600)
 _FIRST = (1280, 720)
+# What nobody can open before the window is on the screen is made after that.
+UNTIL_PAINTED_MS = 20
 
 
 class MainWindow(QMainWindow):
@@ -49,7 +51,7 @@ class MainWindow(QMainWindow):
         self._menus = {name: self.menuBar().addMenu(f"&{name}") for name in MENUS}
         self._complete = False
         self._connect()
-        QTimer.singleShot(0, self._fill_menus)
+        QTimer.singleShot(UNTIL_PAINTED_MS, self._fill_menus)
         self._show_start()
         if not self.restoreGeometry(preferences.shape("window")):
             self.resize(*_FIRST)

@@ -90,3 +90,34 @@ def test_a_row_names_who_alone_has_a_span(rec: Reconciling) -> None:
     names = {rec.work.queue.left.name, rec.work.queue.right.name}
     assert {row.only for row in rows if row.kind == "missing"} <= names
     assert all(row.heading.startswith(f"Only {row.only}") for row in rows if row.kind == "missing")
+
+
+def test_every_row_leads_to_a_place_and_every_place_to_its_row(rec: Reconciling) -> None:
+    assert rec.work.queue is not None
+    places = finished(listing_places(rec.work.queue))
+    for filters in (Filters(), Filters(kind="pair"), Filters(words="heart"), Filters(state="decided")):
+        cursor = walk_through(rec.work.queue, filters, places)
+        rows = [cursor.at_line(line) for line in range(len(cursor.lines))]
+        assert [cursor.line(place, whole=whole) for place, whole in rows] == list(range(len(rows)))
+        assert [place for place, whole in rows if not whole] == list(cursor.queue_places)
+        pairs = dict.fromkeys(one.item.id for one in cursor.queue_places if one.item.kind == "pair")
+        assert [place.item.id for place, whole in rows if whole] == list(pairs)
+        told = {line for place, _ in rows for line in cursor.lines_about(place.difference.id)}
+        assert told == set(range(len(rows)))
+
+
+def test_items_are_gone_through_one_by_one_to_both_ends(rec: Reconciling) -> None:
+    assert rec.work.queue is not None
+    cursor = _walk(rec.work.queue)
+    items = list(dict.fromkeys(place.item.id for place in cursor.queue_places))
+    there, gone = cursor.first, []
+    while there is not None:
+        gone.append(there.item.id)
+        last, there = there, cursor.step(there, 1, by_item=True)
+    assert gone == items
+    back, there = [], last
+    while there is not None:
+        back.append(there.item.id)
+        assert there.number == 0
+        there = cursor.step(there, -1, by_item=True)
+    assert back == items[::-1]
