@@ -248,7 +248,6 @@ class ShownReports(QSortFilterProxyModel):
         self.setDynamicSortFilter(False)
         model.modelAboutToBeReset.connect(self._forget_rank)
         self.setSourceModel(model)
-        self.sort(0)
         model.modelReset.connect(self._follow_reset)
         session.rows_changed.connect(self._refresh)
         session.report_model.opened.connect(self._refresh)
@@ -277,6 +276,8 @@ class ShownReports(QSortFilterProxyModel):
         """Put the reports in another order, by what they are now."""
         self.order = order
         self._rank = None
+        # Without a column Qt keeps the order of import and compares nothing.
+        self.sort(-1 if order == "import" else 0)
         self._renew()
 
     def set_words(self, words: str) -> None:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _STEP = 10
 _SMALLEST = (960, 600)
 _FIRST = (1280, 720)
+# What nobody can open before the window is on the screen is made after that.
+UNTIL_PAINTED_MS = 20
 # What the desktop draws above it at most, and how much of a large screen it takes.
 _FRAME, _SHARE = 40, 0.8
 
@@ -58,7 +60,7 @@ class MainWindow(QMainWindow):
         self._menus = {name: self.menuBar().addMenu(f"&{name}") for name in MENUS}
         self._complete = False
         self._connect()
-        QTimer.singleShot(0, self._fill_menus)
+        QTimer.singleShot(UNTIL_PAINTED_MS, self._fill_menus)
         self._show_start()
         self._placed = self.restoreGeometry(preferences.shape("window"))
         if not self._placed:
@@ -112,6 +114,8 @@ class MainWindow(QMainWindow):
         for gone in filter(None, (workbench, session)):
             gone.deleteLater()
         if workbench is not None:
+            # What was read of the project is garbage now.
+            gc.unfreeze()
             self._stack.removeWidget(workbench)
             self._arrange_keys()
         self._show_start()

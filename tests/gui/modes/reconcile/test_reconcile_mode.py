@@ -435,8 +435,10 @@ def test_others_alike_are_set_side_by_side_in_most_of_the_width(rec: Reconciling
     header = dialog.tree.header()
     group = dialog.tree.topLevelItem(0)
     assert group is not None
+    first = group.child(0)
+    assert first is not None
     assert header.sectionSize(0) < dialog.tree.viewport().width() / 3
-    assert header.sectionSize(0) >= dialog.fontMetrics().horizontalAdvance(group.child(0).text(0))
+    assert header.sectionSize(0) >= dialog.fontMetrics().horizontalAdvance(first.text(0))
     assert dialog.width() >= 0.8 * 0.9 * dialog.screen().availableSize().width()
     dialog.reject()
 
