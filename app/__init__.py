@@ -1,3 +1,3 @@
-"""The application half: project file, formats, agreement, command line."""
+"""The application half: project file, formats, measures, operations, command line, window."""
 
 __version__ = "0.1.0"

@@ -11,7 +11,7 @@ from app.operations.bias.measures import measure_bias
 from app.operations.bias.report import bias_json, bias_text, report_bias, tabulate_bias
 from app.operations.bias.seeding import plant_errors, remove_planted
 from app.operations.bias.seeding_rules import MISTAKES
-from app.operations.bias.sets import whose_bias
+from app.operations.bias.sets import annotator_to_measure
 from app.operations.bias.tables import describe_planting, describe_removal
 from app.operations.project.opening import opened
 from extractors.model.errors import CallError
@@ -75,4 +75,4 @@ def _remove(options: argparse.Namespace) -> int:
 
 def _annotator(project: Project, options: argparse.Namespace) -> str:
     name: str | None = options.annotator
-    return name if name is not None else whose_bias(project)
+    return name if name is not None else annotator_to_measure(project)

@@ -20,7 +20,7 @@ from extractors.model.errors import CallError
 
 def rate(options: argparse.Namespace) -> int:
     """Rate one output, read or write a sheet, or show the means."""
-    _require_one_deed(options)
+    _require_one_purpose(options)
     if options.score or options.note or options.remove:
         return _rate_one(options)
     if options.sheet:
@@ -30,10 +30,10 @@ def rate(options: argparse.Namespace) -> int:
     return _show(options)
 
 
-def _require_one_deed(options: argparse.Namespace) -> None:
-    """Raise CallError for options that belong to different deeds."""
+def _require_one_purpose(options: argparse.Namespace) -> None:
+    """Raise CallError for options that belong to different purposes."""
     rates = bool(options.score or options.note)
-    deeds = {
+    purposes = {
         "--score": rates,
         "--remove": options.remove,
         "--from": bool(options.sheet),
@@ -41,7 +41,7 @@ def _require_one_deed(options: argparse.Namespace) -> None:
         "--csv": bool(options.csv),
         "--html": bool(options.html),
     }
-    asked = [name for name, given in deeds.items() if given]
+    asked = [name for name, given in purposes.items() if given]
     if len(asked) > 1:
         raise CallError(f"{asked[0]} and {asked[1]} do not go together; give one of them.")
     if options.document and not (rates or options.remove):

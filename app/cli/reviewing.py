@@ -13,7 +13,7 @@ from app.text import shortened
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
-    from app.operations.review.items import ReviewRow, ReviewSheet
+    from app.operations.review.items import ReportReview, ReviewRow
     from app.operations.review.verdicts import Judged
     from app.store.annotations import Annotation
     from app.store.project import Project
@@ -30,13 +30,13 @@ def review(options: argparse.Namespace) -> int:
         if judged is not None and not options.json:
             _say_judged(judged)
             return 0
-        sheets = look_at_reviews(project, options.annotator, options.reviewed, options.document or "")
+        report_reviews = look_at_reviews(project, options.annotator, options.reviewed, options.document or "")
     if options.json:
-        say_json([_plain(sheet) for sheet in sheets])
+        say_json([_plain(report_review) for report_review in report_reviews])
     else:
-        for sheet in sheets:
-            _say_sheet(sheet)
-        if not sheets:
+        for report_review in report_reviews:
+            _say_review(report_review)
+        if not report_reviews:
             say(f"There is nothing of {options.reviewed} to review.")
     return 0
 
@@ -78,18 +78,18 @@ def _say_judged(judged: Judged) -> None:
         say("Nothing is left to accept.")
 
 
-def _say_sheet(sheet: ReviewSheet) -> None:
-    say(f"{sheet.report}  {sheet.judged} of {len(sheet.items)} judged")
+def _say_review(report_review: ReportReview) -> None:
+    say(f"{report_review.report}  {report_review.judged} of {len(report_review.items)} judged")
     category = ""
-    for row in sheet.rows:
+    for row in report_review.rows:
         if row.category != category:
             category = row.category
             say(f"  {category}")
         say(f"    {row.relation}")
         for one in row.left:
-            say(f"      {sheet.reviewer}: {_shown(one)}")
+            say(f"      {report_review.reviewer}: {_shown(one)}")
         for one in row.right:
-            verdict = sheet.verdicts.get(one.uuid)
+            verdict = report_review.verdicts.get(one.uuid)
             said = f"  [{verdict.verdict}]" if verdict is not None else ""
             say(f"      {one.uuid[:_ID]}  {_shown(one)}{said}")
             mine = in_place_of(row, one)
@@ -106,18 +106,18 @@ def _shown(one: Annotation) -> str:
     return f"{shortened(finding.quote, _WIDTH)!r} ({where}{polarity})"
 
 
-def _plain(sheet: ReviewSheet) -> dict[str, object]:
+def _plain(report_review: ReportReview) -> dict[str, object]:
     return {
-        "report": sheet.report,
-        "annotator": sheet.reviewer,
-        "run": sheet.run,
-        "judged": sheet.judged,
-        "items": len(sheet.items),
-        "rows": [_plain_row(sheet, row) for row in sheet.rows],
+        "report": report_review.report,
+        "annotator": report_review.reviewer,
+        "run": report_review.run,
+        "judged": report_review.judged,
+        "items": len(report_review.items),
+        "rows": [_plain_row(report_review, row) for row in report_review.rows],
     }
 
 
-def _plain_row(sheet: ReviewSheet, row: ReviewRow) -> dict[str, object]:
+def _plain_row(report_review: ReportReview, row: ReviewRow) -> dict[str, object]:
     words = None
     if row.left and row.right:
         runs = word_differences(row.left[0].finding.quote, row.right[0].finding.quote)
@@ -129,7 +129,7 @@ def _plain_row(sheet: ReviewSheet, row: ReviewRow) -> dict[str, object]:
         "right": [
             {
                 **_plain_span(one),
-                "verdict": _plain_verdict(sheet, one),
+                "verdict": _plain_verdict(report_review, one),
                 "replaces": [mine.uuid for mine in in_place_of(row, one)],
             }
             for one in row.right
@@ -138,8 +138,8 @@ def _plain_row(sheet: ReviewSheet, row: ReviewRow) -> dict[str, object]:
     }
 
 
-def _plain_verdict(sheet: ReviewSheet, one: Annotation) -> dict[str, object] | None:
-    verdict = sheet.verdicts.get(one.uuid)
+def _plain_verdict(report_review: ReportReview, one: Annotation) -> dict[str, object] | None:
+    verdict = report_review.verdicts.get(one.uuid)
     if verdict is None:
         return None
     return {

@@ -23,6 +23,13 @@ Origin: TypeAlias = Literal["human", "accepted", "edited", "imported", "model"]
 Place: TypeAlias = tuple[int, int]
 # Code points kept on each side of a span, enough to find it again in another edition of the text.
 CONTEXT = 32
+# What an annotation is made of, in the order of its fields and of its finding's.
+_COLUMNS = (
+    *("uuid", "document", "annotator"),
+    *("category", "quote", "span_start", "span_end", "field", "polarity", "grounding", "reason"),
+    *("surface", "origin", "rank", "note", "score", "places", "candidate", "created_at", "source"),
+)
+_SELECTED = ", ".join(f"a.{column}" for column in _COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +127,7 @@ def edit_annotation(
     """
     row = act.rows("annotation", [uuid])[0]
     text = _text_of(act, str(row["document"]))
-    before = _annotation(act.project, {**row, "key": row["document"]}, text)
+    before = _annotation(act.project, [*map(row.__getitem__, _COLUMNS), row["document"]], text)
     after = before if finding is None else _stored_with(act, before, finding, text)
     if after.finding != before.finding:
         after = replace(after, source="")
@@ -147,13 +154,14 @@ def find_annotations(project: Project, uuids: Sequence[str]) -> list[Annotation]
     text_of: dict[str, str] = {}
     with project.snapshot():
         for uuid in uuids:
-            rows = project.query(
-                "SELECT a.*, d.key FROM annotation a JOIN document d ON d.uuid = a.document WHERE a.uuid = ?",
+            rows = project.tuples(
+                f"SELECT {_SELECTED}, d.key FROM annotation a JOIN document d ON d.uuid = a.document "
+                "WHERE a.uuid = ?",
                 [uuid],
             )
             if not rows:
                 raise UnknownNameError(f"There is no annotation {uuid} in {project.path}.")
-            document = rows[0]["document"]
+            document = rows[0][1]
             if document not in text_of:
                 text_of |= texts(project, document)
             found.append(_annotation(project, rows[0], text_of[document]))
@@ -172,27 +180,19 @@ def read_annotations(
     wanted = {column: value for column, value in conditions.items() if value is not None}
     where = " AND ".join(f"{column} = ?" for column in wanted) or "1"
     with project.snapshot():
-        rows = project.query(
-            "SELECT a.*, d.position, d.key FROM annotation a JOIN document d ON d.uuid = a.document "
+        rows = project.tuples(
+            f"SELECT {_SELECTED}, d.key, d.position FROM annotation a JOIN document d ON d.uuid = a.document "
             f"WHERE {where}",
             list(wanted.values()),
         )
         text_of = texts(project, document) if rows else {}
     order = {category: number for number, category in enumerate(project.scheme.ids)}
     last = len(order)
-    rows.sort(
-        key=lambda row: (
-            row["position"],
-            order.get(row["category"], last),
-            row["category"],
-            row["rank"],
-            row["annotator"],
-        )
-    )
-    lost = next((row["key"] for row in rows if row["document"] not in text_of), None)
+    rows.sort(key=lambda row: (row[-1], order.get(row[3], last), row[3], row[13], row[2]))
+    lost = next((row[-2] for row in rows if row[1] not in text_of), None)
     if lost is not None:
         raise damaged(project.path, f"the text of {lost} is missing")
-    return [_annotation(project, row, text_of[row["document"]]) for row in rows]
+    return [_annotation(project, row, text_of[row[1]]) for row in rows]
 
 
 def places_in(project: Project, document: str, annotator: str, category: str) -> list[Place]:
@@ -352,35 +352,21 @@ def _row(annotation: Annotation, text: str) -> dict[str, Cell]:
     }
 
 
-def _annotation(project: Project, row: Mapping[str, Any], text: str) -> Annotation:
-    start, end, surface = row["span_start"], row["span_end"], row["surface"]
-    if start is not None and text[start:end] != surface:
-        raise damaged(project.path, f"an annotation of document {row['key']} does not match its text")
-    with sound(project.path, f"an annotation of document {row['key']}"):
-        places, candidate = _places(row["places"]), next(iter(_places(row["candidate"])), None)
+def _annotation(project: Project, cells: Sequence[Any], text: str) -> Annotation:
+    """Of the cells of _COLUMNS, and the report's key."""
+    finding = Finding(*cells[3:11])
+    surface, origin, rank, note, score, places, candidate, created_at, source, key = cells[11:21]
+    if finding.start is not None and text[finding.start : finding.end] != surface:
+        raise damaged(project.path, f"an annotation of document {key} does not match its text")
+    given: tuple[Place, ...] = ()
+    chosen = None
+    if not places == candidate == "[]":
+        with sound(project.path, f"an annotation of document {key}"):
+            given, chosen = _places(places), next(iter(_places(candidate)), None)
+    uuid, document, annotator = cells[:3]
     return Annotation(
-        uuid=row["uuid"],
-        document=row["document"],
-        annotator=row["annotator"],
-        finding=Finding(
-            category=row["category"],
-            quote=row["quote"],
-            start=start,
-            end=end,
-            field=row["field"],
-            polarity=row["polarity"],
-            grounding=row["grounding"],
-            reason=row["reason"],
-        ),
-        surface=surface,
-        origin=row["origin"],
-        rank=row["rank"],
-        note=row["note"],
-        score=row["score"],
-        places=places,
-        candidate=candidate,
-        created_at=row["created_at"],
-        source=row["source"],
+        *(uuid, document, annotator, finding, surface, origin, rank),
+        *(note, score, given, chosen, created_at, source),
     )
 
 

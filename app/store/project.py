@@ -152,11 +152,21 @@ class Project:
 
         Raises DamagedProjectError, ProjectBusyError or StorageError where SQLite cannot read.
         """
+        with self._reading():
+            return list(self.db.query(sql, parameters))
+
+    def tuples(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """As `query`, of thousands of rows in half the time: the cells in the order of the SELECT."""
+        with self._reading():
+            return list(self.db.execute(sql, parameters))
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
         if self._severed:
             self.require_in_place()
         with translated(self.path):
             try:
-                return list(self.db.query(sql, parameters))
+                yield
             except sqlite3.OperationalError as error:
                 if str(error).startswith("no such"):
                     raise damaged(self.path, f"there is {error}") from error

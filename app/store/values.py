@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, TypeAlias
 from uuid import uuid4
 
@@ -38,6 +39,7 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
+@lru_cache(maxsize=1024)
 def strings(cell: str) -> tuple[str, ...]:
     """The strings of a JSON list; raises ValueError for anything else."""
     value = json.loads(cell)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -48,11 +48,11 @@ class Scheme:
     name: str
     version: str
     categories: tuple[Category, ...]
+    # The category ids, in scheme order; asked for by the thousand.
+    ids: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """The category ids, in scheme order."""
-        return tuple(category.id for category in self.categories)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ids", tuple(category.id for category in self.categories))
 
     def category(self, category_id: str) -> Category:
         """The category of that id; raises UnknownNameError naming those there are."""

@@ -60,12 +60,12 @@ def _reviewing(workbench: Workbench) -> list[float]:
     reviewing = mode.reviewing
     wait(lambda: PEOPLE[1] in reviewing.names)
     reviewing.choose(PEOPLE[1])
-    wait(lambda: reviewing.sheet is not None)
+    wait(lambda: reviewing.report_review is not None)
     settle(workbench)
     painted = Painted(workbench.reader.viewport())
     workbench.reader.setFocus()
     seconds = []
-    for _ in range(min(STEPS, len(reviewing.sheet.items) - 1) if reviewing.sheet else 0):
+    for _ in range(min(STEPS, len(reviewing.report_review.items) - 1) if reviewing.report_review else 0):
         seconds.append(painted.seconds_after(lambda: _press(Qt.Key.Key_R)))
         settle(workbench)
     return seconds

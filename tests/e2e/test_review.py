@@ -19,7 +19,7 @@ def ruled(casespan: Casespan, study: Path) -> Path:
     return study
 
 
-def sheet(casespan: Casespan, project: Path, name: str = ME, *more: object) -> dict[str, Any]:
+def report_review(casespan: Casespan, project: Path, name: str = ME, *more: object) -> dict[str, Any]:
     outcome = casespan(
         "review", project, "--run", "rules", "--annotator", name, "--document", KEY, "--json", *more
     )
@@ -33,7 +33,7 @@ def items(found: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def test_every_quote_of_the_run_is_listed_once_with_how_it_stands(casespan: Casespan, ruled: Path) -> None:
-    found = sheet(casespan, ruled, "annotator-1")
+    found = report_review(casespan, ruled, "annotator-1")
     ids = [one["id"] for one in items(found)]
     assert len(ids) == len(set(ids)) == found["items"]
     assert found["judged"] == 0
@@ -46,17 +46,17 @@ def test_verdicts_are_kept_and_the_run_stays_as_it_was(
     casespan: Casespan, ruled: Path, tmp_path: Path
 ) -> None:
     before = exported(casespan, ruled, tmp_path / "before.jsonl")
-    first, second, third = (one["id"] for one in items(sheet(casespan, ruled))[:3])
+    first, second, third = (one["id"] for one in items(report_review(casespan, ruled))[:3])
     call = ("review", ruled, "--run", "rules", "--annotator", ME)
     outcome = casespan(*call, "--accept", first[:8], second)
     assert outcome.out.splitlines() == [f"{one[:8]}  accepted (only right)" for one in (first, second)]
     assert casespan(*call, "--reject", third).code == 0
-    found = sheet(casespan, ruled)
+    found = report_review(casespan, ruled)
     assert found["judged"] == 3
     said = {one["id"]: one["verdict"]["verdict"] for one in items(found) if one["verdict"]}
     assert said == {first: "accepted", second: "accepted", third: "rejected"}
     assert casespan(*call, "--reject", first).code == 0
-    mine = [one for row in sheet(casespan, ruled)["rows"] for one in row["left"]]
+    mine = [one for row in report_review(casespan, ruled)["rows"] for one in row["left"]]
     assert [one["origin"] for one in mine] == ["accepted"]
     assert exported(casespan, ruled, tmp_path / "after.jsonl") == before
     assert casespan("check", ruled).code == 0
@@ -68,16 +68,16 @@ def exported(casespan: Casespan, project: Path, out: Path) -> str:
 
 
 def test_one_undo_takes_all_verdicts_of_a_call_back(casespan: Casespan, ruled: Path) -> None:
-    ids = [one["id"] for one in items(sheet(casespan, ruled))[:3]]
+    ids = [one["id"] for one in items(report_review(casespan, ruled))[:3]]
     casespan("review", ruled, "--run", "rules", "--annotator", ME, "--accept", *ids)
     assert "Undone: accept 3 spans of rules" in casespan("undo", ruled).out
-    assert sheet(casespan, ruled)["judged"] == 0
+    assert report_review(casespan, ruled)["judged"] == 0
 
 
 def test_a_span_is_edited_by_its_place_and_label(casespan: Casespan, ruled: Path) -> None:
-    first = items(sheet(casespan, ruled))[0]["id"]
+    first = items(report_review(casespan, ruled))[0]["id"]
     edit = ("--edit", first, "--place", "0-20", "--category", "History", "--polarity", "uncertain")
-    found = sheet(casespan, ruled, ME, *edit)
+    found = report_review(casespan, ruled, ME, *edit)
     (mine,) = (one for row in found["rows"] for one in row["left"])
     assert (mine["start"], mine["end"], mine["category"], mine["polarity"]) == (0, 20, "History", "uncertain")
     assert mine["origin"] == "edited"
@@ -86,26 +86,26 @@ def test_a_span_is_edited_by_its_place_and_label(casespan: Casespan, ruled: Path
 def test_what_accepting_would_replace_is_said_and_both_are_kept_where_asked_for(
     casespan: Casespan, ruled: Path
 ) -> None:
-    found = sheet(casespan, ruled, "annotator-1")
+    found = report_review(casespan, ruled, "annotator-1")
     replacing = next(one for one in items(found) if one["replaces"])
     rows = [row for row in found["rows"] if replacing in row["right"]]
     assert set(replacing["replaces"]) <= {mine["id"] for row in rows for mine in row["left"]}
     lines = casespan("review", ruled, "--run", "rules", "--annotator", "annotator-1").out
     assert "accepting replaces yours: " in lines
-    again = sheet(casespan, ruled, "annotator-1", "--accept", replacing["id"], "--beside")
+    again = report_review(casespan, ruled, "annotator-1", "--accept", replacing["id"], "--beside")
     kept = {mine["id"] for row in again["rows"] for mine in row["left"]}
     assert set(replacing["replaces"]) < kept
 
 
 def test_what_both_have_is_accepted_at_once(casespan: Casespan, ruled: Path) -> None:
-    same = sum(row["relation"] == "same" for row in sheet(casespan, ruled, "annotator-1")["rows"])
-    assert sheet(casespan, ruled, "annotator-1", "--accept-same")["judged"] >= same > 0
+    same = sum(row["relation"] == "same" for row in report_review(casespan, ruled, "annotator-1")["rows"])
+    assert report_review(casespan, ruled, "annotator-1", "--accept-same")["judged"] >= same > 0
     call = ("review", ruled, "--run", "rules", "--annotator", "annotator-1", "--document", KEY)
     assert casespan(*call, "--accept-same").out == "Nothing is left to accept.\n"
 
 
 def test_looking_at_a_run_is_on_record(casespan: Casespan, ruled: Path) -> None:
-    sheet(casespan, ruled)
+    report_review(casespan, ruled)
     acts = casespan("history", ruled, "--json").json
     assert [one["name"] for one in acts if one["name"].startswith("show rules")] == [f"show rules in {KEY}"]
 

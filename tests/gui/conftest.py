@@ -78,7 +78,7 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 
 @pytest.fixture
 def open_session(qtbot: QtBot) -> Iterator[Callable[[Path], ProjectSession]]:
-    """Opens projects and closes them after the test; the first report is on the report model."""
+    """Opens projects and closes them after the test; the first report is on the page."""
     desks: list[ProjectSession] = []
 
     def open_(path: Path) -> ProjectSession:

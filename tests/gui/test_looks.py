@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QScrollArea,
     QSplitter,
+    QToolButton,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -23,6 +24,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.dialogs.forms import question_box
 from app.gui.modes.mode import ModeId
 from app.gui.modes.reconcile.mode import ReconcileMode
+from app.gui.modes.review.mode import ReviewMode
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.preferences import Preferences
 from app.gui.shell.theme import apply_theme
@@ -259,6 +261,47 @@ def test_the_numbers_of_a_report_have_a_line_that_the_state_is_not_on(show: Show
     heading = show(1280, 720).heading
     assert heading.names.geometry().bottom() < heading.state.geometry().top()
     assert heading.state.geometry().right() <= heading.width()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_opens_a_menu_has_room_for_the_mark_beside_its_words(show: Show, mode: ModeId) -> None:
+    bench = show(1280, 720, mode)
+    menus = [one for one in bench.findChildren(QToolButton) if one.isVisible() and one.menu() is not None]
+    assert menus
+    for button in menus:
+        words = button.fontMetrics().horizontalAdvance(button.text())
+        assert button.width() - words >= button.fontMetrics().height() * 1.2
+
+
+@pytest.mark.parametrize("percent", [150, 200])
+def test_the_text_keeps_its_place_between_the_quotes_at_every_size(show: Show, percent: int) -> None:
+    bench = show(1280, 720, "review", percent)
+    assert bench.reader.width() >= 0.35 * bench.columns._parts[1].width()
+
+
+def test_what_can_be_judged_is_said_in_full_at_a_larger_size(show: Show) -> None:
+    bench = show(1366, 768, "review", 150)
+    made = bench.frame.mode
+    assert isinstance(made, ReviewMode)
+    assert all(
+        one.width() >= one.sizeHint().width() for one in made.strip.buttons.values() if one.isVisible()
+    )
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_can_be_decided_is_in_sight_also_at_a_larger_size(show: Show, size: tuple[int, int]) -> None:
+    for percent in (100, 150):
+        made = show(*size, "reconcile", percent).frame.mode
+        assert isinstance(made, ReconcileMode)
+        card, choices = made.card, made.card.choices
+        lowest = choices.mapTo(card.viewport(), QPoint(0, choices.height() - 1)).y()
+        assert lowest < card.viewport().height()
+
+
+def test_no_column_is_pushed_out_of_the_window_at_twice_the_size(show: Show) -> None:
+    columns = show(1280, 720, "annotate", 200).columns
+    assert columns.minimumSizeHint().width() <= 1280
+    assert columns._right.mapTo(columns.window(), QPoint(columns._right.width(), 0)).x() <= 1280
 
 
 def test_title_and_text_begin_at_the_same_edge(show: Show) -> None:

@@ -14,7 +14,7 @@ _CHARACTERS, _WORDS, _SENTENCES = 1, 2, 3
 
 
 class Mouse(QObject):
-    """Reads what a hand does on a surface. A press that strays less than a drag's distance is a click."""
+    """Reads what the mouse does on a surface. A press that strays less than a drag's distance is a click."""
 
     clicked = Signal(QPoint)
     start_changed = Signal()
@@ -63,7 +63,7 @@ class Mouse(QObject):
         self._since_double.start()
 
     def move(self, event: QMouseEvent) -> None:
-        """Go on with a drag, or begin one where the hand has gone far enough."""
+        """Go on with a drag, or begin one where the pointer has gone far enough."""
         if self._begun is None:
             return
         self._here = event.position().toPoint()
@@ -133,7 +133,7 @@ class Mouse(QObject):
         return motion.word_at(text, offset) if self._unit == _WORDS else motion.sentence_at(text, offset)
 
     def _extend(self) -> None:
-        """Select from where the drag began to where the hand is, by whole units."""
+        """Select from where the drag began to where the pointer is, by whole units."""
         start, end = self._from
         if self._unit == _CHARACTERS:
             self._surface.put_selection(start, self._surface.offset_at(self._here))
@@ -145,7 +145,7 @@ class Mouse(QObject):
             self._surface.put_selection(start, max(end, high))
 
     def _scroll_on(self) -> None:
-        """Scroll by how far the hand is above or below the page."""
+        """Scroll by how far the pointer is above or below the page."""
         port = self._surface.viewport().rect()
         beyond = min(0, self._here.y() - port.top()) + max(0, self._here.y() - port.bottom())
         bar = self._surface.verticalScrollBar()

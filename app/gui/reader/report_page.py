@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Page(QObject):
-    """The reader with the report on the report model in it; hidden categories are left out.
+    """The reader with the report of the report model in it; hidden categories are left out.
 
     The span under the caret is the current one, the shortest where several are; while text is selected there
     is none.

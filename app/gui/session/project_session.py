@@ -39,7 +39,7 @@ class _Opened:
 
 
 class ProjectSession(QObject):
-    """Everything that is said of the project goes through here, and every change of it through `hand`."""
+    """What is said of the project goes through here, changes of the report's spans through `controller`."""
 
     opened = Signal()
     refused = Signal(str)

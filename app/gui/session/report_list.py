@@ -58,6 +58,8 @@ ORDERS: Mapping[Order, str] = {
     "state": "State, work in progress first",
     "spans": "Spans, most first",
 }
+# What kinds of numbers are called where that is not what it says in capitals.
+_KINDS = {"publisher-id": "publisher's number"}
 _WORK_FIRST: tuple[ReviewState, ...] = ("in progress", "untouched", "parked", "done")
 _RANKED_BY: Mapping[Order, Callable[[ReportRow], Any]] = {
     "import": lambda row: 0,
@@ -77,6 +79,11 @@ def _by_number(key: str) -> list[str | int]:
 def own_spans(row: ReportRow) -> int:
     """The number of one's own spans in a report."""
     return sum(row.own.values())
+
+
+def number_words(identifiers: Mapping[str, str]) -> list[str]:
+    """The numbers by which others know a report, each with the word for its kind."""
+    return [f"{_KINDS.get(kind, kind.upper())} {value}" for kind, value in identifiers.items()]
 
 
 def second_line(row: ReportRow) -> str:
@@ -134,7 +141,7 @@ class ReportsModel(QAbstractListModel):
         return None
 
     def _about(self, row: ReportRow) -> str:
-        numbers = [f"{kind.upper()} {value}" for kind, value in row.identifiers.items()]
+        numbers = number_words(row.identifiers)
         shown = ["open now"] if row.key == self.open_key else []
         return ", ".join([STATES[row.state], *shown, second_line(row).replace(" · ", ", "), *numbers])
 
@@ -241,7 +248,6 @@ class ShownReports(QSortFilterProxyModel):
         self.setDynamicSortFilter(False)
         model.modelAboutToBeReset.connect(self._forget_rank)
         self.setSourceModel(model)
-        self.sort(0)
         model.modelReset.connect(self._follow_reset)
         session.rows_changed.connect(self._refresh)
         session.report_model.opened.connect(self._refresh)
@@ -270,6 +276,8 @@ class ShownReports(QSortFilterProxyModel):
         """Put the reports in another order, by what they are now."""
         self.order = order
         self._rank = None
+        # Without a column Qt keeps the order of import and compares nothing.
+        self.sort(-1 if order == "import" else 0)
         self._renew()
 
     def set_words(self, words: str) -> None:

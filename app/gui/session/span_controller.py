@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class SpanController(QObject):
-    """One method per deed; each is one step of undo. What the disk refuses is taken off the page again."""
+    """One method a change, each one step of undo. What the disk refuses is taken off the page again."""
 
     changed = Signal(object)
     failed = Signal(str)
@@ -187,7 +187,7 @@ class SpanController(QObject):
 
         def done(changed: Changed) -> None:
             self._report_model.settle(uuids)
-            # Meanwhile somebody else may have taken over, whose report model this is then.
+            # Meanwhile somebody else may have taken over, and the report model be theirs.
             if self.annotator != name:
                 return
             self._report_model.confirm(changed)

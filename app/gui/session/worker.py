@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections import deque
@@ -232,12 +233,23 @@ class Worker(QObject):
             self._running = [job for job in self._running if self._go_on(job, _LOOK_SECONDS)]
 
     def _go_on(self, job: Job, seconds: float) -> bool:
-        """Take a step of work, or of a question as many as there is time for; False once it has ended."""
+        """Take a step of work, or of a question as many as there is time for; False once it has ended.
+
+        What a question reads stays and holds no circles: the collector would stop every thread, the window's
+        as well, to go through millions of objects. It begins anew behind them.
+        """
         until = time.monotonic() + seconds
-        while job.step():
-            if not job.question or time.monotonic() > until:
-                return True
-        return False
+        if not job.question:
+            return job.step()
+        gc.disable()
+        try:
+            while job.step():
+                if time.monotonic() > until:
+                    return True
+            return False
+        finally:
+            gc.freeze()
+            gc.enable()
 
     def _begun(self, project: Project, job: Job, steps: Callable[[Project], Steps]) -> bool:
         try:

@@ -7,12 +7,11 @@ import signal
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
-from app.gui.shell.icon import application_icon
-from app.gui.shell.main_window import MainWindow
+from app.gui.shell.main_window import UNTIL_PAINTED_MS, MainWindow
 from app.gui.shell.preferences import Preferences
 from app.gui.shell.theme import apply_theme, follow_desktop
 
@@ -30,6 +29,14 @@ class Application(QApplication):
         return super().event(event)
 
 
+def set_icon(application: QApplication) -> None:
+    """Give all windows the program's icon."""
+    # Imported here: the first window shows without it.
+    from app.gui.shell.icon import application_icon
+
+    application.setWindowIcon(application_icon())
+
+
 def run(project: Path | None) -> int:
     """Show the window until it is closed; returns the exit code."""
     # The same style on every desktop; asking for it by code loads all the names of styles first.
@@ -43,10 +50,10 @@ def run(project: Path | None) -> int:
     follow_desktop(application, preferences)
     window = MainWindow(preferences)
     application.file_asked_for.connect(window.open_project)
-    window.show()
+    window.show_first()
     gc.freeze()
     gc.enable()
-    application.setWindowIcon(application_icon())
+    QTimer.singleShot(UNTIL_PAINTED_MS, application, lambda: set_icon(application))
     if project is not None:
         window.open_project(project)
     return application.exec()

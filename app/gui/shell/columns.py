@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
@@ -25,6 +25,8 @@ _WIDE, _MARGIN = 164, 16
 _LEFT_SHARE, _RIGHT_SHARE = 0.16, 0.2
 # The most of the width that a mode's side may insist on, and of the height what stands above the text.
 _INSISTED, _MOST_ABOVE = 0.3, 0.36
+# So few lines of the interface high, the heading leaves room to what stands above the text.
+_LOW = 36
 
 
 class Slot(QWidget):
@@ -109,9 +111,18 @@ class ReportColumn(QWidget):
         """The text has what its lines need, what stands beside it the rest as far as it is of use."""
         letter = self.fontMetrics().averageCharWidth()
         side = within(_BESIDE[0] * letter, (width - self._text.wanted_width()) / 2, _BESIDE[1] * letter)
+        side = min(side, round(_INSISTED * width))
         return side, width - 2 * side, side
 
+    def event(self, event: QEvent) -> bool:
+        """What stands above the text may need another height for what it shows now."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._limit()
+        return super().event(event)
+
     def _limit(self) -> None:
+        low = self.height() < _LOW * self.fontMetrics().lineSpacing()
+        self._heading.set_low(low and not self._above.isHidden())
         least = self._above.minimumSizeHint().height()
         self._above.setMaximumHeight(max(least, round(_MOST_ABOVE * self.height())))
         for slot in (self._before, self._after):
@@ -182,6 +193,12 @@ class Columns(QWidget):
         super().resizeEvent(event)
         self._limit()
 
+    def event(self, event: QEvent) -> bool:
+        """The sides may ask for another width, with the letters of another size for one."""
+        if event.type() == QEvent.Type.LayoutRequest and self._limit():
+            self._whole.share_out()
+        return super().event(event)
+
     def keep(self) -> None:
         """Keep the sizes, before the size of the interface changes or the project is closed."""
         self._keep()
@@ -195,11 +212,17 @@ class Columns(QWidget):
 
     # Inside
 
-    def _limit(self) -> None:
-        """What modes have at the sides gives way to the middle; while annotating the categories do not."""
+    def _limit(self) -> bool:
+        """What modes have at the sides gives way to the middle; while annotating the categories do not.
+
+        Whether a side insists on another width than before.
+        """
         most = self.width() if self._mode is None else round(_INSISTED * self.width())
-        for slot in (self._left, self._right):
+        sides = (self._left, self._right)
+        before = [slot.minimumWidth() for slot in sides]
+        for slot in sides:
             slot.insist(most)
+        return before != [slot.minimumWidth() for slot in sides]
 
     def _share(self, width: int) -> tuple[int, int, int]:
         """Sides that grow with the window up to what is of use; in a mode, those of annotating."""

@@ -49,7 +49,7 @@ class Panes:
 
 
 class Frame(QObject):
-    """The context that modes work at, and the way from one to another."""
+    """What modes are given to work with, and the way from one to another."""
 
     def __init__(self, shared: Shared, panes: Panes, go_on: Callable[[], None], parent: QObject) -> None:
         """`go_on` puts the focus where work goes on in the mode on screen."""

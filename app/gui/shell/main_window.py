@@ -6,7 +6,7 @@ import gc
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QStackedWidget
 
@@ -26,6 +26,17 @@ if TYPE_CHECKING:
 _STEP = 10
 _SMALLEST = (960, 600)
 _FIRST = (1280, 720)
+# What nobody can open before the window is on the screen is made after that.
+UNTIL_PAINTED_MS = 20
+# What the desktop draws above it at most, and how much of a large screen it takes.
+_FRAME, _SHARE = 40, 0.8
+
+
+def first_size(room: QSize) -> QSize | None:
+    """The size of the very first window on a screen with so much room, None where it takes all of that."""
+    if room.width() < _FIRST[0] or room.height() < _FIRST[1] + _FRAME:
+        return None
+    return QSize(*_FIRST).expandedTo(room * _SHARE)
 
 
 class MainWindow(QMainWindow):
@@ -49,15 +60,26 @@ class MainWindow(QMainWindow):
         self._menus = {name: self.menuBar().addMenu(f"&{name}") for name in MENUS}
         self._complete = False
         self._connect()
-        QTimer.singleShot(0, self._fill_menus)
+        QTimer.singleShot(UNTIL_PAINTED_MS, self._fill_menus)
         self._show_start()
-        if not self.restoreGeometry(preferences.shape("window")):
+        self._placed = self.restoreGeometry(preferences.shape("window"))
+        if not self._placed:
             self.resize(*_FIRST)
 
     @property
     def session(self) -> ProjectSession | None:
         """The open project."""
         return self._session
+
+    def show_first(self) -> None:
+        """Show it where it was left; at the very first start as large as the screen is of use for."""
+        size = None if self._placed else first_size(self.screen().availableSize())
+        if size is not None:
+            self.resize(size)
+        if self._placed or size is not None:
+            self.show()
+        else:
+            self.showMaximized()
 
     # Opening and closing
 
@@ -92,6 +114,8 @@ class MainWindow(QMainWindow):
         for gone in filter(None, (workbench, session)):
             gone.deleteLater()
         if workbench is not None:
+            # What was read of the project is garbage now.
+            gc.unfreeze()
             self._stack.removeWidget(workbench)
             self._arrange_keys()
         self._show_start()

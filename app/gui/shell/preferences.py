@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import blake2s
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
@@ -179,4 +178,7 @@ class Preferences(QObject):
 
 def _name_of(project: Path) -> str:
     """A name for the project's file that says nothing of it, and holds no slash."""
+    # Imported here: the first window knows no project.
+    from hashlib import blake2s
+
     return blake2s(str(project.resolve()).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()

@@ -17,7 +17,7 @@ from app.gui.shell.recent import RecentList
 from app.gui.widgets.large import LargeButton, Words
 from app.gui.widgets.tips import explain
 
-_DEEDS = (
+_BEGINNINGS = (
     ("project.new", "New project", "A file of your own that holds reports, spans and their history."),
     ("project.open", "Open project", "Go on where you left off."),
     ("project.sample", "Open the sample project", "Ten invented case reports to try everything on."),
@@ -44,7 +44,7 @@ class StartPage(QScrollArea):
         self._message.setFrameShape(QLabel.Shape.Box)
         self._message.setMargin(8)
         self._message.setMinimumHeight(self._message_height())
-        self._deeds = {deed[0]: self._deed(*deed) for deed in _DEEDS}
+        self._buttons = {one[0]: self._button(*one) for one in _BEGINNINGS}
         self.recent = RecentList(preferences)
         self.recent.project_chosen.connect(self.project_chosen)
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -56,15 +56,15 @@ class StartPage(QScrollArea):
         """Show the recent projects as they are now: they come first where there are any."""
         self.recent.refresh()
         # Tab goes by what is read first.
-        order = [*self.recent.buttons(), *self._deeds.values()]
+        order = [*self.recent.buttons(), *self._buttons.values()]
         for before, after in pairwise(order):
             QWidget.setTabOrder(before, after)
         self._arrange()
 
     def take_focus(self) -> None:
-        """Put the focus on the project of last time, so that Enter opens it; else on the first deed."""
+        """Put the focus on the project of last time, so that Enter opens it; else on the first button."""
         if not self.recent.take_focus():
-            self._deeds["project.new"].setFocus()
+            self._buttons["project.new"].setFocus()
 
     def show_message(self, sentence: str) -> None:
         """Say something here, plainly; "" for nothing. Its place is always kept."""
@@ -98,14 +98,14 @@ class StartPage(QScrollArea):
         kept = self._message.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self._message.setSizePolicy(kept)
-        recent, deeds = QVBoxLayout(), QVBoxLayout()
-        for column in (recent, deeds):
+        recent, beginnings = QVBoxLayout(), QVBoxLayout()
+        for column in (recent, beginnings):
             column.setSpacing(8)
             self._columns.addLayout(column, 1)
-        deeds.addWidget(Words("Begin", 1.2))
-        for deed in self._deeds.values():
-            deeds.addWidget(deed)
-        deeds.addStretch(1)
+        beginnings.addWidget(Words("Begin", 1.2))
+        for one in self._buttons.values():
+            beginnings.addWidget(one)
+        beginnings.addStretch(1)
         recent.addWidget(Words("Recent projects", 1.2))
         recent.addWidget(self.recent)
         recent.addWidget(Words("A project file can also be dropped on this window.", 1.0, quiet=True))
@@ -133,7 +133,7 @@ class StartPage(QScrollArea):
             stretch(2, last)
         return page
 
-    def _deed(self, command: str, words: str, about: str) -> LargeButton:
+    def _button(self, command: str, words: str, about: str) -> LargeButton:
         button = LargeButton(Words(words, 1.15), Words(about, 1.0, quiet=True), (16, 12))
         button.clicked.connect(lambda: self._actions[command].trigger())
         self._show_key(command, button)
@@ -158,8 +158,8 @@ class StartPage(QScrollArea):
 
     def _follow(self, name: str) -> None:
         if name == "keys":
-            for command, deed in self._deeds.items():
-                self._show_key(command, deed)
+            for command, one in self._buttons.items():
+                self._show_key(command, one)
         elif name == "recent":
             self.refresh()
 

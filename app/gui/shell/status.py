@@ -126,7 +126,7 @@ class StatusLine(QWidget):
     # Inside
 
     def _make_room(self, waiting: int) -> None:
-        """What was said before a new deed is no longer so; a lost change is told of until one is saved."""
+        """What was said before a new command is no longer so; a lost change is told of until one is saved."""
         begun, self._waiting = waiting > self._waiting, waiting
         if begun and not self._lost:
             self.messages.clear()

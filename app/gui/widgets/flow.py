@@ -1,8 +1,8 @@
-"""Widgets beside each other, going on below where there is no more room."""
+"""Widgets beside each other, going on below where there is no more room, in rows of much the same width."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize
+from PySide6.QtCore import QEvent, QRect, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -43,19 +43,48 @@ class FlowRow(QWidget):
         super().resizeEvent(event)
         self.arrange()
 
+    def event(self, event: QEvent) -> bool:
+        """A widget wants another size."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.arrange()
+        return super().event(event)
+
     def arrange(self) -> None:
         """Put the widgets anew: their words have changed."""
         self._arrange(self.width(), move=True)
         self.updateGeometry()
 
     def _arrange(self, width: int, *, move: bool) -> int:
-        x, y, row = 0, 0, 0
+        y = 0
+        for row in self._rows(width):
+            x = 0
+            for part in row:
+                hint = part.sizeHint()
+                if move:
+                    part.setGeometry(QRect(x, y, min(hint.width(), width), hint.height()))
+                x += hint.width() + _SPACING
+            y += max(part.sizeHint().height() for part in row) + _SPACING
+        return max(y - _SPACING, 0)
+
+    def _rows(self, width: int) -> list[list[QWidget]]:
+        """As few as `width` allows, and then as narrow as leaves them as few: none stays alone."""
+        rows = self._broken(width)
+        while len(rows) > 1:
+            narrower = self._broken(max(map(_width, rows)) - 1)
+            if len(narrower) > len(rows) or narrower == rows:
+                break
+            rows = narrower
+        return rows
+
+    def _broken(self, width: int) -> list[list[QWidget]]:
+        rows: list[list[QWidget]] = []
         for part in self._parts:
-            hint = part.sizeHint()
-            if x and x + hint.width() > width:
-                x, y, row = 0, y + row + _SPACING, 0
-            if move:
-                part.setGeometry(QRect(x, y, min(hint.width(), width), hint.height()))
-            x += hint.width() + _SPACING
-            row = max(row, hint.height())
-        return y + row
+            if rows and _width([*rows[-1], part]) <= width:
+                rows[-1].append(part)
+            else:
+                rows.append([part])
+        return rows
+
+
+def _width(row: list[QWidget]) -> int:
+    return sum(part.sizeHint().width() for part in row) + _SPACING * (len(row) - 1)

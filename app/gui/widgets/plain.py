@@ -10,8 +10,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QSizePolicy,
-    QStyle,
-    QStyleOptionButton,
     QWidget,
 )
 
@@ -156,6 +154,9 @@ class ElidedButton(QPushButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw it as the style does, with the words cut."""
+        # Imported here: to name all that a style can draw would hold up the first window.
+        from PySide6.QtWidgets import QStyle, QStyleOptionButton
+
         option = QStyleOptionButton()
         self.initStyleOption(option)
         lacking = self.sizeHint().width() - self.width()

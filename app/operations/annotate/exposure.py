@@ -82,9 +82,9 @@ def disclose(
     new = [other for other in others if other.uuid not in known]
     recorded: list[Disclosure] = []
     if new:
-        whose = ", ".join(other.name for other in new) if named else _UNNAMED
+        names_shown = ", ".join(other.name for other in new) if named else _UNNAMED
         with begin_act(
-            project, f"show {whose} in {report.key}", who(project, annotator), undoable=False
+            project, f"show {names_shown} in {report.key}", who(project, annotator), undoable=False
         ) as act:
             ensure_annotator(act, annotator, kind_of(annotator))
             recorded = add_disclosures(act, report.uuid, annotator, [one.uuid for one in new], state)
@@ -122,8 +122,10 @@ def disclose_all(
     missing = _missing_looks(project, annotator, keys, names)
     if missing:
         reports = name_reports(list(dict.fromkeys(look.report for look in missing)))
-        whose = ", ".join(name for name in names if name != annotator) if named else _UNNAMED
-        with begin_act(project, f"show {whose} in {reports}", who(project, annotator), undoable=False) as act:
+        names_shown = ", ".join(name for name in names if name != annotator) if named else _UNNAMED
+        with begin_act(
+            project, f"show {names_shown} in {reports}", who(project, annotator), undoable=False
+        ) as act:
             ensure_annotator(act, annotator, kind_of(annotator))
             for look in missing:
                 add_disclosures(act, look.document, annotator, [look.shown], look.state)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from app.operations.bias.seeding_rules import MISTAKES, MistakeKind, Sheet, make_mistakes
+from app.operations.bias.seeding_rules import MISTAKES, MistakeKind, SourceReport, make_mistakes
 from app.operations.project.actor import actor
 from app.operations.project.seeded_errors import (
     PlantedAccepted,
@@ -83,20 +83,20 @@ def plant_errors(
     name = name or f"{run} for review"
     kinds = _checked_kinds(kinds)
     source = _require_source(project, run, name)
-    sheets = _sheets(project, source.uuid)
-    placed = sum(one.finding.start is not None for sheet in sheets for one in sheet.own)
+    reports = _source_reports(project, source.uuid)
+    placed = sum(one.finding.start is not None for report in reports for one in report.own)
     if not placed:
         raise ProjectError(f"{run} has no spans with a place in a report; there is nothing to plant into.")
     wanted = _wanted(share, count, placed)
-    mistakes = make_mistakes(sheets, wanted, kinds, Random(seed))
+    mistakes = make_mistakes(reports, wanted, kinds, Random(seed))
     if not mistakes:
         raise ProjectError(f"No error of that kind can be made of the spans of {run} unseen; choose others.")
     # What the history calls the act is for everybody to read.
     with begin_act(project, f"copy {run} as {name}", actor(project)) as act:
         holder = ensure_annotator(act, name, "run").uuid
         spans = sum(
-            _copy_sheet(act, sheet, [one for one in mistakes if one.sheet == number], holder, source.uuid)
-            for number, sheet in enumerate(sheets)
+            _copy_report(act, report, [one for one in mistakes if one.report == number], holder, source.uuid)
+            for number, report in enumerate(reports)
         )
         _copy_reviews(act, source.uuid, holder)
     number_of = Counter(one.kind for one in mistakes)
@@ -169,8 +169,8 @@ def _require_source(project: Project, run: str, name: str) -> Annotator:
     return source
 
 
-def _sheets(project: Project, source: str) -> list[Sheet]:
-    """A sheet for each report in which the run has anything."""
+def _source_reports(project: Project, source: str) -> list[SourceReport]:
+    """Each report in which the run has anything."""
     own: dict[str, list[Annotation]] = defaultdict(list)
     everybody: dict[str, list[Finding]] = defaultdict(list)
     for one in read_annotations(project):
@@ -179,7 +179,7 @@ def _sheets(project: Project, source: str) -> list[Sheet]:
             own[one.document].append(one)
     looked_at = {review.document: frozenset(review.looked_at) for review in reviews(project, source)}
     return [
-        Sheet(
+        SourceReport(
             report.uuid,
             report.document.text,
             report.document.sections,
@@ -192,14 +192,16 @@ def _sheets(project: Project, source: str) -> list[Sheet]:
     ]
 
 
-def _copy_sheet(act: Act, sheet: Sheet, mistakes: Sequence[Mistake], holder: str, source: str) -> int:
+def _copy_report(
+    act: Act, report: SourceReport, mistakes: Sequence[Mistake], holder: str, source: str
+) -> int:
     """Copy a report's spans, the wrong ones among them; by category and place, so that none stands out."""
     wrong = {one.instead_of: one for one in mistakes if one.instead_of is not None}
     rows = [
         (wrong[number].finding, _grounding(wrong[number]), wrong[number].kind, one.note)
         if number in wrong
         else (one.finding, _grounding_of(one), "", one.note)
-        for number, one in enumerate(sheet.own)
+        for number, one in enumerate(report.own)
     ]
     rows += [
         (one.finding, _grounding(one), one.kind, one.like.note) for one in mistakes if one.instead_of is None
@@ -214,7 +216,7 @@ def _copy_sheet(act: Act, sheet: Sheet, mistakes: Sequence[Mistake], holder: str
     rows.sort(key=lambda row: place(row[0]))
     copied = add_annotations(
         act,
-        sheet.document,
+        report.document,
         holder,
         [row[0] for row in rows],
         "model",
@@ -223,7 +225,7 @@ def _copy_sheet(act: Act, sheet: Sheet, mistakes: Sequence[Mistake], holder: str
         # Of all alike: what was made of what would tell the wrong ones.
         sources=[canonical({"copy_of": source})] * len(rows),
     )
-    errors = [(sheet.document, one.uuid, row[2]) for one, row in zip(copied, rows, strict=True) if row[2]]
+    errors = [(report.document, one.uuid, row[2]) for one, row in zip(copied, rows, strict=True) if row[2]]
     add_planted(act, holder, errors)
     return len(copied)
 

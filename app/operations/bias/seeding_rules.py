@@ -34,7 +34,7 @@ _Place: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Sheet:
+class SourceReport:
     """A report with what a run (`own`) and everybody, the run as well, have in it.
 
     `looked_at` are the categories that the run was asked for there.
@@ -86,9 +86,9 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A wrong finding on a sheet (its number), in the place of the run's own span of that number, if any."""
+    """A wrong finding in a report (its number), in the place of the run's own span of that number, if any."""
 
-    sheet: int
+    report: int
     kind: MistakeKind
     finding: Finding
     instead_of: int | None
@@ -103,10 +103,10 @@ class Habits:
     polarities: frozenset[Polarity]
 
 
-def habits_of(sheets: Sequence[Sheet]) -> Habits:
-    """What a run does on its sheets: a wrong span that did what no other one does would be found by that."""
+def habits_of(reports: Sequence[SourceReport]) -> Habits:
+    """What a run does on its reports: a wrong span that did what no other one does would be found by that."""
     fields: dict[str, list[str]] = {}
-    findings = [one.finding for sheet in sheets for one in sheet.own]
+    findings = [one.finding for report in reports for one in report.own]
     for finding in findings:
         fields.setdefault(finding.category, []).append(finding.field)
     return Habits(
@@ -116,17 +116,17 @@ def habits_of(sheets: Sequence[Sheet]) -> Habits:
 
 
 def make_mistakes(
-    sheets: Sequence[Sheet], number: int, kinds: Sequence[MistakeKind], rng: Random
+    reports: Sequence[SourceReport], number: int, kinds: Sequence[MistakeKind], rng: Random
 ) -> list[Mistake]:
     """At most `number` mistakes, the kinds in turn, no span of the run's spoilt twice.
 
     There are fewer where a kind finds no more spans that it could spoil; the other kinds take its turns.
     """
-    habits = habits_of(sheets)
+    habits = habits_of(reports)
     spans = [
         (page, place)
-        for page, sheet in enumerate(sheets)
-        for place, one in enumerate(sheet.own)
+        for page, report in enumerate(reports)
+        for place, one in enumerate(report.own)
         if one.finding.start is not None
     ]
     spare: dict[MistakeKind, list[tuple[int, int]]] = {}
@@ -140,7 +140,7 @@ def make_mistakes(
         for kind in list(spare):
             if len(made) == number:
                 break
-            mistake = _next(sheets, kind, spare[kind], spoilt, taken, habits, rng)
+            mistake = _next(reports, kind, spare[kind], spoilt, taken, habits, rng)
             if mistake is None:
                 del spare[kind]
             else:
@@ -149,7 +149,7 @@ def make_mistakes(
 
 
 def _next(
-    sheets: Sequence[Sheet],
+    reports: Sequence[SourceReport],
     kind: MistakeKind,
     spare: list[tuple[int, int]],
     spoilt: set[tuple[int, int]],
@@ -160,14 +160,14 @@ def _next(
     """The next mistake of a kind; spans that are of no use for it are gone from `spare` after."""
     while spare:
         page, place = spare.pop()
-        sheet = sheets[page]
-        like = sheet.own[place]
+        report = reports[page]
+        like = report.own[place]
         if kind == "spurious":
-            finding = _spurious(sheet, like, taken.get(page, []), rng)
+            finding = _spurious(report, like, taken.get(page, []), rng)
         elif (page, place) in spoilt:
             continue
         else:
-            finding = _SPOIL[kind](sheet, like, habits, rng)
+            finding = _SPOIL[kind](report, like, habits, rng)
         if finding is None:
             continue
         if kind == "spurious":
@@ -178,42 +178,44 @@ def _next(
     return None
 
 
-def _spurious(sheet: Sheet, like: Annotation, taken: Sequence[_Place], rng: Random) -> Finding | None:
+def _spurious(report: SourceReport, like: Annotation, taken: Sequence[_Place], rng: Random) -> Finding | None:
     """Words of about the same number, in the same category, that have nothing to do with it for anybody."""
     model = like.finding
-    wanted = max(sheet.count_words(*place_of_finding(model)), 1)
+    wanted = max(report.count_words(*place_of_finding(model)), 1)
     shaped = [
         place
-        for place in sheet.fragments
-        if (sheet.text[place[1] - 1] == ".") == model.quote.endswith(".")
-        and sheet.count_words(*place) <= 2 * wanted + _LEAST_WORDS
+        for place in report.fragments
+        if (report.text[place[1] - 1] == ".") == model.quote.endswith(".")
+        and report.count_words(*place) <= 2 * wanted + _LEAST_WORDS
     ]
-    shaped.sort(key=lambda place: (abs(sheet.count_words(*place) - wanted), place))
-    own = [place_of_finding(one.finding) for one in sheet.own if one.finding.start is not None]
-    told = {word for one in sheet.everybody if one.category == model.category for word in _telling(one.quote)}
+    shaped.sort(key=lambda place: (abs(report.count_words(*place) - wanted), place))
+    own = [place_of_finding(one.finding) for one in report.own if one.finding.start is not None]
+    told = {
+        word for one in report.everybody if one.category == model.category for word in _telling(one.quote)
+    }
     fitting = (
         place
         for place in shaped
-        if not sheet.says(model.category, place)
+        if not report.says(model.category, place)
         and not any(overlap(place, other) for other in (*own, *taken))
-        and not told & _telling(sheet.text[place[0] : place[1]])
+        and not told & _telling(report.text[place[0] : place[1]])
     )
     near = list(islice(fitting, _NEAREST))
     if not near:
         return None
     start, end = rng.choice(near)
-    return Finding(model.category, sheet.text[start:end], start, end, model.field)
+    return Finding(model.category, report.text[start:end], start, end, model.field)
 
 
-def _label(sheet: Sheet, like: Annotation, habits: Habits, rng: Random) -> Finding | None:
+def _label(report: SourceReport, like: Annotation, habits: Habits, rng: Random) -> Finding | None:
     """The same span in another category, in which nobody has it."""
     finding = like.finding
     others = [
         category
         for category in habits.fields
         if category != finding.category
-        and category in sheet.looked_at
-        and not sheet.says(category, place_of_finding(finding))
+        and category in report.looked_at
+        and not report.says(category, place_of_finding(finding))
     ]
     if not others:
         return None
@@ -221,24 +223,24 @@ def _label(sheet: Sheet, like: Annotation, habits: Habits, rng: Random) -> Findi
     return replace(finding, category=category, field=rng.choice(habits.fields[category]))
 
 
-def _boundary(sheet: Sheet, like: Annotation, habits: Habits, rng: Random) -> Finding | None:
+def _boundary(report: SourceReport, like: Annotation, habits: Habits, rng: Random) -> Finding | None:
     """The span some words shorter or longer at one end, within its sentence, as nobody has it."""
     finding = like.finding
     start, end = place_of_finding(finding)
-    first = bisect_right(sheet.words, start, key=lambda word: word[1])
-    after = bisect_left(sheet.words, end, key=lambda word: word[0])
-    words, number = sheet.words, after - first
+    first = bisect_right(report.words, start, key=lambda word: word[1])
+    after = bisect_left(report.words, end, key=lambda word: word[0])
+    words, number = report.words, after - first
     places: list[_Place] = []
     for cut in range(1, min(_MOST_CUT, number - 1) + 1):
         places += [(words[first + cut][0], end), (start, words[after - 1 - cut][1])]
     for more in range(_LEAST_WORDS, _MOST_ADDED + 1):
-        if first - more >= 0 and not _STOP.search(sheet.text, words[first - more][0], start):
+        if first - more >= 0 and not _STOP.search(report.text, words[first - more][0], start):
             places.append((words[first - more][0], end))
         if after - 1 + more < len(words) and not _STOP.search(
-            sheet.text, end - 1, words[after - 1 + more][1]
+            report.text, end - 1, words[after - 1 + more][1]
         ):
             places.append((start, words[after - 1 + more][1]))
-    known = {(one.start, one.end) for one in sheet.everybody if one.category == finding.category}
+    known = {(one.start, one.end) for one in report.everybody if one.category == finding.category}
     # A grounding would say of words that stand in several places that they do.
     once = like.score is not None
     free = [
@@ -246,25 +248,25 @@ def _boundary(sheet: Sheet, like: Annotation, habits: Habits, rng: Random) -> Fi
         for left, right in dict.fromkeys(places)
         if left < right
         and (left, right) not in known
-        and not (once and sheet.text.count(sheet.text[left:right]) > 1)
+        and not (once and report.text.count(report.text[left:right]) > 1)
     ]
     if not free:
         return None
     left, right = rng.choice(free)
-    quote = sheet.text[left:right]
+    quote = report.text[left:right]
     return Finding(finding.category, quote, left, right, finding.field, finding.polarity)
 
 
-def _polarity(sheet: Sheet, like: Annotation, habits: Habits, rng: Random) -> Finding | None:
+def _polarity(report: SourceReport, like: Annotation, habits: Habits, rng: Random) -> Finding | None:
     """The same span said to be there where it is not, or not where it is."""
     finding = like.finding
     flipped: Polarity = "negated" if finding.polarity == "present" else "present"
-    if flipped not in habits.polarities or sheet.says(finding.category, place_of_finding(finding), flipped):
+    if flipped not in habits.polarities or report.says(finding.category, place_of_finding(finding), flipped):
         return None
     return replace(finding, polarity=flipped)
 
 
-_SPOIL: Mapping[MistakeKind, Callable[[Sheet, Annotation, Habits, Random], Finding | None]] = {
+_SPOIL: Mapping[MistakeKind, Callable[[SourceReport, Annotation, Habits, Random], Finding | None]] = {
     "label": _label,
     "boundary": _boundary,
     "polarity": _polarity,

@@ -38,8 +38,8 @@ def list_bias_sets(project: Project) -> BiasSets:
     return BiasSets(people, runs, (*gold, *people, *sources), sources, tuple(one.name for one in known))
 
 
-def whose_bias(project: Project) -> str:
-    """Whose work to measure where nobody is named: the project's owner, else the only person.
+def annotator_to_measure(project: Project) -> str:
+    """The annotator to measure where nobody is named: the project's owner, else the only person.
 
     Raises ProjectError where that is nobody.
     """

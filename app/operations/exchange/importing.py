@@ -101,8 +101,15 @@ def import_reports(
             records = _with_quotes_last(_records(project, sources, options.file_format))
             for done, record in enumerate(records, start=1):
                 importer.take(record)
-                yield Progress(done, 0, record.source)
+                yield Progress(done, 0, _called(record))
         return importer.summary
+
+
+def _called(record: Imported | LeftOut) -> str:
+    """What a reader knows it by; where it stands on the disk is said of what is left out."""
+    from app.formats.record import Imported
+
+    return record.document.title if isinstance(record, Imported) else record.title
 
 
 def _filter(options: ImportOptions) -> ImportFilter:

@@ -12,9 +12,6 @@ from app.text import counted, duration, shortened
 from extractors.model.finding import PLACED
 
 if TYPE_CHECKING:
-    from app.operations.extract.options import ModelSummary
-
-if TYPE_CHECKING:
     from app.operations.extract.work import Work
     from app.store.project import Project
     from app.store.runs import CallRecord

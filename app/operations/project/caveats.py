@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    pass
-
-if TYPE_CHECKING:
     from app.store.annotators import Annotator
     from app.store.project import Project
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -74,7 +75,13 @@ class Queue:
     @property
     def decided(self) -> int:
         """How many of the differences are decided."""
-        return sum(self.state(one) == "decided" for one in self.differences)
+        return self.counts()["decided"]
+
+    def counts(self) -> Counter[State]:
+        """How many of the differences are in each state."""
+        counts: Counter[State] = Counter(map(self.state, self.decisions))
+        counts["open"] = len(self.differences) - counts.total()
+        return counts
 
     def item(self, name: str) -> QueueItem:
         """The item of that id; raises UnknownNameError."""

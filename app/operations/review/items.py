@@ -67,7 +67,7 @@ class ReviewRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewSheet:
+class ReportReview:
     """One report for review: every span of both sides in exactly one row; offsets are code points.
 
     `rows` stand in scheme order of their categories, then in text order, those without a place last.
@@ -92,7 +92,7 @@ class ReviewSheet:
         return sum(one.uuid in self.verdicts for one in self.items)
 
 
-def read_review(project: Project, reviewer: str, run: str, report: str) -> ReviewSheet:
+def read_review(project: Project, reviewer: str, run: str, report: str) -> ReportReview:
     """A report (key or UUID) with what `run` (the name of a run or of somebody else) has in it.
 
     Changes nothing and records no look: `disclose` does. Raises UnknownNameError for a report or run that is
@@ -113,10 +113,10 @@ def read_review(project: Project, reviewer: str, run: str, report: str) -> Revie
     rows.sort(key=lambda row: order.get(row.category, len(order)))
     there = {one.uuid for one in theirs}
     known = {uuid: verdict for uuid, verdict in said.items() if uuid in there}
-    return ReviewSheet(summary.key, summary.uuid, reviewer, run, tuple(rows), known)
+    return ReportReview(summary.key, summary.uuid, reviewer, run, tuple(rows), known)
 
 
-def look_at_reviews(project: Project, reviewer: str, run: str, report: str = "") -> tuple[ReviewSheet, ...]:
+def look_at_reviews(project: Project, reviewer: str, run: str, report: str = "") -> tuple[ReportReview, ...]:
     """One report (key or UUID), or all in which `run` has something, with the look on record.
 
     Raises what `read_review` and `disclose` raise.
@@ -125,10 +125,10 @@ def look_at_reviews(project: Project, reviewer: str, run: str, report: str = "")
     side = annotator_of(project, run).uuid
     there = count_annotations(project)
     keys = [report] if report else [o.key for o in document_summaries(project) if there[o.uuid, side]]
-    sheets = tuple(read_review(project, reviewer, run, key) for key in keys)
-    for sheet in sheets:
-        disclose(project, reviewer, sheet.report, [run])
-    return sheets
+    report_reviews = tuple(read_review(project, reviewer, run, key) for key in keys)
+    for report_review in report_reviews:
+        disclose(project, reviewer, report_review.report, [run])
+    return report_reviews
 
 
 def find_items(project: Project, run: str, beginnings: Sequence[str], report: str = "") -> list[str]:

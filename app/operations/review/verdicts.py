@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.project import Project
 
-_DEEDS = {"accepted": "accept", "rejected": "reject", "edited": "edit"}
+_VERBS = {"accepted": "accept", "rejected": "reject", "edited": "edit"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +107,28 @@ def edit_judged_span(
 
 def accept_all_same(project: Project, reviewer: str, run: str, report: str) -> Judged:
     """Accept what has no verdict yet and is the same in both sets, in one act; raises as `read_review`."""
-    sheet = read_review(project, reviewer, run, report)
+    report_review = read_review(project, reviewer, run, report)
     same = [
         (one, row.left[0].uuid)
-        for row in sheet.rows
+        for row in report_review.rows
         for one in row.right
-        if row.relation == "same" and one.uuid not in sheet.verdicts
+        if row.relation == "same" and one.uuid not in report_review.verdicts
     ]
     if not same:
         return Judged(Changed(), ())
-    title = f"accept {len(same)} agreed spans of {run} in {sheet.report}"
+    title = f"accept {len(same)} agreed spans of {run} in {report_review.report}"
     with begin_act(project, title, who(project, reviewer)) as act:
         holder = ensure_annotator(act, reviewer, kind_of(reviewer)).uuid
         said = [
             set_verdict(
-                act, sheet.document, one.annotator, holder, one.uuid, "same", "accepted", result=result
+                act,
+                report_review.document,
+                one.annotator,
+                holder,
+                one.uuid,
+                "same",
+                "accepted",
+                result=result,
             )
             for one, result in same
         ]
@@ -191,7 +198,7 @@ def _perform(
     before = {one.uuid: one for one in spans_of(project, case.report, case.reviewer)}
     spans = "span" if len(theirs) == 1 else f"{len(theirs)} spans"
     how = " beside one's own" if beside else ""
-    title = f"{_DEEDS[word]} {spans} of {case.run}{how} in {case.report.key}"
+    title = f"{_VERBS[word]} {spans} of {case.run}{how} in {case.report.key}"
     with begin_act(project, title, who(project, case.reviewer)) as act:
         holder = ensure_annotator(act, case.reviewer, kind_of(case.reviewer)).uuid
         said = tuple(_judge(act, case, holder, one, word, seconds, finding, beside) for one in theirs)

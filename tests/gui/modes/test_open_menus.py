@@ -77,7 +77,7 @@ class Opened:
         shown = self.bench.frame.mode
         if isinstance(shown, ReviewMode):
             shown.reviewing.choose(ANA)
-            self.qtbot.waitUntil(lambda: shown.reviewing.sheet is not None)
+            self.qtbot.waitUntil(lambda: shown.reviewing.report_review is not None)
         if isinstance(shown, ReconcileMode):
             self.qtbot.waitUntil(lambda: shown.work.offer_of_sides is not None)
             self.settle()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from pathlib import Path
@@ -312,3 +313,26 @@ def test_a_long_question_is_asked_after_what_was_asked_before_it(
     qtbot.waitUntil(lambda: {"answer", "later"} <= set(seen))
     # The answer is told in the window's thread, sooner or later than what comes next.
     assert [one for one in seen if one != "answer"] == ["act", "question", "later"]
+
+
+def test_the_collector_rests_while_a_question_is_read_and_does_not_look_at_what_was_read(
+    worker: Worker, qtbot: QtBot
+) -> None:
+    collecting: list[bool] = []
+
+    def steps(project: Project) -> Generator[Progress, None, list[list[int]]]:
+        read = []
+        for number in range(20_000):
+            collecting.append(gc.isenabled())
+            read.append([number])
+            yield Progress(number, 20_000)
+        return read
+
+    before = gc.get_freeze_count()
+    answers: list[list[list[int]]] = []
+    worker.look("Reading", steps, answers.append, latest="read")
+    qtbot.waitUntil(lambda: bool(answers))
+    assert not any(collecting)
+    assert gc.isenabled()
+    assert gc.get_freeze_count() - before >= 20_000
+    gc.unfreeze()

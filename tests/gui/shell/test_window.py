@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QStandardPaths, Qt
+from PySide6.QtCore import QPoint, QSize, QStandardPaths, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QTreeWidget, QTreeWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.watching import JobDialog
 from app.gui.shell.empty import EmptyProject
-from app.gui.shell.main_window import MainWindow
+from app.gui.shell.main_window import MainWindow, first_size
 from app.gui.shell.preferences import Preferences
 from app.gui.shell.workbench import Workbench
 from app.operations.annotate.report import open_report
@@ -29,6 +29,32 @@ from tests.verbs import press, settle
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 OpenWindow = Callable[[], MainWindow]
+
+
+@pytest.mark.parametrize(
+    ("room", "first"),
+    [((1280, 720), None), ((1366, 768), (1280, 720)), ((2560, 1440), (2048, 1152))],
+)
+def test_the_first_window_fits_the_screen_and_uses_a_large_one(
+    room: tuple[int, int], first: tuple[int, int] | None
+) -> None:
+    assert first_size(QSize(*room)) == (QSize(*first) if first is not None else None)
+
+
+def test_a_window_that_was_left_at_a_size_has_it_again(qtbot: QtBot) -> None:
+    first = MainWindow(Preferences())
+    with qtbot.waitExposed(first):
+        first.show_first()
+    # The screen of tests has no room for it.
+    assert first.isMaximized()
+    first.showNormal()
+    first.resize(960, 610)
+    first.close()
+    again = MainWindow(Preferences())
+    with qtbot.waitExposed(again):
+        again.show_first()
+    assert (again.isMaximized(), again.size()) == (False, QSize(960, 610))
+    again.close()
 
 
 @pytest.fixture

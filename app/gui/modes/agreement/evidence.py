@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -33,6 +42,8 @@ if TYPE_CHECKING:
 Index = QModelIndex | QPersistentModelIndex
 _VALUE, _QUOTES, _REPORT = range(3)
 _SENTENCE_LINES = 3
+# So many rows tell how wide the numbers are.
+_ROWS_MEASURED = 100
 
 
 class EvidenceModel(QAbstractTableModel):
@@ -98,11 +109,14 @@ class EvidenceList(QTableView):
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
         self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        # All are equally high: of thousands, none is asked.
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self._fit_rows()
         header = PlainHeader(Qt.Orientation.Horizontal, self)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
         self.setHorizontalHeader(header)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setResizeContentsPrecision(_ROWS_MEASURED)
         header.setSectionResizeMode(_REPORT, QHeaderView.ResizeMode.Stretch)
         self.doubleClicked.connect(lambda index: self.report_opened.emit(index.row()))
 
@@ -115,9 +129,15 @@ class EvidenceList(QTableView):
         else:
             super().keyPressEvent(event)
 
-    def sizeHintForRow(self, row: int) -> int:
+    def changeEvent(self, event: QEvent) -> None:
+        """Rows follow the size of the letters."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit_rows()
+
+    def _fit_rows(self) -> None:
         """Two lines: the report's key, and its title below."""
-        return 2 * self.fontMetrics().lineSpacing() + GRID
+        self.verticalHeader().setDefaultSectionSize(2 * self.fontMetrics().lineSpacing() + GRID)
 
     def sizeHint(self) -> QSize:
         """A narrow list."""

@@ -222,11 +222,11 @@ class CategoryRow(QAbstractButton):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        deed = self._keys.get(event.key())
-        if deed is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        act = self._keys.get(event.key())
+        if act is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             event.ignore()
             return
-        deed()
+        act()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard

@@ -27,7 +27,7 @@ _POLARITIES: dict[str, Polarity] = {
 
 
 class Editing(QObject):
-    """Connects the commands of the text to the reader and the hand."""
+    """Connects the commands of the text to the reader and the span controller."""
 
     said = Signal(str)
     # A category was used on a span, which one wants to see then.
@@ -254,10 +254,10 @@ class Editing(QObject):
             return None
         return self._report_model.spans[current]
 
-    def _on_own(self, deed: Callable[..., None], *arguments: object) -> bool:
+    def _on_own(self, change: Callable[..., None], *arguments: object) -> bool:
         current = self._own()
         if current is not None:
-            deed(current.uuid, *arguments)
+            change(current.uuid, *arguments)
         return current is not None
 
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.modes.annotate.outline import about_categories, heading_of, spoken_of, standing
 from app.gui.session.project_session import ProjectSession
-from app.gui.session.report_list import MARKS, STATES
+from app.gui.session.report_list import MARKS, STATES, number_words
 from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import follow_keys
 from app.gui.widgets.plain import ElidedButton, beside, caption, layout_direction, one_line, two_lines
@@ -40,11 +40,11 @@ _NEXT = ("report.done_next", "report.park_next")
 
 
 class TitleLabel(QWidget):
-    """A title in at most two lines of plain text; the tool tip has all of it."""
+    """A title in at most two lines of plain text, or one; the tool tip has all of it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = ""
+        self._title, self._most = "", 2
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._fit()
 
@@ -58,11 +58,19 @@ class TitleLabel(QWidget):
 
     def lines(self, width: int) -> tuple[str, ...]:
         """What is shown at a width."""
+        if self._most == 1:
+            return (QFontMetrics(self.font()).elidedText(self._title, Qt.TextElideMode.ElideRight, width),)
         return two_lines(self._title, self.font(), width)
 
+    def set_most(self, lines: int) -> None:
+        """Have room for one line or two."""
+        self._most = lines
+        self.updateGeometry()
+        self.update()
+
     def sizeHint(self) -> QSize:
-        """Room for two lines, also where there is one."""
-        return QSize(1, 2 * QFontMetrics(self.font()).lineSpacing())
+        """Room for the most lines, also where there are fewer."""
+        return QSize(1, self._most * QFontMetrics(self.font()).lineSpacing())
 
     def changeEvent(self, event: QEvent) -> None:
         """Keep the title's own letters: a new size or style gives back those of before."""
@@ -175,6 +183,12 @@ class ReportHeading(QWidget):
         """Begin all words so far from the left edge, where those of the text begin."""
         self.setContentsMargins(pixels - _INSET, 0, max(_MARGIN, pixels - _HANGING), 0)
 
+    def set_low(self, low: bool) -> None:
+        """Do with two lines where the height is wanted for something else."""
+        if low != self.names.isHidden():
+            self.names.setHidden(low)
+            self.title.set_most(1 if low else 2)
+
     def set_caret(self, offset: int) -> None:
         """Name the section that holds a code point."""
         self._offset = offset
@@ -210,8 +224,8 @@ class ReportHeading(QWidget):
         self.title.say(report.stored.document.title or report.stored.key)
         known = report.stored.document.identifiers
         key = report.stored.key
-        numbers = [f"{kind.upper()} {value}" for kind, value in known.items() if value not in key]
-        self.names.say(" · ".join([key, *numbers]))
+        numbers = {kind: value for kind, value in known.items() if value not in key}
+        self.names.say(" · ".join([key, *number_words(numbers)]))
         self._tell_state()
         self._tell_section()
 

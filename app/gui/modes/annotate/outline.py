@@ -247,9 +247,9 @@ class OutlinePanel(QWidget):
             font.setItalic(True)
             item.setFont(_HEADING, font)
             item.setForeground(_HEADING, dim)
-        told = "\n".join(filter(None, [heading_of(section), standing(section), self._speaks(section)]))
+        told = tip("\n".join(filter(None, [heading_of(section), standing(section), self._speaks(section)])))
         for column in (_HEADING, _CODES, _SPANS):
-            item.setToolTip(column, tip(told))
+            item.setToolTip(column, told)
 
     def _row_height(self) -> int:
         return self.fontMetrics().height() + 8
@@ -277,8 +277,15 @@ class OutlinePanel(QWidget):
             self._fit_columns()
 
     def _fit_columns(self) -> None:
+        """As wide as the longest text wants: Qt would ask each of hundreds of rows."""
+        metrics = self.tree.fontMetrics()
         for column in (_CODES, _SPANS):
-            self.tree.resizeColumnToContents(column)
+            widest = max(
+                self._items, key=lambda item: metrics.horizontalAdvance(item.text(column)), default=None
+            )
+            if widest is not None:
+                hint = self.tree.sizeHintForIndex(self.tree.indexFromItem(widest, column))
+                self.tree.setColumnWidth(column, hint.width())
 
     def _say(self, position: int) -> None:
         """Show the number of spans in a section, and say all of it in words."""

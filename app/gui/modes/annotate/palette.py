@@ -19,7 +19,7 @@ _LEAST_HEIGHT, _MOST = 364, 0.25
 class CategoryPalette(QScrollArea):
     """One row for each category of an open session; `actions` has the two commands of each category.
 
-    Hiding is this panel's own affair; everything else goes through the actions and the hand.
+    Hiding is this panel's own affair; everything else goes through the actions and the span controller.
     """
 
     visibility_changed = Signal(frozenset)

@@ -24,7 +24,7 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import ORDERS, ROW, Filters, Order, ReportsModel, ShownReports
 from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import follow_keys, print_key
-from app.gui.widgets.plain import ElidedLabel
+from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.tips import explain
 from app.text import counted
 
@@ -138,11 +138,14 @@ class ReportsPanel(QWidget):
 
     def _made_pages(self) -> QStackedWidget:
         pages = QStackedWidget()
-        add = QPushButton()
+        add = ElidedButton()
+        add.setFlat(False)
         print_key(add, "Import reports…", self._actions, "project.import")
         add.clicked.connect(self._actions["project.import"].trigger)
         self.import_button = add
-        every = QPushButton("Clear the search and filters")
+        every = ElidedButton()
+        every.setFlat(False)
+        every.setText("Clear the search and filters")
         every.clicked.connect(self.clear)
         self.clear_all_button = every
         pages.addWidget(self.list)

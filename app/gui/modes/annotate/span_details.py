@@ -23,7 +23,7 @@ _NOTE_LETTERS = 2000
 
 
 class SpanDetails(QWidget):
-    """Changes go to the session's hand; then the text is wanted again."""
+    """Changes go to the session's span controller; then the text is wanted again."""
 
     text_wanted = Signal()
 

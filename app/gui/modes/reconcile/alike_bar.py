@@ -25,7 +25,7 @@ class AlikeBar(ElidedButton):
     """Keeps its height where there is nothing to offer; takes no focus of its own accord."""
 
     wanted = Signal(object)
-    # Rationale there is nothing to list.
+    # Why there is nothing to list.
     nothing = Signal(str)
 
     def __init__(self, work: Work, actions: Actions, parent: QWidget | None = None) -> None:
@@ -34,6 +34,9 @@ class AlikeBar(ElidedButton):
         self.offer: Offer | None = None
         self._why_not = _DECIDE_FIRST
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        kept = self.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(kept)
         self.clicked.connect(self.take)
         work.offered.connect(self._show)
         follow_keys(self, actions, ["reconcile.alike"], self._write)

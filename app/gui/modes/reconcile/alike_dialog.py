@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 _REPORT, _CONTEXT, _LEFT, _RIGHT, _HOLDS = range(5)
 _ID = Qt.ItemDataRole.UserRole
 _LEAST_HEIGHT = 200
+# As wide as what is set side by side can be read, within the screen.
+_COLUMNS, _MOST_OF_SCREEN = 170, 0.8
 
 
 class AlikeDialog(FormDialog):
@@ -64,9 +66,7 @@ class AlikeDialog(FormDialog):
             if group is not None:
                 narrow = group.checkState(_REPORT) != Qt.CheckState.Unchecked
                 group.setExpanded(narrow or group is first_group)
-        # Qt leaves out the room of the boxes.
-        box = self.tree.style().pixelMetric(QStyle.PixelMetric.PM_IndicatorWidth)
-        self.tree.header().resizeSection(_REPORT, self.tree.sizeHintForColumn(_REPORT) + 2 * box)
+        self._fit()
         self.all, self.none = QPushButton("Tick &all"), QPushButton("Tick &none")
         for button, ticked in ((self.all, True), (self.none, False)):
             button.setAutoDefault(False)
@@ -95,6 +95,16 @@ class AlikeDialog(FormDialog):
             super().accept()
 
     # Inside
+
+    def _fit(self) -> None:
+        """Reports in full, though not their headings, which go on; the rest for what is set side by side."""
+        metrics, style = self.tree.fontMetrics(), self.tree.style()
+        widest = max((metrics.horizontalAdvance(item.text(_REPORT)) for item in self._items()), default=0)
+        # Qt leaves out the room of the boxes.
+        box = style.pixelMetric(QStyle.PixelMetric.PM_IndicatorWidth)
+        self.tree.header().resizeSection(_REPORT, widest + 2 * self.tree.indentation() + 2 * box)
+        wanted = _COLUMNS * metrics.averageCharWidth()
+        self.tree.setMinimumWidth(min(wanted, round(_MOST_OF_SCREEN * self.screen().availableSize().width())))
 
     def _made_tree(self, queue: Queue) -> QTreeWidget:
         tree = QTreeWidget()

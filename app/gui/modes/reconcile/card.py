@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QFrame,
@@ -44,11 +44,16 @@ if TYPE_CHECKING:
     from extractors.model.scheme import Scheme
 
 _HEADING = 1.2
-_LEAST_SHARE = 0.36
+_LEAST_SHARE = 0.42
 
 
 class Card(QScrollArea):
-    """Its height is the same whatever it shows, so that the text below never jumps."""
+    """Its height is the same whatever it shows, so that the text below never jumps.
+
+    `text_wanted`: the step that had the focus has been taken, so that it would go to whatever comes next.
+    """
+
+    text_wanted = Signal()
 
     def __init__(
         self, work: Work, reader: Reader, scheme: Scheme, palette: PagePalette, actions: Actions
@@ -160,10 +165,10 @@ class Card(QScrollArea):
         sides.setRowStretch(0, 1)
         sides.setColumnStretch(0, 1)
         sides.setColumnStretch(1, 1)
-        self._deeds = QStackedLayout()
-        self._deeds.setContentsMargins(0, 0, 0, 0)
-        deeds = QWidget()
-        deeds.setLayout(self._deeds)
+        self._deciding = QStackedLayout()
+        self._deciding.setContentsMargins(0, 0, 0, 0)
+        deciding = QWidget()
+        deciding.setLayout(self._deciding)
         choosing = QWidget()
         rows = QVBoxLayout(choosing)
         rows.setContentsMargins(0, 0, 0, 0)
@@ -175,15 +180,15 @@ class Card(QScrollArea):
         said.addWidget(self.offer)
         rows.addLayout(said)
         rows.addStretch(1)
-        self._deeds.addWidget(choosing)
-        self._deeds.addWidget(self.edit)
+        self._deciding.addWidget(choosing)
+        self._deciding.addWidget(self.edit)
         column = QVBoxLayout(page)
         column.setContentsMargins(16, 8, 16, 8)
         column.setSpacing(4)
         column.addLayout(head)
         column.addLayout(below)
         column.addLayout(sides, 1)
-        column.addWidget(deeds)
+        column.addWidget(deciding)
         return page
 
     def _made_message(self) -> QWidget:
@@ -213,7 +218,7 @@ class Card(QScrollArea):
 
     def _turn(self) -> None:
         """To the choices, or to the span that is being edited, which is brought into sight."""
-        self._deeds.setCurrentIndex(1 if self.edit.active else 0)
+        self._deciding.setCurrentIndex(1 if self.edit.active else 0)
         QTimer.singleShot(0, self, self._bring_into_sight)
 
     def _bring_into_sight(self) -> None:
@@ -226,12 +231,15 @@ class Card(QScrollArea):
         work = self._work
         queue, current = work.queue, work.current
         words, step = standing_words(work)
+        steps = {"build": self.build, "look": self.look, "import": self.bring}
+        taken = any(button.hasFocus() for name, button in steps.items() if name != step)
         self._pages.setCurrentIndex(1 if words else 0)
         self.message.setText(words)
         self.standing.say(" and ".join(dict.fromkeys(filter(None, (work.left, work.right)))))
-        self.build.setVisible(step == "build")
-        self.look.setVisible(step == "look")
-        self.bring.setVisible(step == "import")
+        for name, button in steps.items():
+            button.setVisible(name == step)
+        if taken:
+            self.text_wanted.emit()
         if queue is None or current is None:
             return
         item, one = current.item, current.difference

@@ -133,7 +133,7 @@ class ReconcileMode(QObject):
         )
         self.queue.outdated_wanted.connect(self._list_outdated)
         self.gold.export.clicked.connect(self._context.actions["project.export"].trigger)
-        for part in (self.queue, self.rationale):
+        for part in (self.queue, self.card, self.rationale):
             part.text_wanted.connect(self.take_focus)
         session.report_model.opened.connect(self._turn_page)
         session.undoing.turned.connect(self._follow_undo)

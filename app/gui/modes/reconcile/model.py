@@ -59,36 +59,28 @@ class QueueModel(QAbstractListModel):
     def __init__(self, work: Work, codes: Mapping[str, str], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._work, self._codes = work, codes
-        self._lines: list[tuple[QueuePlace, bool]] = []
-        self._places: dict[tuple[tuple[str, str], bool], int] = {}
-        self._about: dict[str, list[int]] = {}
-        self._reread()
+        self._cursor = work.cursor
         work.queue_changed.connect(self._follow)
         work.states_changed.connect(self._mark)
 
     def line(self, place: int) -> tuple[QueuePlace, bool]:
         """Where a row leads to, and whether it stands for a whole pair."""
-        return self._lines[place]
+        return self._cursor.at_line(place)
 
     def place(self, queue_place: QueuePlace, *, whole: bool) -> int | None:
         """The row of a difference, or of the pair it is in; None where it is not shown."""
-        there = self._places.get((queue_place.name, whole))
-        if there is None and whole:
-            number = self._work.cursor.row_of.get(queue_place.item.id)
-            first = self._work.cursor.rows[number].queue_places[0] if number is not None else queue_place
-            there = self._places.get((first.name, True))
-        return there
+        return self._cursor.line(queue_place, whole=whole)
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         """How many rows there are."""
-        return 0 if parent.isValid() else len(self._lines)
+        return 0 if parent.isValid() else len(self._cursor.lines)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """What a row says, under SHOWN; in words for screen readers and as a tool tip."""
         roles = (SHOWN, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
         if not index.isValid() or role not in roles or self._work.queue is None:
             return None
-        shown = self._shown(*self._lines[index.row()])
+        shown = self._shown(*self.line(index.row()))
         if role == SHOWN or shown is None:
             return shown
         return tip(shown.words) if role == Qt.ItemDataRole.ToolTipRole else one_line(shown.words)
@@ -115,35 +107,19 @@ class QueueModel(QAbstractListModel):
         only = (queue.left if mine else queue.right).name if kind == "missing" else ""
         return Shown(kind, category, state, title, ours, theirs, here, within, only)
 
-    def _reread(self) -> None:
-        self._lines = []
-        for row in self._work.cursor.rows:
-            if row.item.kind == "pair":
-                self._lines.append((row.queue_places[0], True))
-            self._lines += [(queue_place, False) for queue_place in row.queue_places]
-        self._places = {
-            (queue_place.name, whole): place for place, (queue_place, whole) in enumerate(self._lines)
-        }
-        self._about = {}
-        for place, (queue_place, whole) in enumerate(self._lines):
-            for one in queue_place.item.differences if whole else (queue_place.difference,):
-                self._about.setdefault(one.id, []).append(place)
-
     def _follow(self) -> None:
-        before = list(self._places)
-        self._reread()
-        if list(self._places) == before:
-            self._say_all()
+        before, now = self._cursor, self._work.cursor
+        if before.lines == now.lines and before.places.numbers == now.places.numbers:
+            self._cursor = now
+            # Views ask again only for what they show.
+            if now.lines:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(now.lines) - 1, 0))
             return
         self.beginResetModel()
+        self._cursor = now
         self.endResetModel()
 
     def _mark(self, changed: frozenset[str]) -> None:
-        for place in {place for name in changed for place in self._about.get(name, ())}:
+        for place in {line for name in changed for line in self._cursor.lines_about(name)}:
             index = self.index(place, 0)
             self.dataChanged.emit(index, index)
-
-    def _say_all(self) -> None:
-        # Views ask again only for what they show.
-        if self._lines:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._lines) - 1, 0))

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QListView,
     QMenu,
     QProgressBar,
     QPushButton,
@@ -124,13 +123,12 @@ class QueuePanel(QWidget):
 
     # Inside
 
-    def _made_list(self) -> QListView:
+    def _made_list(self) -> SteadyList:
         view = SteadyList()
         view.setModel(self.model)
         view.setItemDelegate(self.rows)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        view.fit_rows()
+        view.setEditTriggers(SteadyList.EditTrigger.NoEditTriggers)
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setAccessibleName("Queue of disagreements")
         view.setProperty("sidebar", True)

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.gui.modes.reconcile.position import listing_places
 from app.gui.modes.reconcile.reasons import Offer
 from app.operations.annotate.exposure import unseen_reports
 from app.operations.reconcile.preview import BELOW, ORDERS, draft_decision, preview_alike
@@ -14,7 +15,7 @@ from app.operations.reconcile.queue import reading_queue
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from app.gui.modes.reconcile.position import QueueCursor, QueuePlace
+    from app.gui.modes.reconcile.position import Places, QueueCursor, QueuePlace
     from app.operations.annotate.report import OpenReport
     from app.operations.reconcile.decisions import Resolution
     from app.operations.reconcile.preview import SidesOffer
@@ -59,10 +60,11 @@ def differing(queue: Queue) -> list[str]:
 
 def reading_unseen(
     project: Project, by: str, sides: tuple[str, str], below: float, order: Order
-) -> Generator[Progress, None, tuple[Queue, tuple[str, ...]]]:
-    """The queue, and its reports (keys) in which a side is hidden from `by` (name) yet."""
+) -> Generator[Progress, None, tuple[Queue, Places, tuple[str, ...]]]:
+    """The queue, its places, and its reports (keys) in which a side is hidden from `by` (name) yet."""
     queue = yield from reading_queue(project, *sides, below=below, order=order)
-    return queue, unseen_reports(project, by, differing(queue), sides)
+    places = yield from listing_places(queue)
+    return queue, places, unseen_reports(project, by, differing(queue), sides)
 
 
 def first_sides(offer: SidesOffer) -> tuple[str, str]:
@@ -77,11 +79,10 @@ def first_sides(offer: SidesOffer) -> tuple[str, str]:
 
 def turned_place(cursor: QueueCursor, before: Queue, after: Queue) -> QueuePlace | None:
     """The first difference on which another decision holds than before."""
-    for queue_place in cursor.queue_places:
-        one = queue_place.difference.id
-        if before.decisions.get(one) != after.decisions.get(one):
-            return queue_place
-    return None
+    either = {**before.decisions, **after.decisions}
+    changed = (one for one in either if before.decisions.get(one) != after.decisions.get(one))
+    lines = [line for one in changed for line in cursor.lines_about(one)]
+    return cursor.at_line(min(lines))[0] if lines else None
 
 
 def alike_to(queue: Queue, difference: str, resolution: Resolution) -> Callable[[Project], Offer]:

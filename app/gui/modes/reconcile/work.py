@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.modes.reconcile import reading
-from app.gui.modes.reconcile.position import Filters, QueueCursor, QueuePlace, next_undecided, walk_through
+from app.gui.modes.reconcile import position, reading
+from app.gui.modes.reconcile.position import Filters, Places, QueueCursor, QueuePlace
 from app.gui.modes.reconcile.reading import Place, differing, drafts_of, first_sides, place_of
 from app.gui.modes.reconcile.reasons import Drafts, Offer, Rationale, given, rationale_of, taken_again
 from app.gui.session.project_session import ProjectSession
@@ -108,7 +108,7 @@ class Work(QObject):
         self.filters = filters
         if self.queue is None:
             return
-        self.cursor = walk_through(self.queue, filters)
+        self.cursor = position.walk_through(self.queue, filters, self.cursor.places)
         self.queue_changed.emit()
         if self.busy:
             return
@@ -138,10 +138,10 @@ class Work(QObject):
         if keys:
             self._session.worker.note(lambda p: disclose_all(p, by, keys, names), lambda _: self.read())
 
-    def _see(self, queue: Queue, unseen: tuple[str, ...], *, turned: bool) -> None:
+    def _see(self, queue: Queue, places: Places, unseen: tuple[str, ...], *, turned: bool) -> None:
         """Show the queue, unless others' quotes would be seen that are hidden from the annotator yet."""
         self.unseen = unseen
-        self._take(None if unseen else queue, "", turned=turned)
+        self._take(None if unseen else queue, "", places, turned=turned)
         if not unseen:
             # Where one has gone on annotating meanwhile, it was with both sides seen.
             keys, names, by = differing(queue), (queue.left.name, queue.right.name), self._session.annotator
@@ -155,16 +155,20 @@ class Work(QObject):
         self.sides_listed.emit()
         self.read()
 
-    def _take(self, queue: Queue | None, refusal: str, *, turned: bool = False) -> None:
+    def _take(
+        self, queue: Queue | None, refusal: str, places: Places | None = None, *, turned: bool = False
+    ) -> None:
         before = self.queue
         if queue is not None and (queue.left.name, queue.right.name) != (self.left, self.right):
             return
         if queue is not None and before is not None:
-            pending = {one: before.decisions[one] for one in self._on_their_way if one in before.decisions}
+            coming = self._on_their_way.keys() & before.decisions.keys() & queue.differences.keys()
+            pending = {one: before.decisions[one] for one in coming}
             queue = replace(queue, decisions={**queue.decisions, **pending})
         self.queue, self.refusal = queue, refusal
-        self.counts = Counter(map(queue.state, queue.differences)) if queue is not None else Counter()
-        self.cursor = walk_through(queue, self.filters) if queue is not None else QueueCursor()
+        self.counts = queue.counts() if queue is not None else Counter()
+        places = places or self.cursor.places
+        self.cursor = QueueCursor() if queue is None else position.walk_through(queue, self.filters, places)
         self.queue_changed.emit()
         there = (
             reading.turned_place(self.cursor, before, queue)
@@ -227,7 +231,9 @@ class Work(QObject):
 
     def _next_open(self, queue_place: QueuePlace | None) -> QueuePlace | None:
         """The next undecided one, else the next one to be asked again."""
-        return next_undecided(self.queue, self.cursor, queue_place) if self.queue is not None else None
+        return (
+            position.next_undecided(self.queue, self.cursor, queue_place) if self.queue is not None else None
+        )
 
     def _go_on(self, there: QueuePlace | None) -> None:
         """Go to what comes next by itself; where it was a question already, say so."""

@@ -45,7 +45,7 @@ def span_on(cell: Cell, side: Side) -> Annotation | None:
 
 
 class CardModel(QAbstractListModel):
-    """The cells of the reviewing as one side shows them."""
+    """The cells of the review as one side shows them."""
 
     def __init__(self, reviewing: ReviewSession, scheme: Scheme, side: Side, parent: QObject) -> None:
         super().__init__(parent)
@@ -84,8 +84,8 @@ class CardModel(QAbstractListModel):
             f"accepting {cell.replaces}" if self._side == "right" and cell.replaces else "",
             in_full(one, self._scheme.category(one.finding.category).name, holder),
         ]
-        sheet = self._reviewing.sheet
-        verdict = verdict_words(sheet, one.uuid) if sheet is not None else ""
+        report_review = self._reviewing.report_review
+        verdict = verdict_words(report_review, one.uuid) if report_review is not None else ""
         return "\n".join(filter(None, [*said, one.finding.reason, verdict]))
 
     def _take(self) -> None:
@@ -278,8 +278,12 @@ class CardPainter(QStyledItemDelegate):
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
 
     def _verdict(self, one: Annotation) -> str:
-        sheet = self._reviewing.sheet
-        return verdict_words(sheet, one.uuid) if self._side == "right" and sheet is not None else ""
+        report_review = self._reviewing.report_review
+        return (
+            verdict_words(report_review, one.uuid)
+            if self._side == "right" and report_review is not None
+            else ""
+        )
 
 
 class CardList(QListView):

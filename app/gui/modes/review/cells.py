@@ -11,7 +11,7 @@ from app.gui.widgets.plain import cut_in_middle, one_line, quoted
 from app.operations.review.items import in_place_of, word_differences
 
 if TYPE_CHECKING:
-    from app.operations.review.items import ReviewRow, ReviewSheet, RowRelation
+    from app.operations.review.items import ReportReview, ReviewRow, RowRelation
     from app.store.annotations import Annotation
 
 UNPLACED: tuple[RowRelation, ...] = ("conflict", "ungrounded")
@@ -82,19 +82,19 @@ class Cell:
         return tuple((run.text, run.presence == "left") for run in runs if run.presence != "right")
 
 
-def verdict_words(sheet: ReviewSheet, uuid: str) -> str:
+def verdict_words(report_review: ReportReview, uuid: str) -> str:
     """The verdict on an item, and whether what came of it is gone from one's own set; "" for none."""
-    verdict = sheet.verdicts.get(uuid)
+    verdict = report_review.verdicts.get(uuid)
     if verdict is None:
         return ""
-    own = {one.uuid for row in sheet.rows for one in row.left}
+    own = {one.uuid for row in report_review.rows for one in row.left}
     gone = bool(verdict.result) and verdict.result not in own
     return f"{VERDICTS[verdict.verdict]}{', removed since' if gone else ''}"
 
 
-def cells_of(sheet: ReviewSheet, category: str = "") -> tuple[Cell, ...]:
+def cells_of(report_review: ReportReview, category: str = "") -> tuple[Cell, ...]:
     """The cells in text order, or those of one category; what has no place stands last, under a heading."""
-    rows = [row for row in sheet.rows if not category or category in row.categories]
+    rows = [row for row in report_review.rows if not category or category in row.categories]
     placed = sorted((row for row in rows if row.place is not None), key=lambda row: row.place or (0, 0))
     unplaced = [row for row in rows if row.place is None]
     heading = [Cell("ungrounded", heading=f"Without a place in the text ({len(unplaced)})")]
@@ -141,8 +141,8 @@ def _alone(cell: Cell) -> str:
     """The words that one side alone has."""
     said = []
     sides: tuple[tuple[Side, str], ...] = (("left", "your set"), ("right", "the other set"))
-    for side, whose in sides:
+    for side, name in sides:
         words = [text.strip() for text, alone in cell.words(side) if alone and text.strip()]
         if words:
-            said.append(f"only {whose} has {', '.join(quoted(cut_in_middle(one, 60)) for one in words)}")
+            said.append(f"only {name} has {', '.join(quoted(cut_in_middle(one, 60)) for one in words)}")
     return "; ".join(said) or "in white space"

@@ -90,12 +90,12 @@ class TheirColumn(Column):
     """The quotes under review; above them, whose they are and how far one is."""
 
     def __init__(self, reviewing: ReviewSession, cards: CardList, actions: Actions) -> None:
-        self.whose = DeliberateChoice("Annotation set under review", _LETTERS)
-        self.whose.setPlaceholderText("Choose a set…")
+        self.choice = DeliberateChoice("Annotation set under review", _LETTERS)
+        self.choice.setPlaceholderText("Choose a set…")
         self.progress = ElidedLabel("100 of 100 quotes judged")
-        super().__init__(cards, self.whose, self.progress)
+        super().__init__(cards, self.choice, self.progress)
         self._reviewing, self._actions = reviewing, actions
-        self.whose.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.choice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.words = plain_label()
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.extract, self.go_on = QPushButton(), QPushButton()
@@ -111,14 +111,14 @@ class TheirColumn(Column):
             column.addWidget(widget)
         column.addStretch(1)
         self.pages.addWidget(empty)
-        self.whose.activated.connect(lambda _: reviewing.choose(self.whose.currentData() or ""))
+        self.choice.activated.connect(lambda _: reviewing.choose(self.choice.currentData() or ""))
         reviewing.changed.connect(self.tell)
         follow_keys(self, actions, ["project.extract", "review.next_report"], self.tell)
 
     def take_focus(self) -> None:
         """Into the cards, or where somebody is chosen."""
         there = self.pages.currentIndex() == 0
-        choice = self.whose if self.whose.isEnabled() else self.extract
+        choice = self.choice if self.choice.isEnabled() else self.extract
         (self.list if there else choice).setFocus(Qt.FocusReason.TabFocusReason)
 
     def tell(self) -> None:
@@ -136,14 +136,14 @@ class TheirColumn(Column):
         here = self._reviewing.here
         names = dict.fromkeys((*here, *self._reviewing.names))
         wanted = [(f"{one_line(name)} – {here.get(name, 0)} here", name) for name in names]
-        there = [(self.whose.itemText(n), self.whose.itemData(n)) for n in range(self.whose.count())]
-        with QSignalBlocker(self.whose):
+        there = [(self.choice.itemText(n), self.choice.itemData(n)) for n in range(self.choice.count())]
+        with QSignalBlocker(self.choice):
             if wanted != there:
-                self.whose.clear()
+                self.choice.clear()
                 for words, name in wanted:
-                    self.whose.addItem(words, name)
-            self.whose.setCurrentIndex(self.whose.findData(self._reviewing.run))
-        self.whose.setEnabled(bool(names))
+                    self.choice.addItem(words, name)
+            self.choice.setCurrentIndex(self.choice.findData(self._reviewing.run))
+        self.choice.setEnabled(bool(names))
 
 
 def _empty(reviewing: ReviewSession) -> str:
@@ -161,7 +161,7 @@ def _empty(reviewing: ReviewSession) -> str:
         )
     if reviewing.run not in reviewing.here:
         return f"{reviewing.run} has nothing in this report."
-    if reviewing.sheet is not None and not reviewing.cells:
+    if reviewing.report_review is not None and not reviewing.cells:
         return "Neither of you has anything in this category."
     return ""
 

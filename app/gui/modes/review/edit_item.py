@@ -1,4 +1,4 @@
-"""ItemEdit an item over with changes: its edges are the selection of the text, the rest is chosen here."""
+"""Taking an item over with changes: its edges are the selection of the text, the rest is chosen here."""
 
 from __future__ import annotations
 
@@ -49,6 +49,8 @@ class ItemEdit(QObject):
         one, reader = self._reviewing.item, self._page.reader
         if self.draft is not None:
             self.finish()
+            return
+        if self._reviewing.lacks_set():
             return
         if one is None:
             self._reviewing.said.emit("There is nothing to edit here; go to a quote of the other set.")

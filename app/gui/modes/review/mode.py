@@ -64,7 +64,7 @@ class ReviewMode(QObject):
         self._escape()
         context.preferences.changed.connect(self._prefer)
         context.session.annotator_changed.connect(self.columns.own.title.say)
-        self.columns.theirs.whose.activated.connect(lambda _: context.reader.setFocus())
+        self.columns.theirs.choice.activated.connect(lambda _: context.reader.setFocus())
 
     def enter(self) -> None:
         """Show what is to be reviewed, once somebody's set was chosen."""

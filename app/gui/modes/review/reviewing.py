@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.modes.review.cells import UNPLACED, Cell, cells_of
 from app.gui.session.stopwatch import Stopwatch
-from app.operations.review.items import ReviewSheet, next_to_review, read_review
+from app.operations.review.items import ReportReview, next_to_review, read_review
 from app.operations.review.verdicts import Judged, SpanEdit, accept_all_same, edit_judged_span, judge_spans
 from app.text import counted
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.store.project import Project
     from app.store.verdicts import Verdict
 
-_Answer = tuple[Judged, ReviewSheet]
+_Answer = tuple[Judged, ReportReview]
 
 
 class ReviewSession(QObject):
@@ -38,7 +38,7 @@ class ReviewSession(QObject):
         super().__init__(parent)
         self._session, self._page, self._actions = session, page, actions
         self.run = ""
-        self.sheet: ReviewSheet | None = None
+        self.report_review: ReportReview | None = None
         self.cells: tuple[Cell, ...] = ()
         self.category = ""
         self.current = -1
@@ -51,14 +51,14 @@ class ReviewSession(QObject):
         self._turned: Mapping[str, Verdict] | None = None
         self.changed.connect(self._fade)
         session.undoing.turned.connect(self._follow_undo)
-        sheet = session.report_model
-        sheet.opened.connect(self._forget)
+        report_model = session.report_model
+        report_model.opened.connect(self._forget)
         session.annotator_changed.connect(self._begin_anew)
         session.rows_changed.connect(self._show)
         session.others_listed.connect(self._show)
-        sheet.others_changed.connect(self._ask)
-        sheet.reset.connect(self._ask)
-        sheet.current_changed.connect(self._follow_text)
+        report_model.others_changed.connect(self._ask)
+        report_model.reset.connect(self._ask)
+        report_model.current_changed.connect(self._follow_text)
 
     # Whose spans
 
@@ -130,6 +130,8 @@ class ReviewSession(QObject):
 
     def next(self) -> None:
         """Go to the next item without a verdict, round the end; where none is left, say where there are."""
+        if self.lacks_set():
+            return
         turn = [*range(self.current + 1, len(self.cells)), *range(self.current + 1)]
         for number in turn:
             if self.is_open(self.cells[number]):
@@ -139,18 +141,26 @@ class ReviewSession(QObject):
 
     def previous(self) -> None:
         """Go to the item before, judged or not."""
+        if self.lacks_set():
+            return
         for number in range(self.current - 1, -1, -1):
             if self.cells[number].right is not None:
                 self.set_current(number)
                 return
         self.said.emit("This is the first one.")
 
+    def lacks_set(self) -> bool:
+        """Whether no set to judge has been chosen yet; then this is said."""
+        if not self.run:
+            self.said.emit("Choose an annotation set to review first.")
+        return not self.run
+
     def is_open(self, cell: Cell) -> bool:
         """Whether a card waits for a verdict."""
         one = cell.right
-        if one is None or self.sheet is None:
+        if one is None or self.report_review is None:
             return False
-        return one.uuid not in self.sheet.verdicts and one.uuid not in self._pending
+        return one.uuid not in self.report_review.verdicts and one.uuid not in self._pending
 
     # Verdicts
 
@@ -158,7 +168,7 @@ class ReviewSession(QObject):
         """Accept the current item beside one's own that it would replace else, and go to the next."""
         if self.cell is not None and self.cell.keeps_both:
             self.judge("accepted", beside=True)
-        else:
+        elif not self.lacks_set():
             self.said.emit(
                 f"Nothing of yours would be replaced here; {self.key('review.accept')} accepts it."
             )
@@ -187,18 +197,19 @@ class ReviewSession(QObject):
 
     def accept_same(self) -> None:
         """Accept all that is the same in both sets, in one act."""
+        if self.lacks_set():
+            return
         same = [c.right.uuid for c in self.cells if c.relation == "same" and c.right and self.is_open(c)]
-        if self.sheet is None or not same:
+        if self.report_review is None or not same:
             self.said.emit("Nothing that is the same in both is left to accept.")
             return
-        name, run, key = self._session.annotator, self.run, self.sheet.report
+        name, run, key = self._session.annotator, self.run, self.report_review.report
         self._send(same, lambda p: accept_all_same(p, name, run, key))
 
     def open_next_report(self) -> None:
         """Open the next report in which something waits for a verdict."""
         name, run, key = self._session.annotator, self.run, self._session.report_model.key
-        if not run:
-            self.said.emit("Choose an annotation set to review first.")
+        if self.lacks_set():
             return
 
         def open_(following: str | None) -> None:
@@ -212,8 +223,9 @@ class ReviewSession(QObject):
     # Inside
 
     def _judged_one(self) -> Annotation | None:
-        if self.item is None and self.cell is not None:
-            self.said.emit("This span is yours alone; there is nothing to judge.")
+        if self.item is None and not self.lacks_set():
+            yours = "This span is yours alone; there is nothing to judge."
+            self.said.emit(yours if self.cell is not None else f"Nothing of {self.run} is to be judged here.")
         return self.item
 
     def _send(self, uuids: list[str], call: Callable[[Project], Judged]) -> None:
@@ -224,12 +236,12 @@ class ReviewSession(QObject):
             return call(project), read_review(project, name, run, key)
 
         def done(answer: _Answer) -> None:
-            judged, sheet = answer
+            judged, report_review = answer
             self._pending.difference_update(uuids)
             if self._session.annotator == name:
                 self._session.report_model.confirm(judged.changed)
                 self._session.controller.changed.emit(judged.changed)
-                self._take(sheet)
+                self._take(report_review)
 
         def refused(sentence: str) -> None:
             self._pending.difference_update(uuids)
@@ -242,10 +254,14 @@ class ReviewSession(QObject):
 
     def _offer(self) -> None:
         """Say where the next unjudged items are, without going there."""
-        if self.sheet is None or not self.sheet.items:
+        if self.report_review is None or not self.report_review.items:
             return
-        name, run, key = self._session.annotator, self.run, self.sheet.report
-        done = f"All {len(self.sheet.items)} are judged here" if not self.category else "All here are judged"
+        name, run, key = self._session.annotator, self.run, self.report_review.report
+        done = (
+            f"All {len(self.report_review.items)} are judged here"
+            if not self.category
+            else "All here are judged"
+        )
 
         def offered(following: str | None) -> None:
             if following is None:
@@ -258,7 +274,7 @@ class ReviewSession(QObject):
 
     def _forget(self) -> None:
         self._mark(None)
-        self.sheet, self.current, self._key = None, -1, ""
+        self.report_review, self.current, self._key = None, -1, ""
         self.cells = ()
         self._pending.clear()
         self.changed.emit()
@@ -285,30 +301,30 @@ class ReviewSession(QObject):
         name, run, key = self._session.annotator, self.run, self._session.report_model.key
         self._session.worker.ask(lambda p: read_review(p, name, run, key), self._take, latest="review")
 
-    def _take(self, sheet: ReviewSheet) -> None:
+    def _take(self, report_review: ReportReview) -> None:
         wanted = self._session.report_model.key, self._session.annotator, self.run
-        if self.active and (sheet.report, sheet.reviewer, sheet.run) == wanted:
-            self.sheet = sheet
+        if self.active and (report_review.report, report_review.reviewer, report_review.run) == wanted:
+            self.report_review = report_review
             if self._turned is not None:
-                self._go_to_turned(self._turned, sheet)
+                self._go_to_turned(self._turned, report_review)
                 self._turned = None
             self._fill()
 
     def _follow_undo(self, _sentence: str, turned: object) -> None:
-        if turned is not None and self.active and self.sheet is not None:
-            self._turned = self.sheet.verdicts
+        if turned is not None and self.active and self.report_review is not None:
+            self._turned = self.report_review.verdicts
 
-    def _go_to_turned(self, before: Mapping[str, Verdict], sheet: ReviewSheet) -> None:
+    def _go_to_turned(self, before: Mapping[str, Verdict], report_review: ReportReview) -> None:
         """Make the item current of which undo or redo has changed the verdict."""
-        for one in sheet.items:
-            if before.get(one.uuid) != sheet.verdicts.get(one.uuid):
+        for one in report_review.items:
+            if before.get(one.uuid) != report_review.verdicts.get(one.uuid):
                 self._key = one.uuid
                 self._watch.start()
                 return
 
     def _fill(self) -> None:
         """Put the cards anew; the current one stays, or else the first that is open becomes it."""
-        self.cells = cells_of(self.sheet, self.category) if self.sheet is not None else ()
+        self.cells = cells_of(self.report_review, self.category) if self.report_review is not None else ()
         keys = [cell.key for cell in self.cells]
         if self._key in keys:
             moved, self.current = self.current != keys.index(self._key), keys.index(self._key)
@@ -322,7 +338,7 @@ class ReviewSession(QObject):
         first = next((n for n, cell in enumerate(self.cells) if self.is_open(cell)), None)
         if first is not None:
             self.set_current(first)
-        elif self.sheet is not None:
+        elif self.report_review is not None:
             self._offer()
 
     def _go_to(self, cell: Cell) -> None:
@@ -345,7 +361,7 @@ class ReviewSession(QObject):
 
     def _fade(self) -> None:
         """What is judged steps back in the text."""
-        judged = frozenset(self.sheet.verdicts) if self.sheet is not None else frozenset()
+        judged = frozenset(self.report_review.verdicts) if self.report_review is not None else frozenset()
         self._page.set_settled(judged | self._pending if self.active else frozenset())
 
     def _follow_text(self) -> None:
@@ -364,5 +380,9 @@ class ReviewSession(QObject):
 
 def progress(reviewing: ReviewSession) -> str:
     """How far the review of the report is."""
-    sheet = reviewing.sheet
-    return f"{sheet.judged} of {counted(len(sheet.items), 'quote')} judged" if sheet is not None else ""
+    report_review = reviewing.report_review
+    return (
+        f"{report_review.judged} of {counted(len(report_review.items), 'quote')} judged"
+        if report_review is not None
+        else ""
+    )

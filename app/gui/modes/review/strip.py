@@ -6,13 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.dialogs.field_menu import NO_FIELD, FieldMenu
 from app.gui.modes.review.cells import Cell, about
 from app.gui.modes.review.edit_item import ItemEdit
 from app.gui.modes.review.reviewing import ReviewSession
 from app.gui.shell.actions import Actions
+from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.parts import follow_keys, print_key
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, with_key
 
@@ -164,11 +165,7 @@ class Strip(QWidget):
 
 
 def _row(buttons: list[QPushButton]) -> QWidget:
-    row = QWidget()
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(_GAP)
+    row = FlowRow()
     for button in buttons:
-        layout.addWidget(button)
-    layout.addStretch(1)
+        row.add(button)
     return row

@@ -20,7 +20,7 @@ def actions_for(qtbot: QtBot) -> Actions:
 
 
 def open_report(qtbot: QtBot, session: ProjectSession, key: str) -> None:
-    """Put a report on the report model and wait for it."""
+    """Put a report on the page and wait for it."""
     session.open_report(key)
     qtbot.waitUntil(lambda: session.report_model.key == key)
 

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.reports import ReportsPanel
 from app.gui.session.project_session import ProjectSession
+from app.gui.session.report_list import ShownReports
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS, with_keys
 from app.operations.exchange.importing import ImportOptions, import_reports
@@ -297,3 +298,16 @@ def test_names_are_found_at_once_as_texts_are_later(panel: ReportsPanel, session
     for words, found in (("meniere", [key]), ('"first seen"', [key]), ('"seen first"', [])):
         panel.search.setText(words)
         assert panel.shown_keys() == found
+
+
+def test_the_order_of_import_is_shown_without_comparing_reports(
+    panel: ReportsPanel, session: ProjectSession
+) -> None:
+    model = panel.list.model()
+    assert isinstance(model, ShownReports)
+    assert model.sortColumn() == -1
+    sort_by(panel, "Title")
+    assert panel.shown_keys() != list(session.rows)
+    sort_by(panel, "Order of import")
+    assert model.sortColumn() == -1
+    assert panel.shown_keys() == list(session.rows)

@@ -396,6 +396,53 @@ def test_nothing_of_both_sides_is_shown_until_it_is_asked_for(
     assert len({look.document for look in looks_of(study)}) == 3
 
 
+def test_the_keys_act_in_the_text_once_the_differences_were_shown_by_a_click(
+    window: MainWindow, qtbot: QtBot, study: Path
+) -> None:
+    window.open_project(study)
+    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    rec = Reconciling(window, qtbot, study)
+    rec.press("4", CTRL)
+    qtbot.waitUntil(lambda: rec.work.unseen != ())
+    look = rec.mode.card.look
+    # As a click on some systems leaves it.
+    look.setFocus()
+    QTest.mouseClick(look, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: rec.work.current is not None)
+    rec.settle()
+    assert rec.reader.hasFocus()
+    rec.press("L")
+    rec.settle()
+    assert len(rec.on_disk()) == 1
+
+
+def test_an_offer_of_others_alike_changes_no_heights(rec: Reconciling) -> None:
+    card = rec.mode.card
+    before = card.minimumSizeHint().height(), card.height()
+    rec.go_to("PMC1", "boundary")
+    rec.press("L")
+    rec.qtbot.waitUntil(card.offer.isVisible)
+    rec.settle()
+    assert (card.minimumSizeHint().height(), card.height()) == before
+
+
+def test_others_alike_are_set_side_by_side_in_most_of_the_width(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    rec.press("L")
+    rec.qtbot.waitUntil(lambda: rec.mode.card.offer.offer is not None)
+    rec.press("Y")
+    dialog = rec.dialog(AlikeDialog)
+    header = dialog.tree.header()
+    group = dialog.tree.topLevelItem(0)
+    assert group is not None
+    first = group.child(0)
+    assert first is not None
+    assert header.sectionSize(0) < dialog.tree.viewport().width() / 3
+    assert header.sectionSize(0) >= dialog.fontMetrics().horizontalAdvance(first.text(0))
+    assert dialog.width() >= 0.8 * 0.9 * dialog.screen().availableSize().width()
+    dialog.reject()
+
+
 def test_a_look_at_both_sides_is_on_record_once(rec: Reconciling) -> None:
     before = looks_of(rec.path)
     rec.go_to("PMC2", "boundary")

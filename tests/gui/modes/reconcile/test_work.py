@@ -8,15 +8,21 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
 from app.gui.modes.reconcile.model import SHOWN, Shown
-from app.gui.modes.reconcile.position import Filters, walk_through
+from app.gui.modes.reconcile.position import Filters, QueueCursor, listing_places, walk_through
 from app.gui.modes.reconcile.rows import side_lines, telling
 from app.gui.modes.reconcile.words import NOTHING
+from app.operations.reconcile.queue import Queue
+from extractors.model.progress import finished
 from tests.gui.modes.reconcile.conftest import Reconciling
+
+
+def _walk(queue: Queue) -> QueueCursor:
+    return walk_through(queue, Filters(), finished(listing_places(queue)))
 
 
 def test_the_next_undecided_is_looked_for_round_the_end(rec: Reconciling) -> None:
     assert rec.work.queue is not None
-    cursor = walk_through(rec.work.queue, Filters())
+    cursor = _walk(rec.work.queue)
     last = cursor.queue_places[-1]
     assert next(cursor.after(last)) == cursor.queue_places[0]
     assert len(list(cursor.after(cursor.queue_places[2]))) == len(cursor.queue_places)
@@ -50,8 +56,8 @@ def test_a_decision_is_told_of_its_own_rows_alone(rec: Reconciling) -> None:
 def test_the_walk_keeps_names_that_a_queue_read_anew_finds_again(rec: Reconciling) -> None:
     queue = rec.work.queue
     assert queue is not None
-    before = walk_through(queue, Filters())
-    after = walk_through(replace(queue, items=tuple(reversed(queue.items))), Filters())
+    before = _walk(queue)
+    after = _walk(replace(queue, items=tuple(reversed(queue.items))))
     assert {queue_place.name for queue_place in before.queue_places} == {
         queue_place.name for queue_place in after.queue_places
     }
@@ -84,3 +90,34 @@ def test_a_row_names_who_alone_has_a_span(rec: Reconciling) -> None:
     names = {rec.work.queue.left.name, rec.work.queue.right.name}
     assert {row.only for row in rows if row.kind == "missing"} <= names
     assert all(row.heading.startswith(f"Only {row.only}") for row in rows if row.kind == "missing")
+
+
+def test_every_row_leads_to_a_place_and_every_place_to_its_row(rec: Reconciling) -> None:
+    assert rec.work.queue is not None
+    places = finished(listing_places(rec.work.queue))
+    for filters in (Filters(), Filters(kind="pair"), Filters(words="heart"), Filters(state="decided")):
+        cursor = walk_through(rec.work.queue, filters, places)
+        rows = [cursor.at_line(line) for line in range(len(cursor.lines))]
+        assert [cursor.line(place, whole=whole) for place, whole in rows] == list(range(len(rows)))
+        assert [place for place, whole in rows if not whole] == list(cursor.queue_places)
+        pairs = dict.fromkeys(one.item.id for one in cursor.queue_places if one.item.kind == "pair")
+        assert [place.item.id for place, whole in rows if whole] == list(pairs)
+        told = {line for place, _ in rows for line in cursor.lines_about(place.difference.id)}
+        assert told == set(range(len(rows)))
+
+
+def test_items_are_gone_through_one_by_one_to_both_ends(rec: Reconciling) -> None:
+    assert rec.work.queue is not None
+    cursor = _walk(rec.work.queue)
+    items = list(dict.fromkeys(place.item.id for place in cursor.queue_places))
+    there, gone = cursor.first, []
+    while there is not None:
+        gone.append(there.item.id)
+        last, there = there, cursor.step(there, 1, by_item=True)
+    assert gone == items
+    back, there = [], last
+    while there is not None:
+        back.append(there.item.id)
+        assert there.number == 0
+        there = cursor.step(there, -1, by_item=True)
+    assert back == items[::-1]

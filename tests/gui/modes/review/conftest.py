@@ -96,10 +96,10 @@ class Reviewing:
         self.settle()
 
     def choose(self, name: str = RUN) -> None:
-        whose = self.mode.columns.theirs.whose
-        whose.setCurrentIndex(whose.findData(name))
-        whose.activated.emit(whose.currentIndex())
-        self.qtbot.waitUntil(lambda: self.mode.reviewing.sheet is not None)
+        choice = self.mode.columns.theirs.choice
+        choice.setCurrentIndex(choice.findData(name))
+        choice.activated.emit(choice.currentIndex())
+        self.qtbot.waitUntil(lambda: self.mode.reviewing.report_review is not None)
         self.settle()
         self.reader.setFocus()
 
@@ -114,10 +114,10 @@ class Reviewing:
     @property
     def verdicts(self) -> dict[str, str]:
         """What was said of each of the run's quotes."""
-        sheet = self.mode.reviewing.sheet
-        assert sheet is not None
-        quote = {one.uuid: one.finding.quote for one in sheet.items}
-        return {quote[uuid]: verdict.verdict for uuid, verdict in sheet.verdicts.items()}
+        report_review = self.mode.reviewing.report_review
+        assert report_review is not None
+        quote = {one.uuid: one.finding.quote for one in report_review.items}
+        return {quote[uuid]: verdict.verdict for uuid, verdict in report_review.verdicts.items()}
 
     @property
     def at(self) -> str:

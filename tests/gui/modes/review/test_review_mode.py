@@ -64,7 +64,7 @@ def test_nothing_is_shown_before_somebody_is_chosen_and_the_look_is_recorded(
     theirs = review.mode.columns.theirs
     assert review.session.report_model.others == {}
     assert "Casespan records that you have seen them" in theirs.words.text()
-    assert theirs.whose.hasFocus()
+    assert theirs.choice.hasFocus()
     assert blind(review, qtbot)
     review.choose()
     assert theirs.pages.currentIndex() == 0
@@ -85,6 +85,16 @@ def test_the_text_shows_both_sets_until_the_mode_is_left(review: Reviewing) -> N
     assert {span.mine for span in review.reader.spans()} == {True}
     review.enter()
     assert {span.mine for span in review.reader.spans()} == {True, False}
+
+
+@pytest.mark.parametrize("key", ["A", "B", "E", "R", "N", "P", "S"])
+def test_before_a_set_is_chosen_every_key_says_so(
+    reviewed: Path, open_review: Callable[[Path], Reviewing], key: str
+) -> None:
+    review = open_review(reviewed)
+    review.reader.setFocus()
+    review.press(key)
+    assert review.said == "Choose an annotation set to review first."
 
 
 def test_a_report_is_judged_by_single_keys(review: Reviewing) -> None:
@@ -380,12 +390,12 @@ def test_hundreds_of_quotes_are_stepped_through_one_by_one(
 ) -> None:
     review = open_review(crowded)
     review.choose()
-    sheet = review.mode.reviewing.sheet
-    assert sheet is not None
-    for _ in sheet.items:
+    report_review = review.mode.reviewing.report_review
+    assert report_review is not None
+    for _ in report_review.items:
         review.mode.reviewing.next()
-    assert len(sheet.items) == 300
-    assert review.mode.reviewing.sheet is sheet
+    assert len(report_review.items) == 300
+    assert review.mode.reviewing.report_review is report_review
 
 
 def test_somebody_else_reviews_under_the_own_name_and_never_the_own_set(review: Reviewing) -> None:
@@ -465,9 +475,15 @@ def test_what_was_accepted_and_then_deleted_says_so(review: Reviewing) -> None:
     review.press("2", CTRL)
 
     def said_of_it() -> str:
-        sheet = review.mode.reviewing.sheet
-        item = next((one for one in sheet.items if one.finding.quote == quote), None) if sheet else None
-        return verdict_words(sheet, item.uuid) if sheet is not None and item is not None else ""
+        report_review = review.mode.reviewing.report_review
+        item = (
+            next((one for one in report_review.items if one.finding.quote == quote), None)
+            if report_review
+            else None
+        )
+        return (
+            verdict_words(report_review, item.uuid) if report_review is not None and item is not None else ""
+        )
 
     review.qtbot.waitUntil(lambda: said_of_it() == "✓ accepted, removed since")
 
@@ -487,17 +503,17 @@ def test_a_letter_in_the_list_of_sets_judges_nothing_and_shows_nothing_before_it
     review: Reviewing, reviewed: Path
 ) -> None:
     add_somebody(review, "Zoe")
-    whose = review.mode.columns.theirs.whose
-    whose.setFocus()
+    choice = review.mode.columns.theirs.choice
+    choice.setFocus()
     before = looks_of(review)
-    QTest.keyClick(whose, Qt.Key.Key_Z)
-    review.qtbot.waitUntil(whose.view().isVisible)
-    QTest.keyClick(whose.view(), Qt.Key.Key_R)
+    QTest.keyClick(choice, Qt.Key.Key_Z)
+    review.qtbot.waitUntil(choice.view().isVisible)
+    QTest.keyClick(choice.view(), Qt.Key.Key_R)
     review.settle()
     assert review.verdicts == {}
     assert (review.mode.reviewing.run, looks_of(review)) == (RUN, before)
-    view = whose.view()
-    view.setCurrentIndex(whose.model().index(whose.findData("Zoe"), 0))
+    view = choice.view()
+    view.setCurrentIndex(choice.model().index(choice.findData("Zoe"), 0))
     QTest.keyClick(view, Qt.Key.Key_Return)
     review.settle()
     assert review.mode.reviewing.run == "Zoe"
@@ -508,14 +524,14 @@ def test_down_and_return_choose_the_first_set_where_none_was_chosen(
     reviewed: Path, open_review: Callable[[Path], Reviewing]
 ) -> None:
     review = open_review(reviewed)
-    whose = review.mode.columns.theirs.whose
-    assert (whose.currentIndex(), whose.placeholderText()) == (-1, "Choose a set…")
-    QTest.keyClick(whose, Qt.Key.Key_Down)
-    review.qtbot.waitUntil(whose.view().isVisible)
+    choice = review.mode.columns.theirs.choice
+    assert (choice.currentIndex(), choice.placeholderText()) == (-1, "Choose a set…")
+    QTest.keyClick(choice, Qt.Key.Key_Down)
+    review.qtbot.waitUntil(choice.view().isVisible)
     assert review.mode.reviewing.run == ""
-    QTest.keyClick(whose.view(), Qt.Key.Key_Return)
+    QTest.keyClick(choice.view(), Qt.Key.Key_Return)
     review.settle()
-    assert review.mode.reviewing.run == whose.itemData(0) == whose.currentData()
+    assert review.mode.reviewing.run == choice.itemData(0) == choice.currentData()
 
 
 def add_somebody(review: Reviewing, name: str) -> None:
@@ -526,7 +542,7 @@ def add_somebody(review: Reviewing, name: str) -> None:
     review.settle()
     review.session.reload()
     review.settle()
-    review.qtbot.waitUntil(lambda: review.mode.columns.theirs.whose.findData(name) >= 0)
+    review.qtbot.waitUntil(lambda: review.mode.columns.theirs.choice.findData(name) >= 0)
 
 
 def looks_of(review: Reviewing) -> int:
@@ -538,9 +554,9 @@ def looks_of(review: Reviewing) -> int:
 
 
 def test_whoever_is_chosen_the_keys_act_in_the_text_again(review: Reviewing) -> None:
-    whose = review.mode.columns.theirs.whose
-    whose.setFocus()
-    whose.activated.emit(whose.currentIndex())
+    choice = review.mode.columns.theirs.choice
+    choice.setFocus()
+    choice.activated.emit(choice.currentIndex())
     assert review.reader.hasFocus()
 
 

@@ -22,7 +22,7 @@ from app.operations.bias.measures import blind_reports, measure_bias
 from app.operations.bias.report import bias_html, bias_json, bias_section, bias_text, tabulate_bias
 from app.operations.bias.seeding import plant_errors, remove_planted
 from app.operations.bias.seeding_rules import MISTAKES
-from app.operations.bias.sets import whose_bias
+from app.operations.bias.sets import annotator_to_measure
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, undo_change
 from app.operations.review.verdicts import SpanEdit, edit_judged_span, judge_spans
@@ -358,7 +358,7 @@ def test_measuring_changes_nothing(project: Project) -> None:
 
 
 def test_whose_work_and_what_cannot_be_measured(project: Project) -> None:
-    assert whose_bias(project) == ME
+    assert annotator_to_measure(project) == ME
     with pytest.raises(UnknownNameError):
         measure_bias(project, "Nobody")
     with pytest.raises(UnknownNameError):

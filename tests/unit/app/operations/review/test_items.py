@@ -18,7 +18,7 @@ from app.operations.annotate.spans import (
 )
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, redo_change, undo_change
-from app.operations.review.items import ReviewRow, ReviewSheet, in_place_of, next_to_review, read_review
+from app.operations.review.items import ReportReview, ReviewRow, in_place_of, next_to_review, read_review
 from app.operations.review.verdicts import SpanEdit, accept_all_same, edit_judged_span, judge_spans
 from app.store.act import begin_act
 from app.store.annotations import Annotation, add_annotations, remove_annotations
@@ -95,7 +95,7 @@ def rows_of(project: Project, name: str) -> list[dict[str, object]]:
     return project.query("SELECT * FROM annotation WHERE annotator = ? ORDER BY uuid", [holder])
 
 
-def review(project: Project) -> ReviewSheet:
+def review(project: Project) -> ReportReview:
     return read_review(project, ME, RUN, REPORT)
 
 
@@ -118,8 +118,8 @@ def said(project: Project) -> set[tuple[str, str, str, str]]:
 
 
 def test_every_span_of_both_sides_stands_in_one_row_that_says_how(mine: Project) -> None:
-    sheet = review(mine)
-    relations = {r.right[0].finding.quote: r.relation for r in sheet.rows if r.right}
+    report_review = review(mine)
+    relations = {r.right[0].finding.quote: r.relation for r in report_review.rows if r.right}
     assert relations == {
         "headache": "same",
         "fever": "label",
@@ -129,10 +129,10 @@ def test_every_span_of_both_sides_stands_in_one_row_that_says_how(mine: Project)
         "vomiting": "ungrounded",
         "no fever": "conflict",
     }
-    assert [r.left[0].finding.quote for r in sheet.rows if not r.right] == ["both arms"]
-    spans = [one.uuid for r in sheet.rows for one in (*r.left, *r.right)]
+    assert [r.left[0].finding.quote for r in report_review.rows if not r.right] == ["both arms"]
+    spans = [one.uuid for r in report_review.rows for one in (*r.left, *r.right)]
     assert len(spans) == len(set(spans)) == len(MINE) + len(FOUND) + 2
-    assert (sheet.judged, len(sheet.items)) == (0, 7)
+    assert (report_review.judged, len(report_review.items)) == (0, 7)
 
 
 def test_rows_stand_in_scheme_order_then_in_text_order(mine: Project) -> None:
@@ -356,8 +356,8 @@ def test_all_that_is_the_same_is_accepted_in_one_act(mine: Project) -> None:
 
 def test_somebody_elses_spans_are_reviewed_as_a_runs_are(project: Project) -> None:
     add_span(project, OTHER, SpanPlace(REPORT, 0, 6), "Neuro")
-    sheet = read_review(project, ME, OTHER, REPORT)
-    judge_spans(project, ME, [sheet.items[0].uuid], "accepted")
+    report_review = read_review(project, ME, OTHER, REPORT)
+    judge_spans(project, ME, [report_review.items[0].uuid], "accepted")
     assert said(project) == {("Neuro", "Severe", "present", "accepted")}
 
 
@@ -378,8 +378,12 @@ def test_verdicts_on_spans_that_a_run_no_longer_has_are_not_counted(tmp_path: Pa
         judge_spans(project, ME, [new[0].uuid], "rejected")
         with begin_act(project, "run again", RUN) as act:
             remove_annotations(act, [new[0].uuid])
-        sheet = review(project)
-        assert (sheet.judged, len(sheet.items), dict(sheet.verdicts)) == (0, len(FOUND) - 1, {})
+        report_review = review(project)
+        assert (report_review.judged, len(report_review.items), dict(report_review.verdicts)) == (
+            0,
+            len(FOUND) - 1,
+            {},
+        )
 
 
 def test_nobody_reviews_the_own_set_and_no_run_reviews(project: Project) -> None:
@@ -403,8 +407,8 @@ def test_nobody_reviews_the_own_set_and_no_run_reviews(project: Project) -> None
 
 def test_the_next_report_to_review_is_the_next_one_with_unjudged_items(project: Project) -> None:
     assert next_to_review(project, ME, RUN, REPORT) == "PMC2"
-    sheet = read_review(project, ME, RUN, "PMC2")
-    judge_spans(project, ME, [one.uuid for one in sheet.items], "rejected")
+    report_review = read_review(project, ME, RUN, "PMC2")
+    judge_spans(project, ME, [one.uuid for one in report_review.items], "rejected")
     assert next_to_review(project, ME, RUN, REPORT) is None
     assert next_to_review(project, ME, RUN, "PMC2") == REPORT
 

@@ -1,1 +1,0 @@
-"""What lists and tables of the window show."""

@@ -1,0 +1,51 @@
+"""Widgets in a row that goes on below where there is no more room."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.gui.widgets.flow import FlowRow
+
+_PARTS, _GAP = 7, 4
+
+
+@pytest.fixture
+def row(qtbot: QtBot) -> FlowRow:
+    made = FlowRow()
+    qtbot.addWidget(made)
+    for _ in range(_PARTS):
+        made.add(QPushButton("Accept"))
+    return made
+
+
+def _rows(row: FlowRow, parts: int) -> list[int]:
+    buttons = row.findChildren(QPushButton)
+    row.resize(parts * (buttons[0].sizeHint().width() + _GAP), 300)
+    row.arrange()
+    tops = [button.y() for button in buttons]
+    return [tops.count(top) for top in sorted(set(tops))]
+
+
+@pytest.mark.parametrize(
+    ("room", "rows"), [(7, [7]), (6, [4, 3]), (5, [4, 3]), (4, [4, 3]), (3, [3, 3, 1]), (1, [1] * 7)]
+)
+def test_rows_are_as_few_as_can_be_and_then_as_even_as_they_can_be(
+    row: FlowRow, room: int, rows: list[int]
+) -> None:
+    assert _rows(row, room) == rows
+
+
+def test_new_words_have_the_room_they_need(qtbot: QtBot) -> None:
+    row = FlowRow()
+    qtbot.addWidget(row)
+    parts = [QPushButton("A"), QPushButton("B")]
+    for part in parts:
+        row.add(part)
+    row.resize(600, 40)
+    row.show()
+    parts[0].setText("Accept all that is the same in both sets")
+    QApplication.processEvents()
+    assert parts[0].width() >= parts[0].sizeHint().width()
+    assert parts[1].x() > parts[0].geometry().right()
