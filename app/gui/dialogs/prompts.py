@@ -63,6 +63,8 @@ class PromptsDialog(FormDialog):
         self._prompts = asked.prompts
         known = f"{counted(len(self._prompts), 'prompt')}, word for word." if self._prompts else ""
         self.about.setText(" ".join(filter(None, (known, about_unknown(asked)))) or "Nothing was asked.")
+        # What is said above may take a second line.
+        self.grow()
         self.list.addItems([prompt.title for prompt in self._prompts])
         self.list.setCurrentRow(0)
         self.list.setFocus()
