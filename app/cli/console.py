@@ -37,6 +37,12 @@ def say_lines(text: str) -> None:
         say(line)
 
 
+def say_whole(text: str) -> None:
+    """Write a text of several lines, however long these are."""
+    for line in text.rstrip("\n").split("\n"):
+        sys.stdout.write(_harmless(line) + "\n")
+
+
 def complain(sentence: str) -> None:
     """Write one sentence to stderr, in the program's name."""
     sys.stdout.flush()
@@ -44,7 +50,11 @@ def complain(sentence: str) -> None:
 
 
 def _shown(text: str) -> str:
-    return _OBEYED.sub(lambda match: match.group().encode("unicode_escape").decode(), shortened(text, _LINE))
+    return _harmless(shortened(text, _LINE))
+
+
+def _harmless(text: str) -> str:
+    return _OBEYED.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
 
 
 def say_json(value: object) -> None:

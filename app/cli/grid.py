@@ -11,7 +11,7 @@ from app.cli.arguments import FOR_MODELS
 from app.cli.console import finish, say, say_json, say_lines
 from app.cli.models import client_of, model_options, refuse, stopped, warn_of_remote
 from app.operations.extract.grid import GridOptions, report_grid, run_grid, tabulate_grid
-from extractors.llm.types import PROMPTINGS, STRATEGIES
+from extractors.tasks.variants import PROMPTINGS, STRATEGIES
 
 if TYPE_CHECKING:
     from app.agreement.grid import Grid

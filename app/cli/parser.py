@@ -115,7 +115,11 @@ def _add_import(commands: Commands) -> None:
 
 def _add_list(commands: Commands) -> None:
     about = "List the reports, annotators, runs and review states of a project"
-    add_json(add_command(commands, "list", "projects", "list_", about, "study.casespan --json"))
+    command = add_command(commands, "list", "projects", "list_", about, "study.casespan --json")
+    command.add_argument(
+        "--prompts", action="store_true", help="show what each run of a model asked, word for word"
+    )
+    add_json(command)
 
 
 def _add_export(commands: Commands) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.arguments import add_command, add_json
 from extractors.llm.backends import SERVER_IDS
-from extractors.llm.types import PROMPTINGS, SECTIONS_BY, STRATEGIES
+from extractors.tasks.variants import PROMPTINGS, SECTIONS_BY, STRATEGIES
 
 if TYPE_CHECKING:
     from app.cli.arguments import Commands

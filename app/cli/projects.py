@@ -8,6 +8,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from app.cli.console import say, say_json, say_table
+from app.cli.prompts import prompts_json, show_prompts
+from app.operations.extract.asked import list_prompts
 from app.operations.extract.runs import calls_of, remotes_of
 from app.operations.project.caveats import about_of
 from app.operations.project.files import ProjectOverview, check_project, create_project, list_project
@@ -29,9 +31,14 @@ def new(options: argparse.Namespace) -> int:
 
 def list_(options: argparse.Namespace) -> int:
     """Show what a project holds."""
+    asked = list_prompts(options.project) if options.prompts else ()
+    if options.prompts and not options.json:
+        show_prompts(asked)
+        return 0
     overview = list_project(options.project)
     if options.json:
-        say_json(_as_json(overview))
+        said = _as_json(overview)
+        say_json({**said, "prompts": prompts_json(asked)} if options.prompts else said)
     else:
         _show(overview)
     return 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.store.faults import damaged, sound
 from app.store.values import canonical, json_object, strings
-from extractors.llm.types import prompt_sha256
+from extractors.tasks.base import prompt_sha256
 
 if TYPE_CHECKING:
     from app.store.act import Act

@@ -42,18 +42,20 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What came back from one call of a model.
+class CallRecord:
+    """What was asked in one call of a model, and what came back.
 
-    `category` is "" where one call asks for all of them; `part` counts the `parts` of a report that were
-    shown one by one. `seconds` is the time the call took, `tokens_in` and `tokens_out` what the server
-    counted; `raw_reply` is the reply as it came, None where there was none. An "incomplete" answer was cut
-    or malformed, a "divided" call was too long and others took its place. `details` is whatever else JSON
-    can say of the call.
+    `subject` is the UUID of what the call is about, a report or an item of a study; `question` what is asked
+    of it: of extraction the category, "" where one call asks for all of them. `again` tells the calls apart
+    that ask the same thing several times. `part` counts the `parts` of a report that were shown one by one.
+    `seconds` is the time the call took, `tokens_in` and `tokens_out` what the server counted; `raw_reply` is
+    the reply as it came, None where there was none. An "incomplete" answer was cut or malformed, a "divided"
+    call was too long and others took its place. `reused` is the UUID of another run's call whose reply this
+    is, "" for one that was made. `details` is whatever else JSON can say of the call.
     """
 
-    document: str
-    category: str
+    subject: str
+    question: str
     prompt_sha256: str
     raw_reply: str | None
     started_at: str
@@ -66,16 +68,18 @@ class Answer:
     state: GenerationState = "done"
     part: int = 0
     parts: int = 1
+    again: str = ""
+    reused: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """A stored answer of a run (UUID)."""
+    """A call as a run (UUID) has it on record."""
 
     uuid: str
     run: str
-    answer: Answer
+    record: CallRecord
 
 
 def start_run(
@@ -120,35 +124,35 @@ def finish_run(act: Act, run: str, state: RunState) -> None:
     act.update("run", run, {"state": state, "finished_at": now()})
 
 
-def add_generation(act: Act, run: str, answer: Answer) -> Generation:
-    """Keep one answer of a run (UUID); its reply is stored once however often it came.
+def add_generation(act: Act, run: str, record: CallRecord) -> Generation:
+    """Keep one call of a run (UUID); its reply is stored once however often it came.
 
     Raises ProjectError (at the end of the act) for a reply with half a character.
     """
-    generation = Generation(new_uuid(), run, answer)
+    generation = Generation(new_uuid(), run, record)
     act.insert(
         "generation",
         {
             "uuid": generation.uuid,
             "run": run,
             "position": act.next_position("generation"),
-            "subject": answer.document,
-            "question": answer.category,
-            "again": "",
-            "reused": "",
-            "part": answer.part,
-            "parts": answer.parts,
-            "prompt_sha256": answer.prompt_sha256,
-            "reply_sha256": None if answer.raw_reply is None else act.keep_text(answer.raw_reply),
-            "tokens_in": answer.tokens_in,
-            "tokens_out": answer.tokens_out,
-            "started_at": answer.started_at,
-            "finished_at": answer.finished_at,
-            "seconds": answer.seconds,
-            "done_reason": answer.done_reason,
-            "error": answer.error,
-            "state": answer.state,
-            "details": canonical(answer.details),
+            "subject": record.subject,
+            "question": record.question,
+            "again": record.again,
+            "reused": record.reused,
+            "part": record.part,
+            "parts": record.parts,
+            "prompt_sha256": record.prompt_sha256,
+            "reply_sha256": None if record.raw_reply is None else act.keep_text(record.raw_reply),
+            "tokens_in": record.tokens_in,
+            "tokens_out": record.tokens_out,
+            "started_at": record.started_at,
+            "finished_at": record.finished_at,
+            "seconds": record.seconds,
+            "done_reason": record.done_reason,
+            "error": record.error,
+            "state": record.state,
+            "details": canonical(record.details),
         },
     )
     return generation
@@ -205,10 +209,9 @@ def remote_answers(project: Project) -> dict[str, tuple[str, ...]]:
 
 def _generation(project: Project, row: Mapping[str, Any]) -> Generation:
     with sound(project.path, f"an answer of the run {row['run']}"):
-        row = {**row, "document": row["subject"], "category": row["question"]}
-        cells = {name: row[name] for name in Answer.__dataclass_fields__}
+        cells = {name: row[name] for name in CallRecord.__dataclass_fields__}
         return Generation(
-            row["uuid"], row["run"], Answer(**{**cells, "details": json_object(row["details"])})
+            row["uuid"], row["run"], CallRecord(**{**cells, "details": json_object(row["details"])})
         )
 
 

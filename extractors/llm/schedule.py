@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from itertools import groupby
 
 from extractors.llm.context import Context, choose_context, given_context
-from extractors.llm.sizing import Ask, Group, Sizes, common
-from extractors.llm.splitting import Span
+from extractors.llm.sizing import Group, Sizes, common
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
-from extractors.llm.types import ModelCard, Prompt, Strategy
+from extractors.llm.types import ModelCard
 from extractors.model.document import Document
-
-if TYPE_CHECKING:
-    from extractors.llm.prompts import PromptSet
+from extractors.tasks.base import Item, Prompt, Task
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One prompt. `report` counts the documents from 0; `spans` are what is shown of its text.
+    """One prompt, for an `item`. `report` counts the texts of the run from 0.
 
     `tokens` estimates the whole prompt, `shared` what of it the call before begins with, too; `reply_tokens`
     is the most the reply may take. Part `part` (from 0) of `parts` is the stretch of the report that begins
@@ -27,10 +24,7 @@ class Call:
     """
 
     report: int
-    categories: tuple[str, ...]
-    part: int
-    parts: int
-    spans: tuple[Span, ...]
+    item: Item
     tokens: int
     shared: int
     reply_tokens: int
@@ -38,7 +32,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The calls of a run in order; `unasked` are (report, category) of which no text is to be shown.
+    """The calls of a run in order; `unasked` are (report, item) of which no text is to be shown.
 
     `notes` are sentences for the user: what limits the context, which reports are divided, which replies are
     kept short.
@@ -47,7 +41,7 @@ class Plan:
     calls: tuple[Call, ...]
     context: Context
     notes: tuple[str, ...]
-    unasked: tuple[tuple[int, str], ...]
+    unasked: tuple[tuple[int, Item], ...]
 
     @property
     def tokens(self) -> int:
@@ -60,55 +54,29 @@ class Plan:
         return sum(call.shared for call in self.calls)
 
 
-def shown_spans(document: Document, category: str | None, strategy: Strategy) -> tuple[Span, ...]:
-    """What a prompt shows of a report: one span per section, in text order.
-
-    Sections whose role is "excluded" are never shown; `fcsp` shows a category only the sections that its
-    headings speak of. Text outside of sections is shown to all; blank stretches are not.
-    """
-    spans: list[Span] = []
-    end = 0
-    for section in document.sections:
-        spans.append((end, section.start))
-        filtered = strategy == "fcsp" and category not in section.categories
-        if section.role != "excluded" and not filtered:
-            spans.append((section.start, section.end))
-        end = section.end
-    spans.append((end, len(document.text)))
-    return tuple((start, end) for start, end in spans if document.text[start:end].strip())
-
-
-def shows_all(document: Document, categories: Sequence[str]) -> bool:
-    """Whether "fcsp" shows each of the categories the same text as "ucp" does."""
-    whole = shown_spans(document, None, "ucp")
-    return all(shown_spans(document, category, "fcsp") == whole for category in categories)
-
-
 def plan(
     documents: Sequence[Document],
-    prompts: PromptSet,
-    strategy: Strategy,
-    categories: Sequence[str],
+    task: Task,
     counter: TokenCounter,
     card: ModelCard,
     memory: int | None,
     reply_tokens: int | None = None,
     num_ctx: int | None = None,
 ) -> Plan:
-    """Every call that extracts `categories` from `documents`, one report after the other.
+    """Every call that the task asks about `documents`, one report after the other.
 
     `memory` is in free bytes; `reply_tokens` and `num_ctx` take the place of the rules for them. Raises
     ContextError where the context cannot hold even a short part of a report.
     """
-    sizes = Sizes(prompts, counter, reply_tokens)
+    sizes = Sizes(task, counter, reply_tokens)
     groups: list[Group] = []
-    unasked: list[tuple[int, str]] = []
+    unasked: list[tuple[int, Item]] = []
     for report, document in enumerate(documents):
-        for spans, asks in _asks(document, strategy, categories):
+        for spans, items in groupby(task.items(document), lambda item: item.spans):
             if spans:
-                groups.append(sizes.group(report, document, spans, asks))
+                groups.append(sizes.group(report, list(items)))
             else:
-                unasked += [(report, category) for ask in asks for category in ask]
+                unasked += [(report, item) for item in items]
     needed = max((sizes.needed(group) for group in groups), default=0)
     if num_ctx is None:
         context = choose_context(card, needed, memory)
@@ -120,17 +88,14 @@ def plan(
     return Plan(calls, context, notes, tuple(unasked))
 
 
-def divide(
-    document: Document, call: Call, prompts: PromptSet, counter: TokenCounter, num_ctx: int
-) -> list[Call]:
+def divide(call: Call, task: Task, counter: TokenCounter, num_ctx: int) -> list[Call]:
     """A call that is too long after all, as two or more for smaller parts: the same whatever was learnt.
 
     Part 1 (from 0) of 3 becomes, in two pieces, parts 2 and 3 of 6. A part that is still too long can be
     divided again. Raises ContextError where its text is too short for that.
     """
-    sizes = Sizes(prompts, counter, call.reply_tokens)
-    group = sizes.group(call.report, document, call.spans, (call.categories,))
-    parts = sizes.halved(replace(group, part=call.part, parts=call.parts), num_ctx)
+    sizes = Sizes(task, counter, call.reply_tokens)
+    parts = sizes.halved(sizes.group(call.report, [call.item]), num_ctx)
     return list(_calls(parts, sizes, num_ctx))
 
 
@@ -149,46 +114,28 @@ def observe(counter: TokenCounter, prompt: Prompt, counted: int) -> None:
     counter.learn(estimated, counted)
 
 
-def _asks(
-    document: Document, strategy: Strategy, categories: Sequence[str]
-) -> Iterator[tuple[tuple[Span, ...], tuple[Ask, ...]]]:
-    """What is shown, and what is asked on it, call by call; sections that begin alike are neighbours."""
-    if strategy != "fcsp":
-        spans = shown_spans(document, None, strategy)
-        yield spans, (tuple(categories),) if strategy == "ugp" else tuple((one,) for one in categories)
-        return
-    shown: dict[tuple[Span, ...], list[Ask]] = {}
-    for category in categories:
-        shown.setdefault(shown_spans(document, category, strategy), []).append((category,))
-    for spans, asks in sorted(shown.items()):
-        yield spans, tuple(asks)
-
-
 def _calls(parts: Iterable[Group], sizes: Sizes, num_ctx: int) -> Iterator[Call]:
-    before: tuple[Group, Ask] | None = None
+    before: tuple[Group, int] | None = None
     for part in parts:
-        for ask in part.asks:
+        for place in part.places:
             yield Call(
                 report=part.report,
-                categories=ask,
-                part=part.part,
-                parts=part.parts,
-                spans=part.spans,
-                tokens=sizes.prompt(part, ask),
-                shared=sizes.shared(part, ask, before),
-                reply_tokens=sizes.reply(part, ask, num_ctx),
+                item=part.items[place],
+                tokens=sizes.prompt(part, place),
+                shared=sizes.shared(part, place, before),
+                reply_tokens=sizes.reply(part, place, num_ctx),
             )
-            before = part, ask
+            before = part, place
 
 
 def _notes(parts: Sequence[Group], calls: Sequence[Call], sizes: Sizes, num_ctx: int) -> Iterator[str]:
-    divided = len({part.report for part in parts if part.parts > 1})
+    divided = len({part.report for part in parts if part.items[0].parts > 1})
     if divided:
         yield (
             f"Reports read in parts that overlap, since the context of {num_ctx} tokens does not hold them "
             f"with the instructions and a reply: {divided}."
         )
-    wanted = [sizes.wanted(part, ask) for part in parts for ask in part.asks]
+    wanted = [sizes.wanted(part, place) for part in parts for place in part.places]
     short = sum(call.reply_tokens < tokens for call, tokens in zip(calls, wanted, strict=True))
     if short:
         yield (

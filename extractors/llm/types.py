@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, Self, TypeAlias
+from typing import Protocol, Self
 
-Strategy: TypeAlias = Literal["fcsp", "ucp", "ugp"]
-Prompting: TypeAlias = Literal["zero-shot", "few-shot", "zero-shot-cot"]
-STRATEGIES: tuple[Strategy, ...] = ("fcsp", "ucp", "ugp")
-SectionsBy: TypeAlias = Literal["headings", "inferred"]
-SECTIONS_BY: tuple[SectionsBy, ...] = ("headings", "inferred")
-PROMPTINGS: tuple[Prompting, ...] = ("zero-shot", "few-shot", "zero-shot-cot")
+from extractors.tasks.base import Prompt
+
 # Every option by which a server samples, because a model's own file sets what is not sent. Greedy, and
 # without penalties: whoever is to copy long passages word for word must be allowed to repeat.
 SAMPLING: Mapping[str, int | float] = {
@@ -28,60 +22,6 @@ SAMPLING: Mapping[str, int | float] = {
     "frequency_penalty": 0.0,
 }
 KEEP_ALIVE = "30m"
-
-
-@dataclass(frozen=True, slots=True)
-class ReplyForm:
-    """The JSON object a reply must be.
-
-    `lists` maps each key of an array of quotes to what its quotes are: (category id, field, "" for none). One
-    category is asked for by its fields, all categories together by their ids. Where `analysis` is true the
-    object is {"analysis": text, "findings": {key: quotes}}, otherwise {key: quotes}; the alphabet has
-    analysis before findings, as a server that sorts keys would.
-    """
-
-    lists: Mapping[str, tuple[str, str]]
-    analysis: bool = False
-
-    @property
-    def categories(self) -> tuple[str, ...]:
-        """The category ids that the reply answers for, in order."""
-        return tuple(dict.fromkeys(category for category, _ in self.lists.values()))
-
-    def schema(self) -> dict[str, Any]:
-        """The form as JSON schema: every key required, none beside them."""
-        quotes = {key: {"type": "array", "items": {"type": "string"}} for key in self.lists}
-        findings = _object(quotes)
-        return _object({"analysis": {"type": "string"}, "findings": findings}) if self.analysis else findings
-
-
-def _object(properties: Mapping[str, object]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """What one call says: the system's rules, then the user's turn (the report first, the task last)."""
-
-    system: str
-    user: str
-    form: ReplyForm
-
-    @property
-    def sha256(self) -> str:
-        """Hexadecimal SHA-256 of both texts and the schema, by which a record names the prompt."""
-        return prompt_sha256(self.system, self.user, self.form.schema())
-
-
-def prompt_sha256(system: str, user: str, schema: Mapping[str, Any]) -> str:
-    """Hexadecimal SHA-256 of what is asked, the order of the schema's keys included."""
-    whole = json.dumps([system, user, schema], ensure_ascii=False)
-    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +44,16 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Report (its key), categories asked for, and which part of how many of the report is shown."""
+    """Report (its key), questions asked of it, and which part of how many of the report is shown.
+
+    `again` tells apart what is asked several times.
+    """
 
     report: str
-    categories: tuple[str, ...]
+    asks: tuple[str, ...]
     part: int = 0
     parts: int = 1
+    again: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +276,7 @@ class Client(Protocol):
         """How the server holds the model in memory; None where it does not, or does not say."""
         ...
 
-    def shown_parts(self, report: str, categories: tuple[str, ...]) -> tuple[ShownPart, ...]:
+    def shown_parts(self, report: str, asks: tuple[str, ...]) -> tuple[ShownPart, ...]:
         """In which parts the answers of a recording were given, () where the plan decides."""
         ...
 

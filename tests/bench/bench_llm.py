@@ -6,16 +6,18 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from extractors.llm.findings import ReportReader
-from extractors.llm.prompts import PromptSet
-from extractors.llm.replies import parse_reply
 from extractors.llm.schedule import Call, Plan, plan
 from extractors.llm.tokens import TokenCounter
-from extractors.llm.types import PROMPTINGS, ModelCard, ReplyForm
+from extractors.llm.types import ModelCard
 from extractors.model.document import Document
 from extractors.model.finding import Finding, Grounding
 from extractors.model.scheme import Scheme, default_scheme
 from extractors.rules import PolarityReader
+from extractors.tasks.findings import ReportReader
+from extractors.tasks.prompts import PromptSet
+from extractors.tasks.quotes import QuotesTask
+from extractors.tasks.replies import ReplyForm, parse_reply
+from extractors.tasks.variants import PROMPTINGS
 from tests.bench.bench_grounding import FUNCTION_WORD, PARAPHRASED
 from tests.bench.measure import Measure, best_seconds
 from tests.bench.samples import DEMO, sample_reports
@@ -41,7 +43,7 @@ def _unshared(report: Document, scheme: Scheme) -> list[Measure]:
     found = []
     for prompting in PROMPTINGS:
         reports = [sample_reports()[-1].document, report]
-        planned = _plan(reports, PromptSet(scheme, prompting), scheme, TokenCounter(None))
+        planned = _plan(reports, QuotesTask(scheme, "ucp", prompting, scheme.ids), TokenCounter(None))
         calls = [call for call in planned.calls if call.report == 1]
         name, what = f"UCP {prompting}, not shared", "all tokens of the prompts"
         found.append(Measure(name, _share(calls[1:]), SHARED_LIMIT, what))
@@ -60,12 +62,18 @@ def _overhead(report: Document, gold: dict[str, list[str]], scheme: Scheme) -> M
     seconds = sum(counter.count(reply) for reply in replies.values()) / TOKENS_PER_SECOND
 
     def run() -> list[list[tuple[Finding, Grounding]]]:
-        asked = PromptSet(scheme, "zero-shot")
-        calls = _plan([report], asked, scheme, TokenCounter(None)).calls
+        task = QuotesTask(scheme, "ucp", "zero-shot", scheme.ids)
+        asked = task.prompts
+        calls = _plan([report], task, TokenCounter(None)).calls
         reader = ReportReader(report, PolarityReader())
         return [
             reader.findings(
-                [(parse_reply(replies[call.categories[0]], asked.form(call.categories)).quotes, call.spans)]
+                [
+                    (
+                        parse_reply(replies[call.item.asks[0]], asked.form(call.item.asks)).quotes,
+                        call.item.spans,
+                    )
+                ]
             )
             for call in calls
         ]
@@ -75,8 +83,8 @@ def _overhead(report: Document, gold: dict[str, list[str]], scheme: Scheme) -> M
     return Measure("schedule, parse, ground", ratio, 0.02, f"the replies at {TOKENS_PER_SECOND} tokens/s")
 
 
-def _plan(reports: Sequence[Document], prompts: PromptSet, scheme: Scheme, counter: TokenCounter) -> Plan:
-    return plan(reports, prompts, "ucp", scheme.ids, counter, CARD, memory=None)
+def _plan(reports: Sequence[Document], task: QuotesTask, counter: TokenCounter) -> Plan:
+    return plan(reports, task, counter, CARD, memory=None)
 
 
 def _long_report(scheme: Scheme) -> tuple[Document, dict[str, list[str]]]:

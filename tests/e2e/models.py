@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.store.annotations import read_annotations
 from app.store.project import Project
-from app.store.runs import Answer, generations, runs
+from app.store.runs import CallRecord, generations, runs
 from extractors.model.finding import Finding
 from tests.scripted_behaviours import Behaviour, Call, Json, prompt_text, replies
 from tests.scripted_ollama import FakeModel, ScriptedOllama
@@ -104,10 +104,10 @@ def review_states(casespan: Casespan, project: Path) -> list[str]:
     return [review["state"] for review in casespan("list", project, "--json").json["reviews"]]
 
 
-def recorded(project: Path) -> list[Answer]:
+def recorded(project: Path) -> list[CallRecord]:
     """Every answer of the project's model runs, in order."""
     with Project.open(project) as opened:
-        return [one.answer for run in runs(opened) for one in generations(opened, run.uuid)]
+        return [one.record for run in runs(opened) for one in generations(opened, run.uuid)]
 
 
 def findings(project: Path) -> list[Finding]:

@@ -11,6 +11,8 @@ import pytest
 from app.operations.extract.models import connect
 from app.operations.extract.options import ModelOptions
 from app.operations.extract.with_model import extract_with_model
+from app.store.project import Project
+from app.store.runs import generations, runs
 from tests.e2e.conftest import Casespan
 from tests.e2e.models import (
     CATEGORIES,
@@ -161,9 +163,11 @@ def test_equal_prompts_are_asked_once_and_it_is_said(
         assert result[key] == first[key]
     assert any("tiny/ucp/few-shot" in note and "taken over" in note for note in result["notes"])
     assert any("1 of 1 report" in note and "as ucp" in note for note in result["notes"])
-    taken = [answer for answer in recorded(project) if "reused" in answer.details]
-    assert {answer.details["reused"] for answer in taken} == {"tiny/ucp/few-shot"}
-    assert len(taken) == CATEGORIES
+    with Project.open(project) as opened:
+        one, other = (generations(opened, run.uuid) for run in runs(opened))
+    assert [call.record.reused for call in other] == [call.uuid for call in one]
+    assert not any(call.record.reused for call in one)
+    assert len(other) == CATEGORIES
     assert (
         casespan("extract", project, *on(server, *ONE_CALL, "--strategy", "fcsp", "--new-run")).json["made"]
         == 1

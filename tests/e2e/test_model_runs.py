@@ -186,7 +186,7 @@ def test_a_category_without_a_section_is_recorded_and_counts_as_nothing_found(
     assert "red rash" not in shown(server.calls[0].body)
     assert outcome.json["unasked"] == outcome.json["nothing_found"] == 2
     assert review_states(casespan, project) == ["done"]
-    unasked = {one.category for one in recorded(project) if "unasked" in one.details}
+    unasked = {one.question for one in recorded(project) if "unasked" in one.details}
     assert unasked == {"RESP", "GU"}
     again = casespan("extract", project, *on(server, *narrow))
     assert again.code == 0

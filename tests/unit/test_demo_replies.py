@@ -98,7 +98,7 @@ def test_no_number_of_a_run_is_made_up() -> None:
 
 def test_every_reply_has_each_field_of_its_category_and_a_list_of_quotes(recording: Recording) -> None:
     for subject in recording.replies:
-        (category,) = subject.categories
+        (category,) = subject.asks
         lists = reply(recording, subject)
         assert tuple(lists) == CATEGORIES[category], subject
         assert all(quote.strip() for quotes in lists.values() for quote in quotes), subject
@@ -151,5 +151,5 @@ def test_the_replies_are_no_copy_of_a_person_s_annotations(recording: Recording,
     same = 0
     for subject in recording.replies:
         quotes = [quote for field in reply(recording, subject).values() for quote in field]
-        same += bool(quotes) and quotes == entries[subject.report.removeprefix("PMC")][subject.categories[0]]
+        same += bool(quotes) and quotes == entries[subject.report.removeprefix("PMC")][subject.asks[0]]
     assert same < len(recording.replies) / 10

@@ -57,7 +57,7 @@ class ByReplies:
 
 def by_replies(file: Path, documents: tuple[str, ...] = (), categories: tuple[str, ...] = ()) -> ByReplies:
     """Replay a file; strategy and prompting stand in for those that it names."""
-    return ByReplies(ModelOptions("", "ucp", "few-shot", documents, categories), file)
+    return ByReplies(ModelOptions("", "ucp", "few-shot", documents=documents, categories=categories), file)
 
 
 Choice: TypeAlias = ByRules | ByModel | ByReplies

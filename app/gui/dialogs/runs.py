@@ -52,6 +52,9 @@ class RunsDialog(FormDialog):
         self.about.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.body.addWidget(self.about)
         self.body.addWidget(self._server())
+        self.prompts_button = self.add_button("&Prompts…", QDialogButtonBox.ButtonRole.ActionRole)
+        explain(self.prompts_button, "Shows what the run asked the model, word for word.")
+        self.prompts_button.clicked.connect(self._show_prompts)
         self.export_button = self.add_button("&Export replies…", QDialogButtonBox.ButtonRole.ActionRole)
         self.export_button.clicked.connect(self._choose_out)
         self.go_on_button = self.add_button("&Go on", QDialogButtonBox.ButtonRole.ActionRole)
@@ -113,6 +116,7 @@ class RunsDialog(FormDialog):
         self.about.setText(_about(run) if run else _EMPTY)
         model = run is not None and run.kind == "model"
         recorded = run is not None and bool(run.about)
+        self.prompts_button.setEnabled(model)
         self.export_button.setEnabled(model and not recorded)
         machines = run.remotes if run else ()
         named = f"{', '.join(machines)}, through {self.host.text()}" if machines else ""
@@ -158,6 +162,12 @@ class RunsDialog(FormDialog):
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda file: self._begin(self._choice(run, file)))
         dialog.open()
+
+    def _show_prompts(self) -> None:
+        from app.gui.dialogs.prompts import PromptsDialog
+
+        if self.chosen is not None:
+            PromptsDialog(self._session, self.chosen.name, self).open()
 
     def _choose_out(self) -> None:
         dialog = file_dialog(self, "Export replies", "replies", self._session.path)

@@ -6,16 +6,17 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from app.store.runs import Answer
+from app.operations.extract.ledger import ASKS
+from app.store.runs import CallRecord
 from app.store.values import now
 from app.text import duration
-from extractors.llm.replies import parse_reply
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.operations.extract.entry import Entry
     from app.store.runs import GenerationState
-    from extractors.llm.types import Outcome, Prompt, Subject
+    from extractors.llm.types import Outcome, Subject
+    from extractors.tasks.base import Prompt
 
 # How far the server's count may fall below the estimate before the prompt counts as cut by the server: an
 # estimate from the model's own vocabulary is close, one from characters on the safe side by construction.
@@ -73,7 +74,7 @@ class Pace:
 
         `tokens` have come of the reply in the `seconds` that the call has been under way.
         """
-        what = subject.categories[0] if len(subject.categories) == 1 else "all categories"
+        what = subject.asks[0] if len(subject.asks) == 1 else "all categories"
         notes = [f"{subject.report} {what}", f"report {report + 1} of {self._reports}"]
         if subject.parts > 1:
             notes.append(f"part {subject.part + 1} of {subject.parts}")
@@ -95,22 +96,22 @@ def answer_of(
     details: Mapping[str, Any],
     *,
     recorded: bool = False,
-) -> Answer:
+) -> CallRecord:
     """The record of a call; its state is read off the outcome where none is given.
 
     What is answered from a recording (`recorded`) took no time worth writing down. A call whose reply came to
     its end and says all that was asked is done; one that ended but is cut or malformed is incomplete; one
     that the server or the line broke off has failed, whatever came before.
     """
-    reply = parse_reply(outcome.text, prompt.form)
-    problems = [] if outcome.error and not outcome.text else list(reply.problems)
+    reading = prompt.form.read(outcome.text)
+    problems = [] if outcome.error and not outcome.text else list(reading.problems)
     if state is None:
-        whole = reply.complete and outcome.done_reason == "stop" and not details.get("cut_prompt")
+        whole = reading.complete and outcome.done_reason == "stop" and not details.get("cut_prompt")
         state = "failed" if outcome.error else "done" if whole else "incomplete"
-    call = entry.call
-    return Answer(
-        document=entry.report.uuid,
-        category=entry.category,
+    item = entry.item
+    return CallRecord(
+        subject=entry.report.uuid,
+        question=item.question,
         prompt_sha256=entry.sha256,
         raw_reply=storable(outcome.text) or None,
         started_at=clock.started_at,
@@ -121,11 +122,12 @@ def answer_of(
         done_reason=outcome.done_reason,
         error=storable(outcome.error),
         state=state,
-        part=call.part,
-        parts=call.parts,
+        part=item.part,
+        parts=item.parts,
+        again=item.again,
         details={
-            "categories": list(call.categories),
-            "spans": [list(span) for span in call.spans],
+            ASKS: list(item.asks),
+            "spans": [list(span) for span in item.spans],
             "load_seconds": outcome.load_seconds,
             "prefill_seconds": outcome.prefill_seconds,
             "reply_seconds": outcome.reply_seconds,
@@ -147,8 +149,8 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def unasked_answer(report: str, category: str) -> Answer:
-    """The record that a category of a report (UUID) has no section to be shown, so nothing was asked."""
+def unasked_answer(report: str, question: str) -> CallRecord:
+    """The record that a report (UUID) has nothing to show for a question, so that it was not asked."""
     at = now()
     details = {"problems": [], "unasked": "No section of the report speaks of this category."}
-    return Answer(report, category, "", None, at, at, details=details)
+    return CallRecord(report, question, "", None, at, at, details=details)

@@ -10,18 +10,27 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from app.operations.extract.answers import Clock, Pace, answer_of, prompt_was_cut, unasked_answer
+from app.operations.extract.asking import Answered
 from app.operations.extract.entry import Entry
-from app.operations.extract.ledger import CellResult, begin_run, read_cell, write_cells
+from app.operations.extract.ledger import begin_run
 from app.operations.extract.work import Work
 from app.operations.project.actor import actor
 from app.store.act import begin_act
-from app.store.runs import Answer, GenerationState, Run, RunState, add_generation, finish_run, go_on_with_run
-from extractors.llm.findings import ReportReader
+from app.store.prompts import keep_prompt
+from app.store.runs import (
+    CallRecord,
+    GenerationState,
+    Run,
+    RunState,
+    add_generation,
+    finish_run,
+    go_on_with_run,
+)
 from extractors.llm.schedule import observe, reused
-from extractors.llm.types import Exchange, Outcome, Prompt, Request, Subject
+from extractors.llm.types import Exchange, Outcome, Request
 from extractors.model.errors import CasespanError
 from extractors.model.progress import Progress
-from extractors.rules import PolarityReader
+from extractors.tasks.base import Prompt
 
 if TYPE_CHECKING:
     from app.store.act import Act
@@ -41,7 +50,6 @@ class _Flight:
 
     entry: Entry
     prompt: Prompt
-    subject: Subject
     exchange: Exchange
     sent: dict[str, object]
     clock: Clock = field(default_factory=Clock)
@@ -58,12 +66,10 @@ class Calls:
         self._failures = 0
         self._flying: list[_Flight] = []
         self._ended: list[tuple[_Flight, Outcome]] = []
-        self._unsaved: list[tuple[Answer, Entry | None]] = []
+        self._unsaved: list[tuple[CallRecord, Prompt, Entry | None]] = []
         self._news = threading.Event()
         self._before: dict[str, Prompt] = {}
         self._last: Prompt | None = None
-        self._reading: dict[str, ReportReader] = {}
-        self._polarities: PolarityReader | None = None
         self._run: Run = self._begin()
 
     def run(self) -> Generator[Progress, None, str]:
@@ -94,7 +100,8 @@ class Calls:
     def _begin(self) -> Run:
         work = self._work
         if work.run is None:
-            work.run = begin_run(self._project, work.settings(), self._who)
+            stem = f"{work.card.name}/{work.asking.label}"
+            work.run = begin_run(self._project, stem, work.settings(), self._who)
         else:
             with begin_act(
                 self._project, f"go on with run {work.run.name}", self._who, undoable=False
@@ -124,17 +131,15 @@ class Calls:
             entry = work.next([flight.entry for flight in self._flying], ended)
             if entry is None:
                 return
-            prompt = work.prompt(entry.call)
+            prompt = work.task.prompt(entry.item)
             room = work.reply_room(prompt, entry.call)
             if not room and (work.grow() or self._divide(entry, prompt, _TOO_LONG, Clock(), {})):
                 continue
-            call = entry.call
-            subject = Subject(entry.report.key, call.categories, call.part, call.parts)
             # Before every call, so that others get their turn also where replies come at once.
-            yield self._pace.progress(subject, call.report, 0, 0)
-            self._flying.append(self._start(entry, prompt, subject, room or work.context // 4))
+            yield self._pace.progress(entry.subject, entry.call.report, 0, 0)
+            self._flying.append(self._start(entry, prompt, room or work.context // 4))
 
-    def _start(self, entry: Entry, prompt: Prompt, subject: Subject, room: int) -> _Flight:
+    def _start(self, entry: Entry, prompt: Prompt, room: int) -> _Flight:
         work, wanted = self._work, self._work.options
         limits = {"num_ctx": work.context, "num_predict": room}
         request = Request(
@@ -142,12 +147,12 @@ class Calls:
             prompt,
             {**wanted.sampling(), **wanted.machine(), **limits},
             wanted.think,
-            subject,
+            entry.subject,
             keep_alive=wanted.keep_alive,
         )
         self.made += 1
         exchange = work.client.start(request, self._news.set)
-        return _Flight(entry, prompt, subject, exchange, {**limits, **work.place()})
+        return _Flight(entry, prompt, exchange, {**limits, **work.place()})
 
     def _wait(self) -> Generator[Progress, None, None]:
         """Wait until calls have ended; the others go on."""
@@ -156,9 +161,8 @@ class Calls:
             self._collect()
             if not self._ended and not self._news.wait(POLL_SECONDS):
                 first = self._flying[0]
-                yield self._pace.progress(
-                    first.subject, first.entry.call.report, first.exchange.tokens, first.clock.seconds
-                )
+                entry, tokens = first.entry, first.exchange.tokens
+                yield self._pace.progress(entry.subject, entry.call.report, tokens, first.clock.seconds)
 
     def _more_have_ended(self) -> bool:
         """Whether calls end shortly after one another: the next are begun at once, all written together."""
@@ -248,7 +252,7 @@ class Calls:
             with begin_act(
                 self._project, f"divide a call of {self._run.name}", self._who, undoable=False
             ) as act:
-                self._keep(act, answer_of(entry, prompt, outcome, clock, "divided", sent))
+                self._keep(act, answer_of(entry, prompt, outcome, clock, "divided", sent), prompt)
         return bool(parts)
 
     def _record(
@@ -278,69 +282,58 @@ class Calls:
         answer = answer_of(
             entry, prompt, outcome, flight.clock, state, {**flight.sent, **details}, recorded=recorded
         )
-        self._unsaved.append((answer, entry if state is None else None))
+        self._unsaved.append((answer, prompt, entry if state is None else None))
 
     def _save(self) -> None:
-        """Write answers down, and with the last answer of a category what was found in it."""
+        """Write answers down, and with the last one to a question what the task makes of them."""
         unsaved, self._unsaved = self._unsaved, []
         if not unsaved:
             return
         with begin_act(self._project, f"answer to {self._run.name}", self._who, undoable=False) as act:
-            for answer, _ in unsaved:
-                self._keep(act, answer)
-            for _, entry in unsaved:
+            for answer, prompt, _ in unsaved:
+                self._keep(act, answer, prompt)
+            for _, _, entry in unsaved:
                 if entry is not None:
                     self._write_complete(act, entry)
 
     def _write_complete(self, act: Act, entry: Entry) -> None:
-        """Write down the categories whose last answer this was."""
-        complete = [c for c in entry.call.categories if self._complete(entry, c)]
-        self._write(act, entry.report, [self._cell(entry.report, c) for c in complete])
+        """Write down what the questions say whose last answer this was."""
+        answered = (self._answered(entry, ask) for ask in entry.item.asks)
+        self._write(act, entry.report, [one for one in answered if one is not None])
 
-    def _write(self, act: Act, report: StoredDocument, cells: list[CellResult]) -> None:
-        wanted = self._work.ledger.categories(report.uuid).union(self._work.wanted)
-        write_cells(act, report, self._run.annotator, cells, wanted)
+    def _answered(self, entry: Entry, question: str) -> Answered | None:
+        """All that was answered to one of the questions of a call; None where a part is still to come."""
+        work, again = self._work, entry.item.again
+        entries = work.answering(entry.report.uuid, question, again)
+        if any(other.pending for other in entries):
+            return None
+        calls = tuple((work.answer(other), work.task.form(other.item)) for other in entries)
+        return Answered(question, calls, again)
 
-    def _keep(self, act: Act, answer: Answer) -> None:
-        add_generation(act, self._run.uuid, answer)
-        self._work.ledger.add(answer)
+    def _write(self, act: Act, report: StoredDocument, answered: list[Answered]) -> None:
+        asked = self._work.ledger.questions(report.uuid).union(self._work.wanted)
+        self._work.asking.keep(act, self._run, report, answered, asked)
 
-    def _complete(self, entry: Entry, category: str) -> bool:
-        return not any(other.pending for other in self._work.of_category(entry.report.uuid, category))
-
-    def _cell(self, report: StoredDocument, category: str) -> CellResult:
-        work = self._work
-        answers = [
-            (work.answer(entry), work.prompts.form(entry.call.categories))
-            for entry in work.of_category(report.uuid, category)
-        ]
-        return read_cell(category, answers, self._reader(report))
-
-    def _reader(self, report: StoredDocument) -> ReportReader:
-        """What grounds quotes in the report; prepared once for all its calls."""
-        if self._polarities is None:
-            self._polarities = PolarityReader()
-        if report.uuid not in self._reading:
-            # Of the reports that calls are about at once and the one before, no more.
-            kept = list(self._reading)[-self._work.parallel :]
-            self._reading = {uuid: self._reading[uuid] for uuid in kept}
-            self._reading[report.uuid] = ReportReader(report.document, self._polarities)
-        return self._reading[report.uuid]
+    def _keep(self, act: Act, answer: CallRecord, prompt: Prompt | None) -> None:
+        """Put a call on record, with what was asked in it, None where that was nothing."""
+        if prompt is not None:
+            keep_prompt(act, prompt.system, prompt.pieces, prompt.form.schema())
+        self._work.ledger.add(answer, add_generation(act, self._run.uuid, answer).uuid)
 
     def _write_unasked(self) -> Generator[Progress, None, None]:
-        """Record the categories for which a report has no section to show: nothing asked, nothing found."""
-        for report, category in self._work.unrecorded:
-            yield Progress(0, self._work.pending, f"{report.key} {category}")
+        """Record the questions for which a report has nothing to show: nothing asked, nothing answered."""
+        for report, question in self._work.unrecorded:
+            yield Progress(0, self._work.pending, f"{report.key} {question}")
             with begin_act(self._project, f"answer to {self._run.name}", self._who, undoable=False) as act:
-                self._keep(act, unasked_answer(report.uuid, category))
-                self._write(act, report, [CellResult(category, (), whole=True)])
+                self._keep(act, unasked_answer(report.uuid, question), None)
+                self._write(act, report, [Answered(question, ())])
 
     def _write_reused(self) -> Generator[Progress, None, None]:
         """Record what another run was answered to the very same prompts: nobody is asked twice."""
         while self._work.reused:
             entry, answer = self._work.reused[0]
-            yield Progress(0, self._work.pending, f"{entry.report.key} {entry.category}")
+            yield Progress(0, self._work.pending, f"{entry.report.key} {entry.item.question}")
             with begin_act(self._project, f"answer to {self._run.name}", self._who, undoable=False) as act:
-                self._keep(act, answer)
+                self._keep(act, answer, self._work.task.prompt(entry.item))
                 self._write_complete(act, entry)
             self._work.reused.pop(0)

@@ -5,25 +5,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from extractors.llm.types import Subject
+
 if TYPE_CHECKING:
     from app.store.documents import StoredDocument
     from extractors.llm.schedule import Call
+    from extractors.tasks.base import Item
 
 
 @dataclass(slots=True, eq=False)
 class Entry:
     """A call of the plan about a report; `sha256` is its prompt's, by which the ledger knows it.
 
-    `again` where it was made before and is to be repeated.
+    `repeated` where it was made before and is to be made again.
     """
 
     call: Call
     report: StoredDocument
     sha256: str
     pending: bool
-    again: bool = False
+    repeated: bool = False
 
     @property
-    def category(self) -> str:
-        """As the ledger has it: "" for a call that asks for several."""
-        return self.call.categories[0] if len(self.call.categories) == 1 else ""
+    def item(self) -> Item:
+        """What it asks."""
+        return self.call.item
+
+    @property
+    def subject(self) -> Subject:
+        """What it is about, as recordings know it."""
+        item = self.item
+        return Subject(self.report.key, item.asks, item.part, item.parts, item.again)

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.extract.options import ModelOptions
+from app.operations.extract.quotes import quotes_of
 from app.operations.extract.work import Work
 from app.operations.project.opening import opened
 from app.store.project import Project
-from app.store.runs import Answer, generations, runs
+from app.store.runs import CallRecord, generations, runs
 from app.text import duration
 from extractors.model.progress import Progress
 
@@ -54,7 +55,7 @@ def forecast_run(
     """
     with opened(where) as project:
         yield Progress(0, 0, "planning")
-        work = Work(project, client, options)
+        work = Work(project, client, options, quotes_of(project, options))
         pending = [entry.call for entry in work.entries if entry.pending]
         read, written, reply, measured = _speeds(_answers(project, work.card.name, work.card.digest))
         fresh = sum(call.tokens - call.shared for call in pending)
@@ -91,16 +92,18 @@ def describe_forecast(forecast: Forecast) -> list[str]:
     return [*said, f"about {duration(forecast.seconds)}, {basis}", *forecast.notes]
 
 
-def _answers(project: Project, model: str, digest: str) -> Iterable[Answer]:
+def _answers(project: Project, model: str, digest: str) -> Iterable[CallRecord]:
     """What the model was asked in this project before, taken over answers left out."""
     for run in runs(project):
         if run.kind == "model" and (run.settings.get("model"), run.settings.get("digest")) == (model, digest):
             for generation in generations(project, run.uuid):
-                if "reused" not in generation.answer.details:
-                    yield generation.answer
+                record = generation.record
+                # Older programs said it among the details.
+                if not record.reused and "reused" not in record.details:
+                    yield record
 
 
-def _speeds(answers: Iterable[Answer]) -> tuple[float, float, float, int]:
+def _speeds(answers: Iterable[CallRecord]) -> tuple[float, float, float, int]:
     """Tokens a second read and written, tokens of a reply, and by how many answers these are known."""
     read = written = 0
     reading = writing = 0.0

@@ -14,7 +14,7 @@ from app.agreement.grid_tables import grid_csv, grid_html
 from app.formats.writing import write_atomically
 from app.operations.compare.agreement import measure_agreement
 from app.operations.extract.ledger import Ledger
-from app.operations.extract.options import ModelOptions, total
+from app.operations.extract.options import ModelOptions, is_extraction, total
 from app.operations.extract.with_model import extract_with_model
 from app.operations.project.caveats import about_of, remarks
 from app.operations.project.opening import opened
@@ -25,7 +25,6 @@ from app.store.documents import document, document_summaries
 from app.store.project import Project
 from app.store.reviews import reviews
 from app.store.runs import runs
-from extractors.llm.types import Prompting, Strategy
 from extractors.model.errors import (
     ContextError,
     ModelNotFoundError,
@@ -34,6 +33,7 @@ from extractors.model.errors import (
     ServerError,
 )
 from extractors.model.progress import Progress
+from extractors.tasks.variants import Prompting, Strategy
 
 if TYPE_CHECKING:
     from app.store.runs import GenerationState, Run
@@ -72,7 +72,8 @@ def run_grid(
         made = yield from _run_cells(where, client, options, keys, left_out)
     yield Progress(0, 0, "comparing")
     with opened(where) as project:
-        chosen = [run for run in _latest(runs(project)) if client is None or run.name in made]
+        annotating = [run for run in runs(project) if run.kind == "rules" or is_extraction(run)]
+        chosen = [run for run in _latest(annotating) if client is None or run.name in made]
         statistics = [_statistics(project, run, keys) for run in chosen if run.name != options.against]
         said = remarks(project, options.against)
     _find_equal(statistics)
@@ -202,7 +203,7 @@ def _statistics(project: Project, run: Run, keys: Sequence[str]) -> _Statistics:
         if annotation.document in uuids
     )
     ledger = Ledger(project, run)
-    answers = [a for a in ledger.answers if a.document in uuids and a.prompt_sha256]
+    answers = [a for a in ledger.answers if a.subject in uuids and a.prompt_sha256]
     states = Counter(answer.state for answer in answers)
     estimated = sum(answer.details.get("estimated_tokens", 0) for answer in answers)
     shared = sum(answer.details.get("shared_tokens", 0) for answer in answers)
@@ -216,7 +217,7 @@ def _statistics(project: Project, run: Run, keys: Sequence[str]) -> _Statistics:
         tokens_out=total(answer.tokens_out for answer in answers),
         seconds=total(answer.seconds for answer in answers),
         shared=shared / estimated if estimated and not about_of(run.settings) else None,
-        said=frozenset((a.document, a.category, a.prompt_sha256, a.raw_reply) for a in answers),
+        said=frozenset((a.subject, a.question, a.prompt_sha256, a.raw_reply) for a in answers),
     )
 
 

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from app import __version__
 from app.operations.extract.options import setting
 from app.store.act import begin_act
-from app.store.annotations import add_annotations, delete_annotations
 from app.store.annotators import annotators, ensure_annotator
-from app.store.reviews import ReviewState, review_of, set_review
-from app.store.runs import BEST_LAST, Answer, Run, generations, runs, start_run
-from extractors.llm.replies import Reply, parse_reply
+from app.store.runs import BEST_LAST, CallRecord, Run, generations, runs, start_run
 
 if TYPE_CHECKING:
-    from app.store.act import Act
-    from app.store.documents import StoredDocument
+    from app.operations.extract.entry import Entry
     from app.store.project import Project
-    from extractors.llm.findings import ReportReader
-    from extractors.llm.types import ReplyForm
-    from extractors.model.finding import Finding, Grounding
 
 _RANK = {state: rank for rank, state in enumerate(BEST_LAST)}
+# Among the details of a call: the questions that it asks at once. Called so since the first recorded runs.
+ASKS = "categories"
+# Subject, question, which of several times, and hash of the prompt.
+_Key: TypeAlias = tuple[str, str, str, str]
 
 
 def find_run(project: Project, identity: Mapping[str, Any]) -> Run | None:
@@ -53,9 +49,8 @@ def alike_runs(project: Project, identity: Mapping[str, Any], besides: Run | Non
     ]
 
 
-def begin_run(project: Project, settings: Mapping[str, Any], who: str) -> Run:
-    """Record a new run under an annotator of its own, "model/strategy/prompting", "#2" and so on after it."""
-    stem = "/".join(str(settings[key]) for key in ("model", "strategy", "prompting"))
+def begin_run(project: Project, stem: str, settings: Mapping[str, Any], who: str) -> Run:
+    """Record a new run under an annotator of its own, called `stem`, "#2" and so on after it."""
     taken = {annotator.name for annotator in annotators(project)}
     name, number = stem, 1
     while name in taken:
@@ -67,30 +62,31 @@ def begin_run(project: Project, settings: Mapping[str, Any], who: str) -> Run:
 
 
 class Ledger:
-    """The answers of one run, by report and prompt, the best that each prompt ever got."""
+    """The answers of one run, by subject, question and prompt, the best that each prompt ever got."""
 
     def __init__(self, project: Project, run: Run | None) -> None:
-        self._best: dict[tuple[str, str, str], Answer] = {}
+        self._best: dict[_Key, CallRecord] = {}
+        self._uuids: dict[_Key, str] = {}
         for generation in generations(project, run.uuid) if run else ():
-            self.add(generation.answer)
+            self.add(generation.record, generation.uuid)
 
-    def add(self, answer: Answer) -> None:
-        """Take note of an answer; a failed repetition does not displace what an earlier call said."""
-        key = answer.document, answer.category, answer.prompt_sha256
+    def add(self, answer: CallRecord, uuid: str = "") -> None:
+        """Take note of a call (UUID); a failed repetition does not displace what an earlier one said."""
+        key = answer.subject, answer.question, answer.again, answer.prompt_sha256
         known = self._best.get(key)
         if known is None or _RANK[answer.state] >= _RANK[known.state]:
-            self._best[key] = answer
+            self._best[key], self._uuids[key] = answer, uuid
 
     @property
-    def answers(self) -> tuple[Answer, ...]:
+    def answers(self) -> tuple[CallRecord, ...]:
         """The best answer to each prompt, calls that were divided left out: their parts stand for them."""
         return tuple(answer for answer in self._best.values() if answer.state != "divided")
 
-    def categories(self, document: str) -> set[str]:
-        """Every category that the run has asked for in a document (UUID), answered or not."""
-        own = [answer for answer in self._best.values() if answer.document == document]
-        several = {category for answer in own for category in answer.details.get("categories", ())}
-        return several | {answer.category for answer in own if answer.category}
+    def questions(self, subject: str) -> set[str]:
+        """Every question that the run has asked about a subject (UUID), answered or not."""
+        own = [answer for answer in self._best.values() if answer.subject == subject]
+        several = {one for answer in own for one in answer.details.get(ASKS, ())}
+        return several | {answer.question for answer in own if answer.question}
 
     def missing(
         self, documents: Iterable[str], asked: Iterable[str], *, all_at_once: bool, begun: bool
@@ -104,12 +100,12 @@ class Ledger:
         covered: dict[tuple[str, str], float] = defaultdict(float)
         parts: dict[tuple[str, str], int] = defaultdict(lambda: 1)
         for answer in self._best.values():
-            key = answer.document, answer.category
+            key = answer.subject, answer.question
             parts[key] = max(parts[key], answer.parts)
             if answer.state not in ("cancelled", "divided"):
                 covered[key] += 1 / answer.parts
-        known = {answer.document for answer in self._best.values()}
-        every = {""} if all_at_once else set(asked).union(*(self.categories(one) for one in known))
+        known = {answer.subject for answer in self._best.values()}
+        every = {""} if all_at_once else set(asked).union(*(self.questions(one) for one in known))
         own = [one for one in documents if one in known or not begun]
         return sum(
             round((1 - min(covered[one, category], 1)) * parts[one, category])
@@ -117,68 +113,16 @@ class Ledger:
             for category in every
         )
 
-    def answer(self, document: str, category: str, prompt_sha256: str) -> Answer | None:
-        """What was answered to that prompt about a document (UUID), if anything."""
-        return self._best.get((document, category, prompt_sha256))
+    def answer(self, subject: str, question: str, prompt_sha256: str, again: str = "") -> CallRecord | None:
+        """What was answered to that prompt about a subject (UUID), if anything."""
+        return self._best.get((subject, question, again, prompt_sha256))
 
+    def of(self, entry: Entry) -> CallRecord | None:
+        """What was answered to a planned call, if anything."""
+        item = entry.item
+        return self.answer(entry.report.uuid, item.question, entry.sha256, item.again)
 
-@dataclass(frozen=True, slots=True)
-class CellResult:
-    """What a run says of one report in one category; `whole` where every part of it was answered in full."""
-
-    category: str
-    findings: tuple[tuple[Finding, Grounding], ...]
-    whole: bool
-
-
-def read_cell(
-    category: str, answers: Iterable[tuple[Answer | None, ReplyForm]], reader: ReportReader
-) -> CellResult:
-    """Put together what the answers, part by part, say of a category."""
-    parts = []
-    whole = True
-    for answer, form in answers:
-        reply = parse_reply((answer and answer.raw_reply) or "", form)
-        shown = [(start, end) for start, end in answer.details.get("spans", ())] if answer else []
-        parts.append(([quote for quote in reply.quotes if quote.category == category], shown))
-        whole &= answer is not None and category in _whole(answer, reply)
-    return CellResult(category, tuple(reader.findings(parts)), whole)
-
-
-def _whole(answer: Answer, reply: Reply) -> tuple[str, ...]:
-    """The categories of which an answer says all it has to say.
-
-    Of a reply that was cut or malformed these are the ones with another behind them: what stands last may
-    have been followed by more. Where the call failed or the report was not read whole, there are none.
-    """
-    if answer.state == "done":
-        return reply.answered
-    if answer.state == "incomplete" and not answer.details.get("cut_prompt"):
-        return tuple(category for category in reply.answered if category != reply.last)
-    return ()
-
-
-def write_cells(
-    act: Act, report: StoredDocument, holder: str, cells: Sequence[CellResult], wanted: Iterable[str]
-) -> None:
-    """Put the cells in the place of what the run (its annotator's UUID) had there.
-
-    Only a category answered in full counts as looked at, and then gives way only to one that is as well; the
-    review is done when all `wanted` are.
-    """
-    before = review_of(act.project, report.uuid, holder)
-    looked_at, nothing = set(before.looked_at), set(before.nothing_found)
-    for cell in cells:
-        if cell.category in looked_at and not cell.whole:
-            continue
-        findings = [finding for finding, _ in cell.findings]
-        delete_annotations(act, report.uuid, holder, cell.category)
-        groundings = [grounding for _, grounding in cell.findings]
-        add_annotations(act, report.uuid, holder, findings, "model", groundings=groundings)
-        looked_at.discard(cell.category)
-        nothing.discard(cell.category)
-        if cell.whole:
-            looked_at.add(cell.category)
-            nothing |= set() if findings else {cell.category}
-    state: ReviewState = "done" if looked_at.issuperset(wanted) else "in progress"
-    set_review(act, report.uuid, holder, state=state, looked_at=looked_at, nothing_found=nothing)
+    def first(self, answer: CallRecord) -> str:
+        """The UUID of the call that one of the ledger's answers came from first, in whatever run."""
+        key = answer.subject, answer.question, answer.again, answer.prompt_sha256
+        return answer.reused or self._uuids[key]

@@ -14,7 +14,7 @@ from extractors.llm.backends import BACKENDS, Access, backend_at
 from extractors.llm.backends import backend as named_backend
 from extractors.llm.context import fits, free_memory
 from extractors.llm.types import ModelCard
-from extractors.model.errors import CallError
+from extractors.model.errors import CallError, ReplayError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
@@ -93,10 +93,13 @@ def _key_for(place: str) -> str:
 
 
 def replay(file: Path) -> tuple[ReplayClient, Recording]:
-    """A client that answers from recorded replies, and the recording; raises ReplayError."""
+    """A client that gives the recorded replies of an extraction, and the recording; raises ReplayError."""
     from extractors.llm.backends.replay import ReplayClient, read_recording
+    from extractors.tasks import QUOTES
 
     recording = read_recording(file)
+    if recording.task != QUOTES:
+        raise ReplayError(f"{file} holds replies to another task ({recording.task}); it extracts nothing.")
     return ReplayClient(recording, file.name), recording
 
 

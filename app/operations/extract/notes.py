@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.ledger import find_run
-from extractors.llm.schedule import shows_all
 
 if TYPE_CHECKING:
-    from app.operations.extract.options import ModelOptions
+    from app.operations.extract.options import RunOptions
     from app.store.project import Project
     from extractors.llm.types import Capabilities, ModelCard
     from extractors.model.document import Document
+    from extractors.tasks.quotes import QuotesTask
 
 _OLD_SERVER = (
     "This server is older than 0.12.6 and cuts long prompts in silence; what it counts is checked, but a "
@@ -21,7 +21,7 @@ _OLD_SERVER = (
 )
 
 
-def about_model(card: ModelCard, options: ModelOptions, *, recorded: bool) -> list[str]:
+def about_model(card: ModelCard, options: RunOptions, *, recorded: bool) -> list[str]:
     """What the model or its server cannot do of what is wanted."""
     notes = [_OLD_SERVER] if _cuts_silently(card.server) else []
     if options.think and not recorded and "thinking" not in card.capabilities:
@@ -54,9 +54,9 @@ def about_amended(project: Project, identity: Mapping[str, Any], guidelines: Map
     return [said] if changed else []
 
 
-def about_equal_strategies(documents: Sequence[Document], categories: Sequence[str]) -> list[str]:
+def about_equal_strategies(documents: Sequence[Document], task: QuotesTask) -> list[str]:
     """On how many reports "fcsp" shows nothing else than "ucp" does."""
-    alike = sum(shows_all(document, categories) for document in documents)
+    alike = sum(task.shows_all(document) for document in documents)
     of_all = f"{alike} of {len(documents)} report{'s' * (len(documents) != 1)}"
     said = f"On {of_all} fcsp shows every category the same text as ucp: no heading tells them apart."
     return [said] if alike else []

@@ -7,32 +7,30 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from extractors.llm.types import KEEP_ALIVE, SAMPLING, Client, ModelCard, Prompting, SectionsBy, Strategy
+from extractors.llm.types import KEEP_ALIVE, SAMPLING, Client, ModelCard
+from extractors.tasks import QUOTES
+from extractors.tasks.variants import Prompting, SectionsBy, Strategy
 
 if TYPE_CHECKING:
-    from app.store.runs import GenerationState
+    from app.store.runs import GenerationState, Run
     from extractors.model.finding import GroundingStatus
 
 Number = TypeVar("Number", int, float)
 
 
-@dataclass(frozen=True, slots=True)
-class ModelOptions:
-    """`documents` and `categories` are those asked for, all where empty.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """How a model is asked, whatever it is asked; `documents` are those asked about, all where empty.
 
     `resume` repeats failed calls, and cut ones where `reply_tokens` now allows more; `new_run` begins another
     run although there is one with the same settings. `context` and `reply_tokens` (both in tokens) are chosen
     by the program where they are None. `parallel` calls are in flight at once, about different reports.
     `keep_alive` is how long the model stays in memory, `gpu_layers` how much of it a graphics card is given
     and `threads` how many processor cores it may use, both as the server decides where they are None.
-    `sections` says whether "fcsp" goes by headings alone or also by what paragraphs are inferred to speak of.
     """
 
     model: str
-    strategy: Strategy
-    prompting: Prompting
     documents: tuple[str, ...] = ()
-    categories: tuple[str, ...] = ()
     seed: int = 1
     think: bool = False
     resume: bool = False
@@ -44,12 +42,6 @@ class ModelOptions:
     keep_alive: str = KEEP_ALIVE
     gpu_layers: int | None = None
     threads: int | None = None
-    sections: SectionsBy = "headings"
-
-    @property
-    def sections_by(self) -> SectionsBy:
-        """By what "fcsp" tells sections apart; the other strategies show the whole report."""
-        return self.sections if self.strategy == "fcsp" else "headings"
 
     def sampling(self) -> dict[str, int | float]:
         """Every sampler option that is sent, the seed among them."""
@@ -61,23 +53,31 @@ class ModelOptions:
         return {name: value for name, value in named.items() if value is not None}
 
 
-# The keys of `identity`, which stand among the settings of every run of a model.
-IDENTITY = (
-    "model",
-    "digest",
-    "strategy",
-    "prompting",
-    "options",
-    "context",
-    "think",
-    "prompts_sha256",
-    "categories",
-    "remote",
-    "about",
-    "sections",
-)
+@dataclass(frozen=True, slots=True)
+class ModelOptions(RunOptions):
+    """What extraction is asked beside; `categories` are those asked for, all where empty.
+
+    `sections` says whether "fcsp" goes by headings alone or also by what paragraphs are inferred to speak of.
+    """
+
+    model: str
+    strategy: Strategy
+    prompting: Prompting
+    categories: tuple[str, ...] = field(default=(), kw_only=True)
+    sections: SectionsBy = field(default="headings", kw_only=True)
+
+    @property
+    def sections_by(self) -> SectionsBy:
+        """By what "fcsp" tells sections apart; the other strategies show the whole report."""
+        return self.sections if self.strategy == "fcsp" else "headings"
+
+
+# What tells runs of a model apart, whatever they ask, and what tells those of extraction apart beside.
+_ASKED_ALIKE = ("model", "digest", "options", "context", "think", "remote", "about", "task")
+_OF_QUOTES = ("strategy", "prompting", "prompts_sha256", "categories", "sections")
+IDENTITY = (*_ASKED_ALIKE, *_OF_QUOTES)
 # What a run of an older program meant without writing it down.
-_UNSTATED = {"sections": "headings"}
+_UNSTATED = {"sections": "headings", "task": QUOTES}
 
 
 def setting(settings: Mapping[str, Any], key: str) -> object:
@@ -85,26 +85,42 @@ def setting(settings: Mapping[str, Any], key: str) -> object:
     return settings.get(key, _UNSTATED.get(key))
 
 
-def identity(
-    options: ModelOptions, card: ModelCard, prompts_sha256: str, client: Client, wanted: tuple[str, ...]
-) -> dict[str, Any]:
-    """What makes two runs the same: equal model, prompts, options and machine, on whichever reports.
+def is_extraction(run: Run) -> bool:
+    """Whether a run of a model was asked for quotes, so that annotations are what it made."""
+    return run.kind == "model" and setting(run.settings, "task") == QUOTES
+
+
+def identity_of_quotes(options: ModelOptions, prompts_sha256: str, wanted: tuple[str, ...]) -> dict[str, Any]:
+    """What makes two runs of extraction the same, beside model and options.
 
     Which categories are `wanted` counts only where one prompt asks for all of them.
     """
     return {
-        "model": card.name,
-        "digest": card.digest,
         "strategy": options.strategy,
         "prompting": options.prompting,
+        "prompts_sha256": prompts_sha256,
+        "categories": list(wanted) if options.strategy == "ugp" else [],
+        "sections": options.sections_by,
+    }
+
+
+def identity(
+    options: RunOptions, card: ModelCard, client: Client, task: str, of_task: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What makes two runs the same: equal model, task, prompts, options and machine, on whichever reports.
+
+    `of_task` is what tells runs of the task apart beside.
+    """
+    return {
+        "model": card.name,
+        "digest": card.digest,
         "options": options.sampling(),
         "context": options.context,
         "think": options.think,
-        "prompts_sha256": prompts_sha256,
-        "categories": list(wanted) if options.strategy == "ugp" else [],
         "remote": client.remote or card.remote,
         "about": client.about,
-        "sections": options.sections_by,
+        "task": task,
+        **of_task,
     }
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.formats.writing import write_atomically
-from app.operations.extract.ledger import Ledger
+from app.operations.extract.ledger import ASKS, Ledger
+from app.operations.extract.options import is_extraction
 from app.operations.project.caveats import about_of
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
@@ -21,7 +22,7 @@ from extractors.llm.types import ModelCard, Outcome, ShownPart, Subject
 from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
-    from app.store.runs import Answer, Run
+    from app.store.runs import CallRecord, Run
 
 
 def record_replies(where: Project | Path, out: Path, name: str) -> int:
@@ -47,7 +48,9 @@ def record_replies(where: Project | Path, out: Path, name: str) -> int:
         subject = _subject(answer, key_of)
         if subject.parts > 1:
             spans = tuple((start, end) for start, end in answer.details["spans"])
-            shown[subject.report, subject.categories].append(ShownPart(answer.part, answer.parts, spans))
+            part = ShownPart(answer.part, answer.parts, spans)
+            of_report = shown[subject.report, subject.asks]
+            of_report += [] if part in of_report else [part]
     recording = _recording(run, replies)
     recording = replace(recording, shown={key: tuple(parts) for key, parts in shown.items()})
     write_atomically(out, write_recording(recording))
@@ -63,15 +66,17 @@ def _recording(run: Run, replies: dict[Subject, Outcome]) -> Recording:
         server=settings["server"],
     )
     about = f"Replies of {run.name}, played from the recording of a run begun on {run.started_at}."
+    if not is_extraction(run):
+        return Recording(about, False, card, replies, task=settings["task"])
     return Recording(about, False, card, replies, settings["strategy"], settings["prompting"])
 
 
-def _subject(answer: Answer, key_of: dict[str, str]) -> Subject:
-    categories = tuple(answer.details["categories"])
-    return Subject(key_of[answer.document], categories, answer.part, answer.parts)
+def _subject(answer: CallRecord, key_of: dict[str, str]) -> Subject:
+    asks = tuple(answer.details[ASKS])
+    return Subject(key_of[answer.subject], asks, answer.part, answer.parts, answer.again)
 
 
-def _outcome(answer: Answer) -> Outcome:
+def _outcome(answer: CallRecord) -> Outcome:
     details = answer.details
     return Outcome(
         text=answer.raw_reply or "",

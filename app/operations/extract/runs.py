@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.operations.extract.options import IDENTITY, ModelOptions, setting
+from app.operations.extract.options import IDENTITY, ModelOptions, is_extraction, setting
 from app.operations.project.caveats import about_of
 from app.store.counting import answered_cells
 from app.store.documents import document_summaries
@@ -113,7 +113,7 @@ def _options(
     project: Project, run: Run, later: Sequence[Run], key_of: Mapping[str, str]
 ) -> ModelOptions | None:
     settings = run.settings
-    if run.kind != "model" or any(_alike(run, other) for other in later):
+    if not is_extraction(run) or any(_alike(run, other) for other in later):
         return None
     scope = settings.get("documents", ())
     reports = tuple(key_of[one] for one in scope if one in key_of)
@@ -123,10 +123,10 @@ def _options(
         settings["model"],
         settings["strategy"],
         settings["prompting"],
-        reports,
-        tuple(settings["asked"]),
-        settings["options"]["seed"],
-        settings["think"],
+        documents=reports,
+        categories=tuple(settings["asked"]),
+        seed=settings["options"]["seed"],
+        think=settings["think"],
         resume=True,
         context=settings["context"],
         temperature=settings["options"].get("temperature", 0.0),
@@ -149,6 +149,6 @@ def _alike(run: Run, other: Run) -> bool:
 def _prompts(project: Project, run: Run) -> str:
     """The hash of the prompts as this program would put them."""
     # Imported here because templates are of no use to a project without model runs.
-    from extractors.llm.prompts import PromptSet
+    from extractors.tasks.prompts import PromptSet
 
     return PromptSet(project.scheme, run.settings["prompting"]).sha256

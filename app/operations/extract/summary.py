@@ -14,7 +14,7 @@ from extractors.model.finding import PLACED
 if TYPE_CHECKING:
     from app.operations.extract.work import Work
     from app.store.project import Project
-    from app.store.runs import Answer
+    from app.store.runs import CallRecord
 
 
 def summarise(project: Project, work: Work, made: int, stopped: str) -> ModelSummary:
@@ -33,7 +33,7 @@ def _count_calls(work: Work, summary: ModelSummary) -> None:
     incomplete: dict[str, None] = {}
     harmless: list[Trouble] = []
     for entry in work.entries:
-        key, category = entry.report.key, entry.category
+        key, category = entry.report.key, entry.item.question
         answer = work.answer(entry)
         summary.prompt_tokens += entry.call.tokens
         summary.shared_tokens += entry.call.shared
@@ -54,7 +54,7 @@ def _count_calls(work: Work, summary: ModelSummary) -> None:
     summary.prefill_seconds = total(answer.details.get("prefill_seconds") for answer in answers)
 
 
-def _troubles(answer: Answer, work: Work) -> Iterator[str]:
+def _troubles(answer: CallRecord, work: Work) -> Iterator[str]:
     """What went wrong in a call, a sentence each."""
     details = answer.details
     if answer.error:

@@ -2,99 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from concurrent.futures import Future, wait
+from collections.abc import Generator
 from pathlib import Path
-from threading import Thread
-from typing import TypeVar
 
-from app.operations.extract.calls import POLL_SECONDS, Calls
-from app.operations.extract.notes import about_server
 from app.operations.extract.options import ModelOptions, ModelSummary
+from app.operations.extract.quotes import quotes_of
+from app.operations.extract.run_task import run_task
 from app.operations.extract.summary import summarise
-from app.operations.extract.work import Work
 from app.operations.project.opening import opened
 from app.store.project import Project
-from extractors.llm.types import Client, LoadedModel
-from extractors.model.errors import ServerError
+from extractors.llm.types import Client
 from extractors.model.progress import Progress
-
-T = TypeVar("T")
-
-_LEAST_CONTEXT = 2048
 
 
 def extract_with_model(
     where: Project | Path, client: Client, options: ModelOptions
 ) -> Generator[Progress, None, ModelSummary]:
-    """Ask the model what the run with these settings has not been answered yet, and record every answer.
+    """Ask the model for quotes, category by category or all at once, and ground them in the reports.
 
-    Each answer is on disk, with what was found in it, before the next call starts; closing the generator
-    gives up the calls under way and keeps the rest. No act is under way at a yield, so that whoever has lent
-    an open project may change it in between. Raises UnknownNameError for a report or category that is
-    not there, ModelNotFoundError, ServerError or RemoteRefusedError before anything is recorded; later
-    trouble with the server is told by the summary.
+    Works and raises as `run_task`, UnknownNameError also for a category that is not there.
     """
     with opened(where, write=True) as project:
-        yield Progress(0, 0, "planning")
-        # The client keeps the card; fetching it here leaves others their turn while the server is silent.
-        yield from _waited(lambda: client.card(options.model), "asking the server")
-        work = Work(project, client, options)
-        for note in work.notes:
-            yield Progress(0, 0, note)
-        made, stopped = 0, ""
-        if work.pending:
-            yield from _load(work)
-            work.notes += about_server(client.capabilities, options.parallel)
-        if work.unwritten or (work.run and work.run.state == "running"):
-            calls = Calls(project, work)
-            stopped = yield from calls.run()
-            made = calls.made
-        return summarise(project, work, made, stopped)
-
-
-def _load(work: Work) -> Generator[Progress, None, None]:
-    """Have the model loaded with the context chosen, or with less where the memory does not suffice.
-
-    Where a graphics card turns out to hold it, with more, since main memory is no limit then. Raises
-    ServerError where it cannot be loaded at all.
-    """
-    loaded = yield from _loaded(work)
-    if loaded and loaded.on_gpu and work.widen() and work.pending:
-        loaded = yield from _loaded(work)
-    if loaded and 0 < loaded.context < work.context:
-        work.shrink(loaded.context, "the server gave no more")
-
-
-def _loaded(work: Work) -> Generator[Progress, None, LoadedModel | None]:
-    """Have the model loaded, with less context where the memory does not suffice; how the server holds it."""
-    while True:
-        options = {**work.options.sampling(), **work.options.machine(), "num_ctx": work.context}
-        with work.client.load(work.card.name, options, work.options.keep_alive) as exchange:
-            while (outcome := exchange.poll(POLL_SECONDS)) is None:
-                yield Progress(0, work.pending, f"loading {work.card.name}")
-        if not outcome.error:
-            break
-        if "memory" not in outcome.error.lower() or work.context // 2 < _LEAST_CONTEXT:
-            raise ServerError(outcome.error)
-        work.shrink(work.context // 2, "the server has not enough memory for more")
-    return (yield from _waited(lambda: work.client.loaded_model(work.card.name), f"loading {work.card.name}"))
-
-
-def _waited(call: Callable[[], T], note: str) -> Generator[Progress, None, T]:
-    """The result of a call that may wait for a silent server; closing the generator stops waiting for it.
-
-    Raises what the call raises.
-    """
-    answer: Future[T] = Future()
-
-    def run() -> None:
-        try:
-            answer.set_result(call())
-        except Exception as error:
-            answer.set_exception(error)
-
-    Thread(target=run, name=note, daemon=True).start()
-    while not wait([answer], POLL_SECONDS).done:
-        yield Progress(0, 0, note)
-    return answer.result()
+        ended = yield from run_task(project, client, options, lambda: quotes_of(project, options))
+        return summarise(project, ended.work, ended.made, ended.stopped)

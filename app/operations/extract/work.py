@@ -8,24 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.entry import Entry
 from app.operations.extract.ledger import Ledger, find_run
-from app.operations.extract.notes import about_amended, about_equal_strategies, about_model
-from app.operations.extract.options import ModelOptions, identity
+from app.operations.extract.notes import about_model
+from app.operations.extract.options import RunOptions, identity
 from app.operations.extract.reuse import take_over
-from app.operations.guidelines.amendments import guideline_versions
 from app.store.documents import StoredDocument, document, documents
 from extractors.llm.context import RESERVE, STEP, choose_context, free_memory
-from extractors.llm.prompts import PromptSet
 from extractors.llm.schedule import Call, Plan, divide, plan
 from extractors.llm.sizing import REPLY_SHARE, with_margin
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
-from extractors.llm.topics import Topics
-from extractors.llm.types import Client, Prompt
+from extractors.llm.types import Client
 from extractors.model.errors import CasespanError
 
 if TYPE_CHECKING:
+    from app.operations.extract.asking import Asking
     from app.store.project import Project
-    from app.store.runs import Answer
-    from extractors.model.document import Document
+    from app.store.runs import CallRecord
+    from extractors.tasks.base import Prompt, Task
 
 # Shares of a report that make up the whole of it, but for what is lost in adding them up.
 _ALL_PARTS = 0.999
@@ -36,31 +34,24 @@ class Work:
 
     How reports are divided is settled once per run, by the context and the length of replies that it began
     with, so that a run taken up again makes the same calls. `context`, in tokens, is what the server is asked
-    for; it may grow. Raises UnknownNameError for a report or category that is not there, ContextError, and
+    for; it may grow. Raises UnknownNameError for a report that is not there, ContextError, and
     what `Client.card` raises.
     """
 
-    def __init__(self, project: Project, client: Client, options: ModelOptions) -> None:
-        scheme = project.scheme
-        asked = {scheme.category(category).id for category in options.categories} or set(scheme.ids)
+    def __init__(self, project: Project, client: Client, options: RunOptions, asking: Asking) -> None:
         everything = documents(project)
         named = [document(project, key).uuid for key in options.documents]
-        self.client, self.options, self._project = client, options, project
-        self._scheme, self._named = scheme, named
-        self.wanted = tuple(category for category in scheme.ids if category in asked)
+        self.client, self.options, self.asking, self._project = client, options, asking, project
+        self._named = named
+        self.task, self.wanted = asking.task, asking.questions
         self.reports = [report for report in everything if not named or report.uuid in named]
         self.card = client.card(options.model)
-        self.prompts = PromptSet(scheme, options.prompting)
         self.counter = TokenCounter(self.card.vocabulary)
-        self.identity = identity(options, self.card, self.prompts.sha256, client, self.wanted)
+        self.identity = identity(options, self.card, client, asking.task.id, asking.identity)
         self.run = None if options.new_run else find_run(project, self.identity)
         self.ledger = Ledger(project, self.run)
         self.notes = about_model(self.card, options, recorded=bool(client.about))
-        self._guidelines = guideline_versions(project)
-        if self.run is None and not options.new_run:
-            self.notes += about_amended(project, self.identity, self._guidelines)
-        self._topics = Topics(scheme)
-        self._inferences: dict[str, Document] = {}
+        self.notes += asking.remarks(self.identity, self.run, [report.document for report in self.reports])
         self.context = self.limit = 0
         self._on_gpu = self._main_memory = False
         self._everything = everything
@@ -79,8 +70,8 @@ class Work:
 
     @property
     def unasked(self) -> list[tuple[StoredDocument, str]]:
-        """Reports and categories that have nothing to show to the model."""
-        return [(self.reports[report], category) for report, category in self.plan.unasked]
+        """Reports and questions for which these have nothing to show to the model."""
+        return [(self.reports[report], ask) for report, item in self.plan.unasked for ask in item.asks]
 
     @property
     def unrecorded(self) -> list[tuple[StoredDocument, str]]:
@@ -110,15 +101,15 @@ class Work:
         again: Entry | None = None
         for entry in self.entries:
             if entry.pending and entry not in flying and entry not in ended and entry.report.uuid not in busy:
-                if not entry.again:
+                if not entry.repeated:
                     return entry
                 again = again or entry
         return again
 
-    def of_category(self, report: str, category: str) -> list[Entry]:
-        """The calls that answer for a category of a report (UUID), part by part."""
+    def answering(self, report: str, question: str, again: str) -> list[Entry]:
+        """The calls that answer a question about a report (UUID), part by part."""
         own = (entry for entry in self.entries if entry.report.uuid == report)
-        return [entry for entry in own if category in entry.call.categories]
+        return [entry for entry in own if question in entry.item.asks and entry.item.again == again]
 
     def settings(self) -> dict[str, Any]:
         """Everything a record of the run needs to be made again."""
@@ -127,8 +118,8 @@ class Work:
             "quantisation": self.card.quantisation,
             "parameters": self.card.parameters,
             "size": self.card.size,
-            "prompts_version": self.prompts.version,
-            "guidelines": self._guidelines,
+            "prompts_version": self.task.version,
+            **self.asking.settings,
             "num_ctx": self.context,
             "reply_tokens": self.options.reply_tokens,
             **self.asked(),
@@ -137,12 +128,12 @@ class Work:
         }
 
     def asked(self) -> dict[str, Any]:
-        """What the run is asked for, this time and before: categories, and reports (UUIDs, none for all)."""
+        """What the run is asked for, this time and before: questions, and reports (UUIDs, none for all)."""
         earlier = self.run.settings if self.run else {"asked": (), "documents": self._named}
-        categories = {*earlier["asked"], *self.wanted}
+        questions = {*earlier["asked"], *self.wanted}
         before = earlier.get("documents", ())
         return {
-            "asked": [category for category in self._scheme.ids if category in categories],
+            "asked": [question for question in self.asking.every if question in questions],
             "documents": [*dict.fromkeys([*before, *self._named])] if before and self._named else [],
         }
 
@@ -159,15 +150,9 @@ class Work:
             "schema": self.client.capabilities.schema,
         }
 
-    def prompt(self, call: Call) -> Prompt:
-        """The call in words."""
-        text = self.reports[call.report].document.text
-        block = self.prompts.report(text, call.spans, call.part, call.parts)
-        return self.prompts.prompt(block, call.categories)
-
-    def answer(self, entry: Entry) -> Answer | None:
+    def answer(self, entry: Entry) -> CallRecord | None:
         """What the ledger has for an entry."""
-        return self.ledger.answer(entry.report.uuid, entry.category, entry.sha256)
+        return self.ledger.of(entry)
 
     def reply_room(self, prompt: Prompt, call: Call) -> int:
         """Tokens that the reply gets, by what was learnt of the model's; 0 where the prompt is too long."""
@@ -215,8 +200,7 @@ class Work:
 
     def _begin(self) -> None:
         """Settle the context: that of the run, or one for the project's longest report and longest prompt."""
-        everything = self._everything
-        categories = self.wanted if self.options.strategy == "ugp" else self._scheme.ids
+        widest = self.asking.widest or self.task
         self._noted = len(self.notes)
         can = self.client.capabilities
         loaded = self.client.loaded_model(self.card.name)
@@ -229,7 +213,7 @@ class Work:
         self._main_memory = memory is not None
         if self.run is None:
             reply, context = self.options.reply_tokens, self.options.context
-            chosen = self._planned(everything, categories, reply, context, memory).context
+            chosen = self._planned(self._everything, widest, reply, context, memory).context
             self.notes += chosen.reasons
             base = chosen.num_ctx if can.sets_context else self.card.context or chosen.num_ctx
         else:
@@ -245,48 +229,25 @@ class Work:
 
     def _plan(self, base: int) -> None:
         reply = self.run.settings["reply_tokens"] if self.run else self.options.reply_tokens
-        self.plan = self._planned(self.reports, self.wanted, reply, base, None)
+        self.plan = self._planned(self.reports, self.task, reply, base, None)
         self.notes += self.plan.notes[len(self.plan.context.reasons) :]
-        if self.options.strategy == "fcsp":
-            self.notes += about_equal_strategies(self._sectioned(self.reports), self.wanted)
         self.entries = [entry for call in self.plan.calls for entry in self._entered(call)]
-        self.reused: list[tuple[Entry, Answer]] = []
-        missing = [entry for entry in self.entries if entry.pending and not entry.again]
+        self.reused: list[tuple[Entry, CallRecord]] = []
+        missing = [entry for entry in self.entries if entry.pending and not entry.repeated]
         if missing and self.card.digest and not self.options.new_run:
             self.reused, notes = take_over(self._project, self.identity, self.run, missing)
             self.notes += notes
 
-    def _sectioned(self, reports: Sequence[StoredDocument]) -> list[Document]:
-        """The reports with the sections that the strategy goes by; their texts are the same."""
-        documents = [report.document for report in reports]
-        if self.options.sections_by == "headings":
-            return documents
-        return [self._inferred(document) for document in documents]
-
-    def _inferred(self, document: Document) -> Document:
-        if document.text not in self._inferences:
-            self._inferences[document.text] = self._topics.sectioned(document)
-        return self._inferences[document.text]
-
     def _planned(
         self,
         reports: Sequence[StoredDocument],
-        categories: Sequence[str],
+        task: Task,
         reply: int | None,
         context: int | None,
         memory: int | None,
     ) -> Plan:
-        return plan(
-            self._sectioned(reports),
-            self.prompts,
-            self.options.strategy,
-            categories,
-            self.counter,
-            self._fitting,
-            memory,
-            reply,
-            context,
-        )
+        texts = [report.document for report in reports]
+        return plan(texts, task, self.counter, self._fitting, memory, reply, context)
 
     def _grow_for_longer_replies(self) -> None:
         """Make room for replies that may be longer than the run began with."""
@@ -313,15 +274,15 @@ class Work:
         shown = self._as_shown(call)
         for part in shown:
             yield from self._entry(part)
-        if not shown or sum(1 / part.parts for part in shown) < _ALL_PARTS:
+        if not shown or sum(1 / part.item.parts for part in shown) < _ALL_PARTS:
             yield from self._entry(call)
 
     def _entry(self, call: Call) -> Iterator[Entry]:
-        entry = Entry(call, self.reports[call.report], self.prompt(call).sha256, True)
+        entry = Entry(call, self.reports[call.report], self.task.prompt(call.item).sha256, True)
         answer = self.answer(entry)
         parts = self._divided(call) if answer and answer.state == "divided" else []
         entry.pending = answer is None or self._worth_repeating(answer, call)
-        entry.again = answer is not None and answer.state != "cancelled"
+        entry.repeated = answer is not None and answer.state != "cancelled"
         yield from parts or [entry]
 
     def _as_shown(self, call: Call) -> list[Call]:
@@ -330,29 +291,28 @@ class Work:
         None either where these are of a longer text. A recording may lack parts that were never answered.
         """
         report = self.reports[call.report]
-        shown = self.client.shown_parts(report.key, call.categories) if call.parts == 1 else ()
+        item = call.item
+        shown = self.client.shown_parts(report.key, item.asks) if item.parts == 1 else ()
         if not shown or any(part.spans[-1][1] > len(report.document.text) for part in shown):
             return []
         share = max(1, call.tokens // len(shown))
-        return [
-            replace(call, part=part.part, parts=part.parts, spans=part.spans, tokens=share, shared=0)
-            for part in shown
-        ]
+        items = [replace(item, part=part.part, parts=part.parts, spans=part.spans) for part in shown]
+        return [replace(call, item=one, tokens=share, shared=0) for one in items]
 
     def _divided(self, call: Call) -> list[Entry]:
         """The call's parts, none where it cannot be divided or the instructions alone are too long."""
-        instructions = self.prompts.system + self.prompts.task(call.categories)
+        prompt = self.task.prompt(call.item)
         kept = min(call.reply_tokens, self.context // REPLY_SHARE)
-        if self.counter.count(instructions) + TEMPLATE_TOKENS + kept > self.context:
+        instructions = self.counter.count(prompt.system + prompt.instructions)
+        if instructions + TEMPLATE_TOKENS + kept > self.context:
             return []
-        document = self.reports[call.report].document
         try:
-            parts = divide(document, call, self.prompts, self.counter, self.context)
+            parts = divide(call, self.task, self.counter, self.context)
         except CasespanError:
             return []
         return [entry for part in parts for entry in self._entered(part)] if len(parts) > 1 else []
 
-    def _worth_repeating(self, answer: Answer, call: Call) -> bool:
+    def _worth_repeating(self, answer: CallRecord, call: Call) -> bool:
         """A call given up is; on demand one that failed, was read in part, or may reply at more length."""
         if answer.state == "cancelled":
             return True

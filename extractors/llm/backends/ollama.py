@@ -166,7 +166,7 @@ class OllamaClient:
         """How the server holds the model, None while it is not loaded; raises ServerError."""
         return next((one for one in self.loaded() if models.same_model(one.name, model)), None)
 
-    def shown_parts(self, report: str, categories: tuple[str, ...]) -> tuple[ShownPart, ...]:
+    def shown_parts(self, report: str, asks: tuple[str, ...]) -> tuple[ShownPart, ...]:
         """None: a model reads whatever it is shown."""
         return ()
 

@@ -145,7 +145,7 @@ class OpenAIClient:
         context = next((one.context for one in self.models() if one.name == model), 0)
         return LoadedModel(model, context) if context else None
 
-    def shown_parts(self, report: str, categories: tuple[str, ...]) -> tuple[ShownPart, ...]:
+    def shown_parts(self, report: str, asks: tuple[str, ...]) -> tuple[ShownPart, ...]:
         """None: a model reads whatever it is shown."""
         return ()
 

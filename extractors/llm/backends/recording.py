@@ -9,17 +9,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from extractors.llm.types import (
-    PROMPTINGS,
-    STRATEGIES,
-    ModelCard,
-    Outcome,
-    Prompting,
-    ShownPart,
-    Strategy,
-    Subject,
-)
+from extractors.llm.types import ModelCard, Outcome, ShownPart, Subject
 from extractors.model.errors import ReplayError
+from extractors.tasks import QUOTES
+from extractors.tasks.variants import PROMPTINGS, STRATEGIES, Prompting, Strategy
 
 Choice = TypeVar("Choice", bound=str)
 
@@ -39,12 +32,14 @@ _HEADER_KEYS = {
     "context",
     "strategy",
     "prompting",
+    "task",
 }
 _ENTRY_KEYS = {
     "report",
     "categories",
     "part",
     "parts",
+    "again",
     "reply",
     "done_reason",
     "thinking",
@@ -60,8 +55,8 @@ class Recording:
     """Replies by what they answer. `about` is the sentence to show wherever they are shown.
 
     `invented` where somebody wrote the replies and no model was asked. `strategy` and `prompting` are those
-    that the replies answer. `shown` says, by report and categories, in which parts a report was shown that
-    did not fit into one prompt, in the order of its text.
+    that the replies answer, where the `task` is "quotes". `shown` says, by report and questions, in which
+    parts a report was shown that did not fit into one prompt, in the order of its text.
     """
 
     about: str
@@ -71,6 +66,7 @@ class Recording:
     strategy: Strategy = "ucp"
     prompting: Prompting = "few-shot"
     shown: Mapping[tuple[str, tuple[str, ...]], tuple[ShownPart, ...]] = field(default_factory=dict)
+    task: str = QUOTES
 
     @property
     def model(self) -> str:
@@ -101,7 +97,8 @@ def read_recording(path: Path) -> Recording:
         replies[subject] = outcome
         if "spans" in line.values:
             part = ShownPart(subject.part, subject.parts, line.spans("spans"))
-            shown[subject.report, subject.categories].append(part)
+            of_report = shown[subject.report, subject.asks]
+            of_report += [] if part in of_report else [part]
     in_order = {
         key: tuple(sorted(parts, key=lambda part: part.part / part.parts)) for key, parts in shown.items()
     }
@@ -121,18 +118,20 @@ def write_recording(recording: Recording) -> str:
         "model": card.name,
         "about": recording.about,
         "invented": recording.invented,
-        "strategy": recording.strategy,
-        "prompting": recording.prompting,
+        **_of_task(recording),
         **_said(card, "digest", "quantisation", "server", "context"),
     }
     spans = {
-        Subject(report, categories, part.part, part.parts): part.spans
-        for (report, categories), parts in recording.shown.items()
+        Subject(report, asks, part.part, part.parts): part.spans
+        for (report, asks), parts in recording.shown.items()
         for part in parts
     }
     lines = [
         header,
-        *(_as_entry(subject, outcome, spans.get(subject)) for subject, outcome in recording.replies.items()),
+        *(
+            _as_entry(subject, outcome, spans.get(replace(subject, again="")))
+            for subject, outcome in recording.replies.items()
+        ),
     ]
     text = "".join(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n" for line in lines)
     try:
@@ -145,7 +144,13 @@ def write_recording(recording: Recording) -> str:
     return text
 
 
-def _said(source: ModelCard | Outcome, *names: str) -> dict[str, object]:
+def _of_task(recording: Recording) -> dict[str, object]:
+    if recording.task == QUOTES:
+        return {"strategy": recording.strategy, "prompting": recording.prompting}
+    return {"task": recording.task}
+
+
+def _said(source: ModelCard | Outcome | Subject, *names: str) -> dict[str, object]:
     return {name: value for name in names if (value := getattr(source, name))}
 
 
@@ -159,7 +164,8 @@ def _as_entry(
 ) -> dict[str, object]:
     return {
         "report": subject.report,
-        "categories": list(subject.categories),
+        "categories": list(subject.asks),
+        **_said(subject, "again"),
         "part": subject.part,
         "parts": subject.parts,
         "reply": outcome.text,
@@ -200,15 +206,18 @@ def _header(line: _Line) -> Recording:
     )
     if line.flag("invented") and not card.name.startswith(INVENTED):
         line.refuse(f'is of invented replies and needs a "model" that begins with {INVENTED!r}')
+    recording = Recording(line.name("about"), line.flag("invented"), card, {}, task=line.text("task", QUOTES))
+    if recording.task != QUOTES:
+        return recording
     strategy, prompting = line.choice("strategy", STRATEGIES), line.choice("prompting", PROMPTINGS)
-    return Recording(line.name("about"), line.flag("invented"), card, {}, strategy, prompting)
+    return replace(recording, strategy=strategy, prompting=prompting)
 
 
 def _entry(line: _Line) -> tuple[Subject, Outcome]:
     line.only(_ENTRY_KEYS)
-    subject = Subject(
-        line.name("report"), line.names("categories"), line.count("part", 0), line.count("parts", 1)
-    )
+    part, parts = line.count("part", 0), line.count("parts", 1)
+    # Questions are called categories here since the first recordings.
+    subject = Subject(line.name("report"), line.names("categories"), part, parts, line.text("again", ""))
     if subject.part >= subject.parts:
         line.refuse('has a "part" that is not below "parts"')
     outcome = Outcome(

@@ -77,9 +77,9 @@ class ReplayClient:
         """None, since no model is loaded."""
         return None
 
-    def shown_parts(self, report: str, categories: tuple[str, ...]) -> tuple[ShownPart, ...]:
+    def shown_parts(self, report: str, asks: tuple[str, ...]) -> tuple[ShownPart, ...]:
         """The parts of the report that the recorded replies answer, where it was shown in parts."""
-        return self._recording.shown.get((report, categories), ())
+        return self._recording.shown.get((report, asks), ())
 
     def load(self, model: str, options: Mapping[str, int | float], keep_alive: str = KEEP_ALIVE) -> Replayed:
         """Done at once, since there is nothing to load; an error for any other model."""
@@ -141,7 +141,7 @@ class Replayed:
 
 
 def _named(subject: Subject) -> str:
-    categories = subject.categories
-    asked = categories[0] if len(categories) == 1 else f"{len(categories)} categories together"
+    asks = subject.asks
+    asked = asks[0] if len(asks) == 1 else f"{len(asks)} categories together"
     part = f", part {subject.part + 1} of {subject.parts}" if subject.parts > 1 else ""
     return f"{subject.report}, {asked}{part}"

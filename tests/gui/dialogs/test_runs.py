@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.extracting import ModelSummaryDialog
+from app.gui.dialogs.prompts import PromptsDialog
 from app.gui.dialogs.runs import RunsDialog
 from app.gui.session.project_session import ProjectSession
 from app.operations.extract.models import connect, replay
@@ -18,6 +20,7 @@ from app.operations.extract.runs import RunRow
 from app.operations.extract.with_model import extract_with_model
 from extractors.assets import asset
 from tests.gui.dialogs.conftest import Window
+from tests.older_files import as_version_4
 from tests.scripted_behaviours import fails
 from tests.scripted_ollama import FakeModel, ScriptedOllama
 
@@ -68,6 +71,7 @@ def test_every_run_is_listed_with_its_state_the_latest_first(
     dialog.table.selectRow(1)
     assert not dialog.go_on_button.isEnabled()
     assert not dialog.export_button.isEnabled()
+    assert not dialog.prompts_button.isEnabled()
 
 
 def test_a_run_with_failed_calls_goes_on_from_the_list(
@@ -101,11 +105,43 @@ def test_replies_are_written_to_a_file_from_which_they_can_be_played(
     assert replay(out)[1].model == "tiny"
 
 
+def test_what_a_run_asked_is_shown_word_for_word_and_can_be_copied(
+    qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
+) -> None:
+    with ScriptedOllama(models=[TINY]) as server:
+        run_once(project, server)
+    dialog = runs_on(qtbot, open_session(project), window, 1)
+    dialog.prompts_button.click()
+    shown = window.wait_for(PromptsDialog)
+    qtbot.waitUntil(lambda: shown.list.count() == 1)
+    assert shown.list.item(0).text() == "alkaptonuria-letter Vitals_Hema"
+    assert shown.about.text() == "1 prompt, word for word."
+    sent = server.calls[0].body
+    for words in (sent["system"], sent["prompt"]):
+        assert words.strip() in shown.text.toPlainText()
+    shown.copy_button.click()
+    assert QGuiApplication.clipboard().text() == shown.text.toPlainText()
+
+
+def test_it_is_said_where_only_the_hashes_of_prompts_are_known(
+    qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
+) -> None:
+    with ScriptedOllama(models=[TINY]) as server:
+        run_once(project, server)
+    as_version_4(project)
+    dialog = runs_on(qtbot, open_session(project), window, 1)
+    dialog.prompts_button.click()
+    shown = window.wait_for(PromptsDialog)
+    qtbot.waitUntil(lambda: "1 prompt only the hash is on record" in shown.about.text())
+    assert not shown.copy_button.isEnabled()
+
+
 def test_what_must_be_said_of_recorded_replies_stands_below_the_list(
     qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
     client, recording = replay(asset("resources", "demo", "replies.jsonl"))
-    wanted = ModelOptions(recording.model, recording.strategy, recording.prompting, ("PMC99000001",))
+    only = ("PMC99000001",)
+    wanted = ModelOptions(recording.model, recording.strategy, recording.prompting, documents=only)
     for _ in extract_with_model(project, client, wanted):
         pass
     dialog = runs_on(qtbot, open_session(project), window, 1)

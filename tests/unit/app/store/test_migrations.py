@@ -17,7 +17,7 @@ from app.store.chain import replay_faults
 from app.store.documents import add_document
 from app.store.migrations import STEPS, migrate
 from app.store.project import Project
-from app.store.runs import Answer, add_generation, start_run
+from app.store.runs import CallRecord, add_generation, start_run
 from app.store.sqlite import Database
 from app.store.values import canonical
 from extractors.model.document import Document
@@ -142,7 +142,7 @@ def test_calls_of_version_4_keep_subject_and_question_and_their_history(
     with begin_act(project, "add", "Ann") as act:
         subject = add_document(act, report(pmcid="12"), "one.xml", "0" * 64).uuid
         run = start_run(act, ensure_annotator(act, "m/ucp", "run").uuid, "model", "m/ucp", {}, "1").uuid
-        add_generation(act, run, Answer(subject, "GI", "f" * 64, "{}", act.at))
+        add_generation(act, run, CallRecord(subject, "GI", "f" * 64, "{}", act.at))
     old_names = {"subject": "document", "question": "category"}
     for row in project.query("SELECT seq, after FROM history WHERE table_name = 'generation'"):
         after = {old_names.get(name, name): value for name, value in json.loads(row["after"]).items()}

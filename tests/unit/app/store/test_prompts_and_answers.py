@@ -18,8 +18,7 @@ from app.store.faults import DamagedProjectError
 from app.store.history import history, undo
 from app.store.project import Project
 from app.store.prompts import keep_prompt, prompts
-from app.store.runs import Answer as Call
-from app.store.runs import add_generation, start_run
+from app.store.runs import CallRecord, add_generation, start_run
 from extractors.model.document import Document
 from extractors.model.errors import ProjectError
 
@@ -35,7 +34,7 @@ def asked(project: Project, report: Callable[..., Document]) -> tuple[str, str]:
         run = start_run(act, ensure_annotator(act, "m/ucp", "run").uuid, "model", "m/ucp", {}, "1").uuid
         for question in ("GI", "Neuro"):
             digest = keep_prompt(act, "Rules", ("The report. 😀", f"Task: {question}"), SCHEMA)
-            add_generation(act, run, Call(subject, question, digest, "{}", act.at))
+            add_generation(act, run, CallRecord(subject, question, digest, "{}", act.at))
     return subject, run
 
 

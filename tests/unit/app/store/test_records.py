@@ -14,7 +14,7 @@ from app.store.documents import StoredDocument, add_document
 from app.store.history import changes, history, undo
 from app.store.project import Project
 from app.store.reviews import Review, review_of, reviews, set_review
-from app.store.runs import Answer, add_generation, finish_run, generations, runs, start_run
+from app.store.runs import CallRecord, add_generation, finish_run, generations, runs, start_run
 from extractors.model.document import Document
 from extractors.model.errors import UnknownNameError
 from extractors.model.finding import Finding
@@ -72,9 +72,9 @@ def test_a_run_and_its_answers_come_back_whole(project: Project, stored: StoredD
     with begin_act(project, "run", "llama3:8b", undoable=False) as act:
         holder = ensure_annotator(act, "llama3:8b/fcsp/few-shot", "run")
         run = start_run(act, holder.uuid, "model", "fcsp", settings, "0.1.0")
-        answer = Answer(
-            document=stored.uuid,
-            category="Neuro",
+        answer = CallRecord(
+            subject=stored.uuid,
+            question="Neuro",
             prompt_sha256="f" * 64,
             raw_reply=reply,
             started_at=act.at,
@@ -83,7 +83,7 @@ def test_a_run_and_its_answers_come_back_whole(project: Project, stored: StoredD
             tokens_out=12,
             done_reason="stop",
         )
-        failed = Answer(stored.uuid, "", "e" * 64, None, act.at, error="no connection", state="failed")
+        failed = CallRecord(stored.uuid, "", "e" * 64, None, act.at, error="no connection", state="failed")
         added = [add_generation(act, run.uuid, each) for each in (answer, failed, answer)]
     assert runs(project) == [run]
     assert (run.state, run.finished_at, run.settings) == ("running", None, settings)
@@ -102,7 +102,7 @@ def test_replies_and_texts_stand_once_and_not_in_the_history(
     with begin_act(project, "run", "model", undoable=False) as act:
         run = start_run(act, ann, "model", "fcsp", {}, "0.1.0")
         for _ in range(3):
-            add_generation(act, run.uuid, Answer(stored.uuid, "", "e" * 64, reply, act.at))
+            add_generation(act, run.uuid, CallRecord(stored.uuid, "", "e" * 64, reply, act.at))
     digest = hashlib.sha256(reply.encode()).hexdigest()
     assert project.query("SELECT count(*) AS n FROM text WHERE sha256 = ?", [digest]) == [{"n": 1}]
     told = str([changes(project, entry.act) for entry in history(project)])

@@ -7,17 +7,21 @@ from typing import TypeAlias
 
 import pytest
 
-from extractors.llm.prompts import PromptSet
-from extractors.llm.schedule import Call, Plan, divide, observe, plan, reused, shown_spans
+from extractors.llm.schedule import Call, Plan, divide, observe, plan, reused
 from extractors.llm.tokens import TEMPLATE_TOKENS, TokenCounter
-from extractors.llm.types import STRATEGIES, ModelCard, Prompt, Strategy
+from extractors.llm.types import ModelCard
 from extractors.model.document import Document, Section, SectionRole
 from extractors.model.errors import ContextError
 from extractors.model.scheme import default_scheme
+from extractors.tasks.base import Prompt
+from extractors.tasks.prompts import PromptSet
+from extractors.tasks.quotes import QuotesTask, shown_spans
+from extractors.tasks.variants import STRATEGIES, Prompting, Strategy
 
 SCHEME = default_scheme()
 ALL = SCHEME.ids
 PROMPTS = PromptSet(SCHEME, "zero-shot")
+TASK = QuotesTask(SCHEME, "ucp", "zero-shot", ALL)
 CARD = ModelCard("any", context=131_072)
 
 # A sentence, the categories its section speaks of, and the section's role.
@@ -43,21 +47,26 @@ def planned(
     categories: tuple[str, ...] = ALL,
     counter: TokenCounter | None = None,
     card: ModelCard = CARD,
-    prompts: PromptSet = PROMPTS,
+    prompting: Prompting = "zero-shot",
     reply_tokens: int | None = None,
     num_ctx: int | None = None,
 ) -> Plan:
     counter = counter or TokenCounter(None)
-    return plan(documents, prompts, strategy, categories, counter, card, None, reply_tokens, num_ctx)
+    task = QuotesTask(SCHEME, strategy, prompting, categories)
+    return plan(documents, task, counter, card, None, reply_tokens, num_ctx)
 
 
 def prompt(document: Document, call: Call, prompts: PromptSet = PROMPTS) -> Prompt:
-    block = prompts.report(document.text, call.spans, call.part, call.parts)
-    return prompts.prompt(block, call.categories)
+    block = prompts.report(document.text, call.item.spans, call.item.part, call.item.parts)
+    return prompts.prompt(block, call.item.asks)
+
+
+def unasked(plan_: Plan) -> tuple[tuple[int, str], ...]:
+    return tuple((report, ask) for report, item in plan_.unasked for ask in item.asks)
 
 
 def shown(document: Document, calls: list[Call]) -> set[int]:
-    return {place for call in calls for start, end in call.spans for place in range(start, end)}
+    return {place for call in calls for start, end in call.item.spans for place in range(start, end)}
 
 
 def test_uniform_prompts_show_the_whole_report_but_what_is_excluded() -> None:
@@ -90,21 +99,21 @@ def test_text_between_sections_is_shown_to_all(strategy: Strategy) -> None:
 
 def test_specific_prompts_ask_for_one_category_each_and_global_ones_for_all() -> None:
     document = report(HISTORY, COURSE)
-    assert [call.categories for call in planned("ucp", document).calls] == [(name,) for name in ALL]
-    assert [call.categories for call in planned("ugp", document).calls] == [ALL]
+    assert [call.item.asks for call in planned("ucp", document).calls] == [(name,) for name in ALL]
+    assert [call.item.asks for call in planned("ugp", document).calls] == [ALL]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_category_with_nothing_to_be_shown_is_named_and_not_asked(strategy: Strategy) -> None:
     plan_ = planned(strategy, report(COURSE), report(FUNDING), Document("Empty", "", ()))
     assert {call.report for call in plan_.calls} == {0}
-    assert plan_.unasked == tuple((number, name) for number in (1, 2) for name in ALL)
+    assert unasked(plan_) == tuple((number, name) for number in (1, 2) for name in ALL)
 
 
 def test_filtered_prompts_name_the_categories_that_no_heading_speaks_of() -> None:
     plan_ = planned("fcsp", report(HISTORY, HEART), categories=("CVS", "History", "EENT"))
-    assert {call.categories for call in plan_.calls} == {("CVS",), ("History",)}
-    assert plan_.unasked == ((0, "EENT"),)
+    assert {call.item.asks for call in plan_.calls} == {("CVS",), ("History",)}
+    assert unasked(plan_) == ((0, "EENT"),)
 
 
 def test_one_report_comes_after_the_other() -> None:
@@ -115,7 +124,7 @@ def test_one_report_comes_after_the_other() -> None:
 
 def test_categories_that_see_the_same_sections_are_asked_in_a_row() -> None:
     document = report(HISTORY, HEART, COURSE, HEART)
-    runs = [spans for spans, _ in groupby(planned("fcsp", document).calls, key=lambda call: call.spans)]
+    runs = [spans for spans, _ in groupby(planned("fcsp", document).calls, key=lambda call: call.item.spans)]
     assert len(runs) == len(set(runs)) == 3
 
 
@@ -124,7 +133,7 @@ def test_sets_of_sections_that_begin_alike_are_neighbours() -> None:
     second: Told = ("He had a rash. ", ("DERM", "RESP"), "case")
     third: Told = ("He had pain. ", ("DERM", "GU", "CVS"), "case")
     calls = planned("fcsp", report(first, second, third), categories=("RESP", "DERM", "GU", "CVS")).calls
-    assert [call.categories for call in calls] == [("RESP",), ("GU",), ("CVS",), ("DERM",)]
+    assert [call.item.asks for call in calls] == [("RESP",), ("GU",), ("CVS",), ("DERM",)]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -160,24 +169,26 @@ def test_the_context_is_that_of_the_longest_prompt_with_its_reply() -> None:
 def test_what_does_not_fit_is_divided_and_nothing_is_left_out(strategy: Strategy, num_ctx: int) -> None:
     document = report(HISTORY, HEART, FUNDING, COURSE, times=150)
     plan_ = planned(strategy, document, num_ctx=num_ctx, reply_tokens=500)
-    assert max(call.parts for call in plan_.calls) > 1
+    assert max(call.item.parts for call in plan_.calls) > 1
     assert any("read in parts that overlap" in note for note in plan_.notes)
     for call in plan_.calls:
         assert call.reply_tokens == 500
         assert 1.04 * call.tokens + 500 <= num_ctx + 1
     for name in ALL:
-        calls = [call for call in plan_.calls if name in call.categories]
-        assert [call.part for call in calls] == list(range(calls[0].parts))
+        calls = [call for call in plan_.calls if name in call.item.asks]
+        assert [call.item.part for call in calls] == list(range(calls[0].item.parts))
         whole = shown_spans(document, name, strategy)
         assert shown(document, calls) == {place for span in whole for place in range(*span)}
 
 
 def test_all_categories_are_asked_on_a_part_before_the_next_part() -> None:
     calls = planned("ucp", report(COURSE, times=300), num_ctx=4096).calls
-    parts = [call.part for call in calls]
+    parts = [call.item.part for call in calls]
     assert parts == sorted(parts)
     assert parts.count(0) == len(ALL)
-    assert all(one.shared > one.tokens / 2 for other, one in pairwise(calls) if other.part == one.part)
+    assert all(
+        one.shared > one.tokens / 2 for other, one in pairwise(calls) if other.item.part == one.item.part
+    )
 
 
 def test_a_context_too_short_for_any_part_is_refused_with_what_to_do() -> None:
@@ -189,15 +200,14 @@ def test_replies_have_room_for_half_of_what_is_shown_within_bounds() -> None:
     short, long = (planned("ucp", report(COURSE, times=times)).calls[0] for times in (1, 900))
     assert (short.reply_tokens, long.reply_tokens) == (1024, 2048)
     assert planned("ugp", report(COURSE)).calls[0].reply_tokens == 4096
-    reasoning = PromptSet(SCHEME, "zero-shot-cot")
-    assert planned("ucp", report(COURSE), prompts=reasoning).calls[0].reply_tokens == 1536
+    assert planned("ucp", report(COURSE), prompting="zero-shot-cot").calls[0].reply_tokens == 1536
     assert planned("ucp", report(COURSE), reply_tokens=300).calls[0].reply_tokens == 300
 
 
 def test_a_reply_gives_way_to_a_third_of_the_context_before_the_report_is_divided() -> None:
     plan_ = planned("ugp", report(COURSE, times=20), num_ctx=5500)
     (call,) = plan_.calls
-    assert call.parts == 1
+    assert call.item.parts == 1
     assert 5500 // 3 <= call.reply_tokens < 4096
     assert any("leaves 1 of 1 replies less room" in note for note in plan_.notes)
 
@@ -227,11 +237,12 @@ def test_a_refused_call_becomes_smaller_ones_that_show_the_same() -> None:
     document = report(HISTORY, HEART, FUNDING, COURSE, times=60)
     counter = TokenCounter(None)
     call = planned("ucp", document, counter=counter).calls[3]
-    made = divide(document, call, PROMPTS, counter, 8192)
-    assert [(one.part, one.parts) for one in made] == [(place, len(made)) for place in range(len(made))]
+    made = divide(call, TASK, counter, 8192)
+    places = [(place, len(made)) for place in range(len(made))]
+    assert [(one.item.part, one.item.parts) for one in made] == places
     assert len(made) > 1
     assert shown(document, made) == shown(document, [call])
-    assert all(one.categories == call.categories for one in made)
+    assert all(one.item.asks == call.item.asks for one in made)
     assert all(one.tokens < 0.9 * call.tokens for one in made)
 
 
@@ -239,9 +250,10 @@ def test_parts_of_a_part_keep_their_place_in_the_report() -> None:
     document = report(COURSE, times=300)
     counter = TokenCounter(None)
     calls = planned("ugp", document, counter=counter, num_ctx=6000).calls
-    made = divide(document, calls[1], PROMPTS, counter, 6000)
-    assert made[0].part / made[0].parts == pytest.approx(calls[1].part / calls[1].parts)
-    assert (made[-1].part + 1) / made[-1].parts == pytest.approx((calls[1].part + 1) / calls[1].parts)
+    made = divide(calls[1], TASK, counter, 6000)
+    whole, first, last = calls[1].item, made[0].item, made[-1].item
+    assert first.part / first.parts == pytest.approx(whole.part / whole.parts)
+    assert (last.part + 1) / last.parts == pytest.approx((whole.part + 1) / whole.parts)
     assert shown(document, made) == shown(document, [calls[1]])
 
 
@@ -249,11 +261,11 @@ def test_a_refused_call_is_divided_alike_whatever_was_learnt() -> None:
     document = report(HISTORY, COURSE, times=100)
     counter = TokenCounter(None)
     call = planned("ucp", document, counter=counter).calls[0]
-    made = divide(document, call, PROMPTS, counter, call.tokens)
+    made = divide(call, TASK, counter, call.tokens)
     observe(counter, prompt(document, call), 2 * call.tokens)
     assert counter.scale == pytest.approx(2, rel=0.01)
-    again = divide(document, call, PROMPTS, counter, call.tokens)
-    assert [one.spans for one in again] == [one.spans for one in made]
+    again = divide(call, TASK, counter, call.tokens)
+    assert [one.item.spans for one in again] == [one.item.spans for one in made]
     assert all(one.reply_tokens >= min(call.reply_tokens, call.tokens // 3) for one in again)
 
 
@@ -261,7 +273,7 @@ def test_a_text_too_short_to_be_divided_is_refused() -> None:
     document = report(COURSE)
     call = planned("ucp", document).calls[0]
     with pytest.raises(ContextError):
-        divide(document, call, PROMPTS, TokenCounter(None), 8192)
+        divide(call, TASK, TokenCounter(None), 8192)
 
 
 def test_a_prompt_shares_with_the_one_before_up_to_the_first_word_that_differs() -> None:

@@ -9,23 +9,25 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from app.operations.extract.ledger import CellResult, Ledger, begin_run, find_run, read_cell, write_cells
+from app.operations.extract.cells import CellResult, read_cell, write_cells
+from app.operations.extract.ledger import Ledger, begin_run, find_run
 from app.store.act import begin_act
 from app.store.annotations import read_annotations
 from app.store.creation import create_project_file
 from app.store.documents import StoredDocument, add_document
 from app.store.project import Project
 from app.store.reviews import review_of
-from app.store.runs import BEST_LAST, Answer, GenerationState, add_generation
-from extractors.llm.findings import ReportReader
-from extractors.llm.types import ReplyForm
+from app.store.runs import BEST_LAST, CallRecord, GenerationState, add_generation
 from extractors.model.document import Document, Section
 from extractors.model.finding import Finding, Grounding
 from extractors.rules import PolarityReader
+from extractors.tasks.findings import ReportReader
+from extractors.tasks.replies import ReplyForm
 
 TEXT = "In May she had colic. In June she had colic. In July she had a rash."
 COLIC = "she had colic"
 AT = "2025-01-01T00:00:00Z"
+STEM = "tiny/ucp/few-shot"
 SETTINGS = {"model": "tiny", "strategy": "ucp", "prompting": "few-shot", "digest": "d"}
 ONE = ReplyForm({"quotes": ("GI", "")})
 THREE = ReplyForm({category: (category, "") for category in ("GI", "CVS", "DERM")})
@@ -58,8 +60,10 @@ def answer(
     prompt: str = "1",
     error: str = "",
     details: Mapping[str, Any] | None = None,
-) -> Answer:
-    return Answer("report", category, prompt, reply, AT, AT, state=state, error=error, details=details or {})
+) -> CallRecord:
+    return CallRecord(
+        "report", category, prompt, reply, AT, AT, state=state, error=error, details=details or {}
+    )
 
 
 def quote(text: str, category: str = "GI") -> Placed:
@@ -85,10 +89,10 @@ def test_an_answer_gives_way_only_to_one_that_says_as_much(
 def test_a_ledger_reads_what_the_project_recorded_of_its_run(
     project: Project, report: StoredDocument
 ) -> None:
-    run, other = begin_run(project, SETTINGS, "Ann"), begin_run(project, SETTINGS, "Ann")
+    run, other = begin_run(project, STEM, SETTINGS, "Ann"), begin_run(project, STEM, SETTINGS, "Ann")
     with begin_act(project, "answer", "Ann") as act:
         for state in ("done", "failed"):
-            recorded = Answer(report.uuid, "GI", "a" * 64, None, AT, AT, state=state)
+            recorded = CallRecord(report.uuid, "GI", "a" * 64, None, AT, AT, state=state)
             add_generation(act, run.uuid, recorded)
     assert [one.state for one in Ledger(project, run).answers] == ["done"]
     assert Ledger(project, other).answers == ()
@@ -105,8 +109,8 @@ def test_every_category_that_was_asked_for_is_known_by_report(project: Project) 
     ledger = Ledger(project, None)
     ledger.add(answer("failed"))
     ledger.add(answer("cancelled", category="", prompt="2", details={"categories": ["CVS", "DERM"]}))
-    assert ledger.categories("report") == {"GI", "CVS", "DERM"}
-    assert ledger.categories("another") == set()
+    assert ledger.questions("report") == {"GI", "CVS", "DERM"}
+    assert ledger.questions("another") == set()
 
 
 def missing(ledger: Ledger, *asked: str, all_at_once: bool = False, begun: bool = False) -> int:
@@ -138,8 +142,8 @@ def test_parts_that_were_never_answered_are_missing_however_they_were_divided(pr
 
 def test_a_run_is_found_by_all_of_its_settings_and_the_latest_first(project: Project) -> None:
     assert find_run(project, SETTINGS) is None
-    begin_run(project, SETTINGS, "Ann")
-    second = begin_run(project, {**SETTINGS, "num_ctx": 8192}, "Ann")
+    begin_run(project, STEM, SETTINGS, "Ann")
+    second = begin_run(project, STEM, {**SETTINGS, "num_ctx": 8192}, "Ann")
     assert second.name == "tiny/ucp/few-shot#2"
     found = find_run(project, SETTINGS)
     assert found is not None
@@ -164,7 +168,7 @@ def test_all_parts_speak_for_a_category_each_of_what_it_showed(reader: ReportRea
 @pytest.mark.parametrize("place", [0, 1])
 @pytest.mark.parametrize("lacking", [None, answer("failed"), answer("cancelled"), answer("incomplete")])
 def test_a_category_is_whole_only_where_every_part_is(
-    reader: ReportReader, lacking: Answer | None, place: int
+    reader: ReportReader, lacking: CallRecord | None, place: int
 ) -> None:
     parts = [(answer(reply='{"quotes": []}'), ONE), (answer(reply='{"quotes": []}'), ONE)]
     assert read_cell("GI", parts, reader).whole
@@ -172,8 +176,8 @@ def test_a_category_is_whole_only_where_every_part_is(
 
 
 def _with(
-    parts: list[tuple[Answer, ReplyForm]], place: int, lacking: Answer | None
-) -> list[tuple[Answer | None, ReplyForm]]:
+    parts: list[tuple[CallRecord, ReplyForm]], place: int, lacking: CallRecord | None
+) -> list[tuple[CallRecord | None, ReplyForm]]:
     return [(lacking if number == place else one, form) for number, (one, form) in enumerate(parts)]
 
 
@@ -216,7 +220,7 @@ def _quotes(project: Project, report: StoredDocument, run: str) -> list[str]:
 def test_a_failed_repetition_never_takes_a_whole_cells_quotes(
     project: Project, report: StoredDocument
 ) -> None:
-    run = begin_run(project, SETTINGS, "Ann").annotator
+    run = begin_run(project, STEM, SETTINGS, "Ann").annotator
     _write(project, report, run, CellResult("GI", (quote(COLIC),), whole=True))
     _write(project, report, run, CellResult("GI", (), whole=False))
     _write(project, report, run, CellResult("GI", (quote("a rash"),), whole=False))
@@ -226,7 +230,7 @@ def test_a_failed_repetition_never_takes_a_whole_cells_quotes(
 
 
 def test_what_was_said_in_part_gives_way_to_the_next_answer(project: Project, report: StoredDocument) -> None:
-    run = begin_run(project, SETTINGS, "Ann").annotator
+    run = begin_run(project, STEM, SETTINGS, "Ann").annotator
     _write(project, report, run, CellResult("GI", (quote("a rash"),), whole=False))
     review = review_of(project, report.uuid, run)
     assert (review.state, review.looked_at, review.nothing_found) == ("in progress", (), ())
@@ -237,7 +241,7 @@ def test_what_was_said_in_part_gives_way_to_the_next_answer(project: Project, re
 def test_nothing_found_is_said_of_whole_cells_without_quotes_alone(
     project: Project, report: StoredDocument
 ) -> None:
-    run = begin_run(project, SETTINGS, "Ann").annotator
+    run = begin_run(project, STEM, SETTINGS, "Ann").annotator
     cells = (
         CellResult("GI", (quote(COLIC),), whole=True),
         CellResult("CVS", (), whole=True),

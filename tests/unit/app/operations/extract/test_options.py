@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from app.operations.extract.options import ModelOptions, ModelSummary, identity, setting, total
+from app.operations.extract.options import (
+    ModelOptions,
+    ModelSummary,
+    identity,
+    identity_of_quotes,
+    setting,
+    total,
+)
 from app.store.runs import GenerationState
 from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.types import SAMPLING, ModelCard
+from extractors.tasks import QUOTES
 
 OPTIONS = ModelOptions("tiny", "ucp", "few-shot")
 CARD = ModelCard("tiny", digest="d", context=8192, server="0.24.0")
@@ -24,9 +33,17 @@ def same(
     client: OllamaClient = CLIENT,
     wanted: tuple[str, ...] = ("GI", "CVS"),
 ) -> bool:
-    return identity(options, card, prompts, client, wanted) == identity(
-        OPTIONS, CARD, "p", CLIENT, ("GI", "CVS")
-    )
+    return made(options, card, prompts, client, wanted) == made()
+
+
+def made(
+    options: ModelOptions = OPTIONS,
+    card: ModelCard = CARD,
+    prompts: str = "p",
+    client: OllamaClient = CLIENT,
+    wanted: tuple[str, ...] = ("GI", "CVS"),
+) -> dict[str, Any]:
+    return identity(options, card, client, QUOTES, identity_of_quotes(options, prompts, wanted))
 
 
 @pytest.mark.parametrize(
@@ -63,11 +80,12 @@ def test_what_is_asked_of_a_run_this_time_leaves_it_the_same(options: ModelOptio
 
 def test_inferred_sections_make_another_run_where_sections_are_shown() -> None:
     asked = [replace(OPTIONS, strategy="fcsp", sections=by) for by in ("headings", "inferred")]
-    plain, inferred = (identity(one, CARD, "p", CLIENT, ("GI",)) for one in asked)
+    plain, inferred = (made(one, wanted=("GI",)) for one in asked)
     assert plain != inferred
 
 
-def test_a_run_of_an_older_program_went_by_headings() -> None:
+def test_a_run_of_an_older_program_went_by_headings_and_asked_for_quotes() -> None:
+    assert setting({}, "task") == QUOTES
     assert setting({}, "sections") == "headings"
     assert setting({"sections": "inferred"}, "sections") == "inferred"
     assert setting({}, "model") is None
@@ -85,7 +103,7 @@ def test_another_model_prompt_or_machine_makes_another_run() -> None:
 def test_the_categories_count_only_where_one_prompt_asks_for_all_of_them() -> None:
     assert same(wanted=("GI",))
     together = replace(OPTIONS, strategy="ugp")
-    few, more = (identity(together, CARD, "p", CLIENT, wanted) for wanted in (("GI",), ("GI", "CVS")))
+    few, more = (made(together, wanted=wanted) for wanted in (("GI",), ("GI", "CVS")))
     assert few != more
 
 

@@ -13,7 +13,7 @@ from app.operations.annotate.report import open_report
 from app.operations.annotate.spans import set_section_categories
 from app.operations.exchange.importing import import_reports
 from app.operations.extract.models import replay
-from app.operations.extract.options import IDENTITY, ModelOptions, identity
+from app.operations.extract.options import IDENTITY, ModelOptions, identity, identity_of_quotes
 from app.operations.extract.rules import extract_with_rules
 from app.operations.extract.runs import RunRow, list_runs
 from app.operations.extract.with_model import extract_with_model
@@ -21,11 +21,12 @@ from app.store.act import begin_act
 from app.store.creation import create_project_file
 from app.store.faults import DamagedProjectError
 from app.store.project import Project
-from app.store.runs import Answer, add_generation, generations, runs
+from app.store.runs import CallRecord, add_generation, generations, runs
 from extractors.assets import asset
 from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.backends.replay import ReplayClient
 from extractors.llm.types import ModelCard
+from extractors.tasks import QUOTES
 
 FIRST, SECOND, RUN = "PMC99000001", "PMC99000002", "invented-replies/ucp/few-shot"
 WANTED = ModelOptions("invented-replies", "ucp", "few-shot")
@@ -68,12 +69,12 @@ def asked(project: Project) -> dict[str, int]:
     return {row["key"]: row["n"] for row in rows}
 
 
-def first_answers(project: Project) -> list[Answer]:
+def first_answers(project: Project) -> list[CallRecord]:
     """What the first run was answered, in order."""
-    return [one.answer for one in generations(project, runs(project)[0].uuid)]
+    return [one.record for one in generations(project, runs(project)[0].uuid)]
 
 
-def answer(project: Project, given: Answer) -> None:
+def answer(project: Project, given: CallRecord) -> None:
     """Record one more answer of the first run."""
     with begin_act(project, "answer", RUN, undoable=False) as act:
         add_generation(act, runs(project)[0].uuid, given)
@@ -210,7 +211,7 @@ def test_a_run_record_without_its_settings_is_damage(project: Project) -> None:
 
 
 def test_the_keys_that_make_runs_alike_are_all_there() -> None:
-    made = identity(WANTED, ModelCard("tiny"), "p", OllamaClient(), ())
+    made = identity(WANTED, ModelCard("tiny"), OllamaClient(), QUOTES, identity_of_quotes(WANTED, "p", ()))
     assert tuple(made) == IDENTITY
 
 

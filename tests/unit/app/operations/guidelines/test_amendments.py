@@ -75,7 +75,12 @@ def named(found: tuple[Outdated, ...]) -> list[tuple[str, str, str, int]]:
 def ask(project: Project, **more: object) -> ModelSummary:
     client, recording = replay(asset("resources", "demo", "replies.jsonl"))
     options = ModelOptions(
-        recording.model, recording.strategy, recording.prompting, (REPORT,), ("GI",), resume=bool(more)
+        recording.model,
+        recording.strategy,
+        recording.prompting,
+        documents=(REPORT,),
+        categories=("GI",),
+        resume=bool(more),
     )
     job = extract_with_model(project, client, options)
     while True:

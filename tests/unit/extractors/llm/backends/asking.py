@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 
 from extractors.llm.backends.ollama import OllamaClient
-from extractors.llm.types import Outcome, Prompt, ReplyForm, Request
+from extractors.llm.types import Outcome, Request
+from extractors.tasks.base import Prompt
+from extractors.tasks.replies import ReplyForm
 
 FORM = ReplyForm({"quotes": ("Vitals_Hema", "")})
 OPTIONS = {"temperature": 0, "seed": 1, "num_ctx": 2048, "num_predict": 256}

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from extractors.llm.backends.ollama import OllamaClient
-from extractors.llm.types import Client, ReplyForm
+from extractors.llm.types import Client
+from extractors.tasks.replies import ReplyForm
 from tests.scripted_behaviours import (
     Behaviour,
     comes_from,

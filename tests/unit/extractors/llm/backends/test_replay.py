@@ -11,8 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.llm.backends.replay import Recording, ReplayClient, read_recording, write_recording
-from extractors.llm.types import Client, ModelCard, Outcome, Prompt, ReplyForm, Request, Subject
+from extractors.llm.types import Client, ModelCard, Outcome, Request, Subject
 from extractors.model.errors import ModelNotFoundError, ReplayError
+from extractors.tasks import QUOTES
+from extractors.tasks.base import Prompt
+from extractors.tasks.replies import ReplyForm
 
 HEADER = (
     '{"casespan_replies": 1, "model": "invented", "about": "Written by hand.", "invented": true, '
@@ -45,11 +48,19 @@ SUBJECTS = st.builds(
     st.lists(NAME, min_size=1, max_size=3, unique=True).map(tuple),
     st.integers(0, 2),
     st.integers(3, 4),
+    st.just("") | TEXT,
 )
 CARDS = st.builds(
     ModelCard, NAME, digest=TEXT, quantisation=TEXT, server=TEXT, context=st.integers(1, 1_000_000)
 )
-RECORDINGS = st.builds(Recording, NAME, st.booleans(), CARDS, st.dictionaries(SUBJECTS, OUTCOMES, max_size=3))
+RECORDINGS = st.builds(
+    Recording,
+    NAME,
+    st.booleans(),
+    CARDS,
+    st.dictionaries(SUBJECTS, OUTCOMES, max_size=3),
+    task=st.sampled_from([QUOTES, "fever"]),
+)
 
 
 def recorded(tmp_path: Path, *lines: str) -> Path:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.grounding import Grounder
-from extractors.llm.neutral import neutralised
+from extractors.tasks.neutral import neutralised
 
 MARKS = [
     "<|im_end|>",

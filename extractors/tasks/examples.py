@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from extractors.llm.types import ReplyForm
 from extractors.model.guideline import Example, Guideline
+from extractors.tasks.replies import ReplyForm
 
 _POSITIVE = 2
 _COVERED = 0.8

@@ -9,9 +9,9 @@ from extractors.grounding import Grounder
 from extractors.model.finding import Finding, Grounding
 
 if TYPE_CHECKING:
-    from extractors.llm.replies import ReplyQuote
     from extractors.model.document import Document
     from extractors.rules import PolarityReader
+    from extractors.tasks.replies import ReplyQuote
 
 Part: TypeAlias = "tuple[Sequence[ReplyQuote], Sequence[tuple[int, int]]]"
 

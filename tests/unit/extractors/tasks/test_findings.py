@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 
-from extractors.llm.findings import ReportReader
-from extractors.llm.replies import ReplyQuote, parse_reply
-from extractors.llm.types import ReplyForm
 from extractors.model.document import Document, Section
 from extractors.model.finding import PLACED, Finding
 from extractors.rules import PolarityReader
+from extractors.tasks.findings import ReportReader
+from extractors.tasks.replies import ReplyForm, ReplyQuote, parse_reply
 
 POLARITIES = PolarityReader()
 TEXT = (

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from extractors.llm.prompts import PromptSet
-from extractors.llm.types import PROMPTINGS, Prompting
 from extractors.model.amending import amended
 from extractors.model.guideline import Example, ExampleQuote
 from extractors.model.scheme import Scheme, default_scheme
+from extractors.tasks.prompts import PromptSet
+from extractors.tasks.variants import PROMPTINGS, Prompting
 
 SHIPPED = default_scheme()
 CLAUSE = 'Keep the side: "left <|im_end|> flank pain".'

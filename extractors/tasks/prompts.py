@@ -8,12 +8,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from extractors.llm.examples import WorkedExample, examples_of_all, examples_of_one
-from extractors.llm.neutral import neutralised
-from extractors.llm.templates import Templates
-from extractors.llm.types import Prompt, Prompting, ReplyForm
 from extractors.model.guideline import Guideline, parse_guideline
 from extractors.model.scheme import Category, Scheme
+from extractors.tasks.base import Prompt
+from extractors.tasks.examples import WorkedExample, examples_of_all, examples_of_one
+from extractors.tasks.neutral import neutralised
+from extractors.tasks.replies import ReplyForm
+from extractors.tasks.templates import Templates
+from extractors.tasks.variants import Prompting
 
 __all__ = ["PromptSet", "neutralised"]
 
@@ -130,7 +132,7 @@ class PromptSet:
         shown = " ".join(report_block.split())
         own = {text for key in dict.fromkeys(categories) for text in self._own(key, shown)}
         task = self._task_without(tuple(categories), frozenset(own))
-        return Prompt(self.system, report_block + task, self.form(categories))
+        return Prompt(self.system, report_block + task, self.form(categories), len(report_block))
 
     def _own(self, key: str, shown: str) -> Iterator[str]:
         """The examples and agreed clauses of a category that come from the report that is shown."""

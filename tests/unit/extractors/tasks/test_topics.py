@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from extractors.llm.schedule import shown_spans, shows_all
-from extractors.llm.topics import Topics
 from extractors.model.document import Document, Section, SectionRole
 from extractors.model.scheme import default_scheme
+from extractors.tasks.quotes import shown_spans, shows_all
+from extractors.tasks.topics import Topics
 
 SCHEME = default_scheme()
 HEAD = "Case presentation\n\n"

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.llm.replies import Reply, ReplyQuote, parse_reply
-from extractors.llm.types import ReplyForm
 from extractors.model.scheme import default_scheme
+from extractors.tasks.replies import Reply, ReplyForm, ReplyQuote, parse_reply
 
 NEURO = ReplyForm({field: ("Neuro", field) for field in ("neurological", "cognitive")})
 REASONED = ReplyForm(NEURO.lists, analysis=True)

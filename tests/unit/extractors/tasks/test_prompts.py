@@ -14,11 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractors.assets import asset
-from extractors.llm.prompts import PromptSet
-from extractors.llm.types import PROMPTINGS, Prompting, ReplyForm
 from extractors.model.errors import AssetError, SchemeError, UnknownNameError
 from extractors.model.guideline import parse_guideline
 from extractors.model.scheme import Category, Scheme, default_scheme
+from extractors.tasks.prompts import PromptSet
+from extractors.tasks.replies import ReplyForm
+from extractors.tasks.variants import PROMPTINGS, Prompting
 
 SHIPPED = default_scheme()
 SETS = {prompting: PromptSet(SHIPPED, prompting) for prompting in PROMPTINGS}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
-from extractors.llm.loose_json import Container, Node, Scan, Text, Word, scan, whole_characters
-from extractors.llm.types import ReplyForm
+from extractors.tasks.base import Reading
+from extractors.tasks.loose_json import Container, Node, Scan, Text, Word, scan, whole_characters
 
 _ANALYSIS, _FINDINGS = "analysis", "findings"
 _QUOTE_KEYS = frozenset({"quote", "quotes"})
@@ -15,6 +15,45 @@ _THOUGHT, _END_OF_THOUGHT = "<think>", "</think>"
 _MOST_PROBLEMS = 40
 _MOST_SHOWN = 3
 _LONGEST_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyForm:
+    """The JSON object a reply must be.
+
+    `lists` maps each key of an array of quotes to what its quotes are: (category id, field, "" for none). One
+    category is asked for by its fields, all categories together by their ids. Where `analysis` is true the
+    object is {"analysis": text, "findings": {key: quotes}}, otherwise {key: quotes}; the alphabet has
+    analysis before findings, as a server that sorts keys would.
+    """
+
+    lists: Mapping[str, tuple[str, str]]
+    analysis: bool = False
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The category ids that the reply answers for, in order."""
+        return tuple(dict.fromkeys(category for category, _ in self.lists.values()))
+
+    def read(self, text: str) -> Reading:
+        """What a reply of this form says, a `Reply` as its value."""
+        reply = parse_reply(text, self)
+        return Reading(reply.complete, reply.problems, reply)
+
+    def schema(self) -> dict[str, Any]:
+        """The form as JSON schema: every key required, none beside them."""
+        quotes = {key: {"type": "array", "items": {"type": "string"}} for key in self.lists}
+        findings = _object(quotes)
+        return _object({"analysis": {"type": "string"}, "findings": findings}) if self.analysis else findings
+
+
+def _object(properties: Mapping[str, object]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,10 @@
+"""The tasks that models are asked to do, each registered by one line."""
+
+from __future__ import annotations
+
+# The task of records that name none: there was no other.
+QUOTES = "quotes"
+# Where each stands; imported only when it is asked for.
+TASKS = {
+    QUOTES: "extractors.tasks.quotes:QuotesTask",
+}

@@ -1,0 +1,132 @@
+"""What every question to a model has in common: items, prompts, forms of replies, tasks."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from extractors.model.document import Document
+
+Span: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reply says. `complete` where it says all that was asked, `problems` are sentences on the rest.
+
+    `value` is the task's own; JSON where it is kept as it is.
+    """
+
+    complete: bool
+    problems: tuple[str, ...] = ()
+    value: Any = None
+
+
+class Form(Protocol):
+    """What a reply must look like."""
+
+    def schema(self) -> dict[str, Any]:
+        """The form as JSON schema, the order of its keys included."""
+        ...
+
+    def read(self, text: str) -> Reading:
+        """Read a reply, whatever it is; never raises."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What one call says: the system's rules, then the user's turn (what it is about first, the task last).
+
+    `shown` is how many characters of the user's turn show what it is about; many prompts share these.
+    """
+
+    system: str
+    user: str
+    form: Form
+    shown: int = 0
+
+    @property
+    def block(self) -> str:
+        """The piece of the user's turn that shows what it is about."""
+        return self.user[: self.shown]
+
+    @property
+    def instructions(self) -> str:
+        """The piece of the user's turn that says what to do."""
+        return self.user[self.shown :]
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The user's turn in its two pieces, or in one where it shows nothing."""
+        return tuple(filter(None, (self.block, self.instructions)))
+
+    @property
+    def sha256(self) -> str:
+        """Hexadecimal SHA-256 of both texts and the schema, by which a record names the prompt."""
+        return prompt_sha256(self.system, self.user, self.form.schema())
+
+
+def prompt_sha256(system: str, user: str, schema: Mapping[str, Any]) -> str:
+    """Hexadecimal SHA-256 of what is asked, the order of the schema's keys included."""
+    whole = json.dumps([system, user, schema], ensure_ascii=False)
+    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One call of a task: the questions that it asks about a report, or about the text of a study's item.
+
+    `spans` are what it shows of the text (start, end in code points), none where there is nothing to show and
+    so nothing to ask; part `part` (from 0) of `parts` where the text does not fit into one prompt. `again`
+    tells calls apart that ask the same thing several times, "" for one that is asked once.
+    """
+
+    subject: Document
+    asks: tuple[str, ...]
+    spans: tuple[Span, ...]
+    part: int = 0
+    parts: int = 1
+    again: str = ""
+
+    @property
+    def question(self) -> str:
+        """The one question asked, "" where several are asked at once."""
+        return self.asks[0] if len(self.asks) == 1 else ""
+
+
+class Task(Protocol):
+    """Turns a text into prompts, and replies into values; whoever makes the calls knows no more of it."""
+
+    @property
+    def id(self) -> str:
+        """As records and the registry name it."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Changes with the words of its prompts."""
+        ...
+
+    def variants(self) -> tuple[str, ...]:
+        """The ways in which it can be asked, at least one."""
+        ...
+
+    def items(self, source: Document) -> Iterable[Item]:
+        """What is to be asked about a text, in the order in which most of each prompt is shared."""
+        ...
+
+    def prompt(self, item: Item) -> Prompt:
+        """An item in words; those about the same spans begin alike."""
+        ...
+
+    def form(self, item: Item) -> Form:
+        """The form of the reply to an item."""
+        ...
+
+    def reply_tokens(self, item: Item, shown: int) -> int:
+        """How long the reply may be, where `shown` tokens are shown."""
+        ...
