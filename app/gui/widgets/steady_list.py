@@ -14,8 +14,8 @@ class SteadyList(QTableView):
         super().__init__()
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
-        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
-        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        # A table would paint its selection also where the focus is elsewhere; the current row is enough.
+        self.setSelectionMode(QTableView.SelectionMode.NoSelection)
         self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setCornerButtonEnabled(False)

@@ -67,3 +67,13 @@ def test_rows_grow_with_the_letters_and_the_column_with_the_list(qtbot: QtBot) -
     assert view.rowHeight(0) > height
     view.resize(500, 400)
     qtbot.waitUntil(lambda: view.columnWidth(0) == view.viewport().width())
+
+
+def test_the_current_row_is_not_painted_as_chosen_while_the_focus_is_elsewhere(qtbot: QtBot) -> None:
+    view = _list(qtbot, Counting())
+    view.clearFocus()
+    view.setCurrentIndex(view.model().index(0, 0))
+    row = view.visualRect(view.currentIndex())
+    middle = view.viewport().grab(row).toImage().pixelColor(row.width() - 5, row.height() // 2)
+    assert middle == view.viewport().grab().toImage().pixelColor(row.width() - 5, row.height() * 2 - 2)
+    assert middle != view.palette().highlight().color()

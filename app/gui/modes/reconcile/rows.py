@@ -45,9 +45,8 @@ class QueueRows(QStyledItemDelegate):
         drawn = QStyleOptionViewItem(option)
         self.initStyleOption(drawn, index)
         drawn.text = ""
-        focused = drawn.widget is not None and drawn.widget.hasFocus()
-        if not focused:
-            drawn.state &= ~QStyle.StateFlag.State_Selected
+        if drawn.state & QStyle.StateFlag.State_HasFocus:
+            drawn.state |= QStyle.StateFlag.State_Selected
         style = drawn.widget.style() if drawn.widget is not None else QApplication.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, drawn, painter, drawn.widget)
         shown = index.data(SHOWN)
