@@ -113,7 +113,8 @@ class AmendmentDialog(FormDialog):
 
         def done(made: Amendment) -> None:
             undo = f" {key} undoes it." if key else ""
-            self._session.said.emit(f"The guideline of {made.category} was amended.{undo}")
+            category = self._session.scheme.category(made.category).name
+            self._session.said.emit(f"The guideline of {category} was amended.{undo}")
             self.accept()
 
         self._session.worker.act(

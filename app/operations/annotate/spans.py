@@ -118,7 +118,8 @@ def add_spans(
             report, place.start, place.end, Finding(category, "", None, None, field, polarity)
         )
         wanted.append(_New(report, finding, note, uuids[number] if uuids else ""))
-    return _add(project, annotator, wanted, "human", lambda new: f"label {count_spans(new)} {category}")
+    named = project.scheme.category(category).name
+    return _add(project, annotator, wanted, "human", lambda new: f"label {count_spans(new)} as {named}")
 
 
 def add_second_label(project: Project, uuid: str, category: str) -> Changed:
@@ -133,7 +134,8 @@ def add_second_label(project: Project, uuid: str, category: str) -> Changed:
     require_field(project, category, "")
     new = _New(report, exact_finding(report, start, end, like))
     name = name_of(project, annotation.annotator)
-    return _add(project, name, [new], "human", lambda _: f"label {category} as well")
+    named = project.scheme.category(category).name
+    return _add(project, name, [new], "human", lambda _: f"label as {named} as well")
 
 
 def accept_spans(project: Project, annotator: str, uuids: Sequence[str]) -> Changed:
@@ -173,7 +175,8 @@ def relabel_span(project: Project, uuid: str, category: str) -> Changed:
     """
     annotation = own_annotations(project, [uuid])[0]
     finding = relabelled(annotation.finding, category, project.scheme)
-    return _edit(project, annotation, finding, f"relabel {annotation.finding.category} as {category}")
+    before, after = (project.scheme.category(one.category).name for one in (annotation.finding, finding))
+    return _edit(project, annotation, finding, f"relabel {before} as {after}")
 
 
 def set_span_field(project: Project, uuid: str, field: str) -> Changed:
@@ -233,7 +236,7 @@ def state_nothing_found(
     An untouched report becomes "in progress". Raises UnknownNameError for a report or category that is not
     there, ProjectError where the annotator has a span in that category or is a run.
     """
-    project.scheme.category(category)
+    named = project.scheme.category(category).name
     stored = document(project, report)
     review = review_by(project, stored, annotator)
     if (category in review.nothing_found) == stated:
@@ -242,16 +245,16 @@ def state_nothing_found(
         looked_at = set(review.looked_at) - (set() if review.state == "done" else {category})
         after = replace(review, nothing_found=without(review.nothing_found, category))
         after = replace(after, looked_at=in_scheme_order(project, looked_at))
-        return _set_review(project, annotator, stored, after, f"take back nothing found in {category}")
+        return _set_review(project, annotator, stored, after, f"take back nothing found in {named}")
     if any(one.finding.category == category for one in spans_of(project, stored, annotator)):
-        raise ProjectError(f"{stored.key} has spans in {category}; remove them to state that it has none.")
+        raise ProjectError(f"{stored.key} has spans in {named}; remove them to state that it has none.")
     after = replace(
         review,
         state=begun(review.state),
         nothing_found=in_scheme_order(project, {*review.nothing_found, category}),
         looked_at=in_scheme_order(project, {*review.looked_at, category}),
     )
-    return _set_review(project, annotator, stored, after, f"state nothing found in {category}")
+    return _set_review(project, annotator, stored, after, f"state nothing found in {named}")
 
 
 def set_review_state(project: Project, annotator: str, report: str, state: ReviewState) -> Changed:
@@ -347,7 +350,8 @@ def _edit(project: Project, annotation: Annotation, finding: Finding, name: str)
     if elsewhere and (finding.start, finding.end) in labelled_places(
         project, report, holder, finding.category
     ):
-        raise ProjectError(f"{finding.quote[:60]!r} is labelled {finding.category} there already.")
+        named = project.scheme.category(finding.category).name
+        raise ProjectError(f"{finding.quote[:60]!r} is labelled {named} there already.")
     after = edited(annotation, finding, report.document.text)
     with begin_act(project, f"{name} in {report.key}", who(project, holder)) as act:
         stored = edit_annotation(act, annotation.uuid, finding=finding, origin=after.origin)

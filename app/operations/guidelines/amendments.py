@@ -82,7 +82,7 @@ def amend_guideline(
             raise UnknownNameError(f"There is no decision {decision} in {project.path}.")
         text = amended(known.guideline, section, clause, example)
         titles = {one.casefold(): one for one in CLAUSE_SECTIONS}
-        with begin_act(project, f"amend the guideline of {category}", who(project, by)) as act:
+        with begin_act(project, f"amend the guideline of {known.name}", who(project, by)) as act:
             return add_amendment(
                 act,
                 category,

@@ -103,6 +103,7 @@ class Card(QScrollArea):
         work.current_changed.connect(self._tell)
         work.states_changed.connect(lambda _: self._tell_state())
         work.rationale_changed.connect(self._tell_state)
+        work.offered.connect(lambda _: self._tell_state())
         self.edit.changed.connect(self._turn)
         self._letter()
         self._tell()
@@ -282,8 +283,11 @@ class Card(QScrollArea):
         self.state.say(f"{MARKS[state]}  {STATE_WORDS[state].capitalize()}")
         if there is not None:
             said = decided_words(there, work.queue, codes_of(self._scheme))
+        elif work.rationale != Rationale():
+            said = WAITING
         else:
-            said = self._keys() if work.rationale == Rationale() else WAITING
+            # What is offered needs the line.
+            said = self._keys() if self.offer.offer is None else ""
         self.outcome.say(said)
 
     def _keys(self) -> str:

@@ -22,7 +22,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen,
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.gui.modes.review.card_text import CardText
-from app.gui.modes.review.cells import RELATIONS, UNPLACED, Cell, Side, verdict_words
+from app.gui.modes.review.cells import RELATIONS, UNPLACED, Cell, Side, standing, verdict_words
 from app.gui.modes.review.reviewing import ReviewSession
 from app.gui.widgets.span_words import in_full
 from app.gui.widgets.swatch import paint_swatch, swatch_size
@@ -272,9 +272,8 @@ class CardPainter(QStyledItemDelegate):
             painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, verdict)
             line.setRight(line.right() - option.fontMetrics.horizontalAdvance(verdict) - _PAD)
         painter.setPen(option.palette.placeholderText().color())
-        words = option.fontMetrics.elidedText(
-            RELATIONS[cell.relation], Qt.TextElideMode.ElideRight, line.width()
-        )
+        metrics, room = option.fontMetrics, line.width()
+        words = standing(cell.relation, lambda said: bool(metrics.horizontalAdvance(said) <= room))
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
 
     def _verdict(self, one: Annotation) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal
@@ -13,6 +13,7 @@ from app.operations.review.items import in_place_of, word_differences
 if TYPE_CHECKING:
     from app.operations.review.items import ReportReview, ReviewRow, RowRelation
     from app.store.annotations import Annotation
+    from extractors.model.scheme import Scheme
 
 UNPLACED: tuple[RowRelation, ...] = ("conflict", "ungrounded")
 # What a card says of how it stands to the other side, beginning with a sign.
@@ -25,6 +26,12 @@ RELATIONS: Mapping[RowRelation, str] = {
     "only right": "only in the other set",
     "conflict": "! conflict",
     "ungrounded": "? not in text",
+}
+# The same where there is no room for it.
+_SHORTER: Mapping[RowRelation, str] = {
+    **{relation: words[0] for relation, words in RELATIONS.items()},
+    "only left": "only yours",
+    "only right": "only theirs",
 }
 VERDICTS = {"accepted": "✓ accepted", "edited": "✎ edited", "rejected": "✗ rejected"}
 Side = Literal["left", "right"]
@@ -118,7 +125,12 @@ def _in_order(spans: Sequence[Annotation]) -> list[Annotation]:
     return sorted(spans, key=lambda one: (one.finding.start or 0, one.finding.end or 0))
 
 
-def about(cell: Cell) -> str:
+def standing(relation: RowRelation, fits: Callable[[str], bool]) -> str:
+    """How a card stands to the other side: in full where that fits, else as short as need be, or nothing."""
+    return next(filter(fits, (RELATIONS[relation], _SHORTER[relation])), "")
+
+
+def about(cell: Cell, scheme: Scheme) -> str:
     """What stands between the two sides, in a sentence."""
     if cell.relation in UNPLACED and cell.right is not None:
         place = " A place is proposed; editing begins there." if cell.right.candidate else ""
@@ -129,7 +141,8 @@ def about(cell: Cell) -> str:
         return f"{'Only in the other set' if cell.left is None else 'Only in your set'}: {words}"
     ours, theirs = cell.left.finding, cell.right.finding
     if cell.relation == "label":
-        return f"The category differs: yours {ours.category}, theirs {theirs.category}: {words}"
+        mine, other = (scheme.category(one.category).name for one in (ours, theirs))
+        return f"The category differs: yours {mine}, theirs {other}: {words}"
     if cell.relation == "polarity":
         return f"The polarity differs: yours {ours.polarity}, theirs {theirs.polarity}: {words}"
     if cell.relation == "same":

@@ -100,10 +100,10 @@ class Strip(QWidget):
         """What the current item is about, first of all what accepting it would do to one's own."""
         cell = self._reviewing.cell
         if cell is None or not cell.replaces or not self._reviewing.is_open(cell):
-            return about(cell) if cell is not None else ""
+            return about(cell, self._scheme) if cell is not None else ""
         accept, both = (self._actions.key(f"review.{command}") for command in ("accept", "both"))
         kept = f", {both or 'Keep both'} keeps both" if cell.keeps_both else ""
-        return f"{accept or 'Accepting'} {cell.replaces}{kept}. {about(cell)}"
+        return f"{accept or 'Accepting'} {cell.replaces}{kept}. {about(cell, self._scheme)}"
 
     def pick_category(self) -> QMenu:
         """Open the list of categories; each begins with the letter that labels."""

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.review.card_text import CardText
+from app.gui.modes.review.cells import RELATIONS, standing
 
 WIDTH, HEIGHT = 200, 120
 
@@ -59,3 +60,11 @@ def test_nothing_takes_no_room_to_speak_of() -> None:
         CardText([("", False)], QFont(), WIDTH, 3).height
         <= CardText([("x", False)], QFont(), WIDTH, 3).height
     )
+
+
+def test_how_a_card_stands_is_said_in_whole_words_a_sign_or_not_at_all() -> None:
+    for relation, words in RELATIONS.items():
+        assert standing(relation, words.__eq__) == words
+        assert standing(relation, words.__ne__) in ("only yours", "only theirs", words[0])
+        assert standing(relation, words.startswith) == words
+        assert standing(relation, "".__eq__) == ""

@@ -69,7 +69,8 @@ def test_labelling_between_two_calls_of_a_model_stands_on_disk_beside_its_answer
         names = [entry.name for entry in list_history(other)]
     run = "invented-replies/ucp/few-shot"
     answer = f"answer to {run}"
-    labels = [f"label span Neuro in {REPORT}", f"label span CVS in {REPORT}"]
+    labelled = ("Neurology and cognition", "Cardio- and cerebrovascular")
+    labels = [f"label span as {name} in {REPORT}" for name in labelled]
     assert [name for name in names if name in (answer, *labels)] == [answer, labels[0], answer, labels[1]]
     calls = sum(1 for _ in job)
     assert calls > 5
@@ -88,7 +89,7 @@ def test_undo_between_two_calls_takes_back_what_came_after_the_last_answer(proje
     label(project)
     undone = undo_change(project)
     assert undone is not None
-    assert undone.name == f"label span Neuro in {REPORT}"
+    assert undone.name == f"label span as Neurology and cognition in {REPORT}"
     assert own(project) == []
     redo_change(project)
     assert len(own(project)) == 1

@@ -198,7 +198,7 @@ def test_undo_passes_over_looks_and_looks_outlive_what_was_shown(project: Projec
     disclose(project, newcomer, "PMC1", [RUN, OTHER])
     undo = next_undo(project)
     assert undo is not None
-    assert undo.name == "label span Neuro in PMC1"
+    assert undo.name == "label span as Neurology and cognition in PMC1"
     for _ in range(3):  # the newcomer's span, Bob's span with Bob, everything else
         assert undo_change(project) is not None
     assert list_reports(project, ME) == ()

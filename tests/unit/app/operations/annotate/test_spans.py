@@ -355,3 +355,22 @@ def test_any_acts_all_undone_give_the_start_and_all_redone_the_end(
                 assert state(again) == expected
             assert redo_change(again) is None
             assert check_project(again) == []
+
+
+def test_acts_name_categories_as_people_do_and_not_by_their_ids(project: Project) -> None:
+    one = add_span(project, ME, SpanPlace("PMC1", *QUOTE), "Vitals_Hema").added[0].uuid
+    add_second_label(project, one, "Neuro")
+    relabel_span(project, one, "CVS")
+    state_nothing_found(project, ME, "PMC1", "Vitals_Hema")
+    with pytest.raises(ProjectError, match="has spans in Cardio- and cerebrovascular"):
+        state_nothing_found(project, ME, "PMC1", "CVS")
+    with pytest.raises(ProjectError, match="is labelled Neurology and cognition there"):
+        relabel_span(project, one, "Neuro")
+    state_nothing_found(project, ME, "PMC1", "Vitals_Hema", stated=False)
+    assert [entry.name for entry in list_history(project)][-5:] == [
+        "label span as Vital signs and haematology in PMC1",
+        "label as Neurology and cognition as well in PMC1",
+        "relabel Vital signs and haematology as Cardio- and cerebrovascular in PMC1",
+        "state nothing found in Vital signs and haematology in PMC1",
+        "take back nothing found in Vital signs and haematology in PMC1",
+    ]

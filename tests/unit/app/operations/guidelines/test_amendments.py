@@ -103,7 +103,7 @@ def test_an_amendment_is_one_act_that_undo_and_redo_follow(project: Project) -> 
     assert guideline_text(project, made.after_sha256) == project.scheme.category("GI").guideline
     undone = undo_change(project)
     assert undone is not None
-    assert undone.name == "amend the guideline of GI"
+    assert undone.name == "amend the guideline of Gastrointestinal"
     assert project.scheme == before
     assert list_amendments(project) == ()
     redo_change(project)
