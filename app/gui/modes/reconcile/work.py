@@ -78,6 +78,7 @@ class Work(QObject):
         self.drafts = Drafts()
         self.busy = ""
         self.unseen: tuple[str, ...] = ()
+        self._held: tuple[Queue, Places] | None = None
         self._on_their_way: Counter[str] = Counter()
         self._begin_at: tuple[str, str] | None = None
         self._from_first = False
@@ -151,11 +152,21 @@ class Work(QObject):
         """Show the queue, and put on record that both sides are shown in its reports."""
         keys, names, by = self.unseen, (self.left, self.right), self._session.annotator
         if keys:
-            self._session.worker.note(lambda p: disclose_all(p, by, keys, names), lambda _: self.read())
+            self._session.worker.note(lambda p: disclose_all(p, by, keys, names), lambda _: self._show_held())
+
+    def _show_held(self) -> None:
+        """Show what was read before it might be seen: to read it again takes as long as the first time."""
+        held, self._held = self._held, None
+        if held is None or (held[0].left.name, held[0].right.name) != (self.left, self.right):
+            self.read()
+            return
+        self.unseen = ()
+        self._take(held[0], "", held[1])
 
     def _see(self, queue: Queue, places: Places, unseen: tuple[str, ...], *, turned: bool) -> None:
         """Show the queue, unless others' quotes would be seen that are hidden from the annotator yet."""
         self.unseen = unseen
+        self._held = (queue, places) if unseen else None
         self._take(None if unseen else queue, "", places, turned=turned)
         if not unseen:
             # Where one has gone on annotating meanwhile, it was with both sides seen.
@@ -185,11 +196,7 @@ class Work(QObject):
         places = places or self.cursor.places
         self.cursor = walk_through(queue, self.filters, places) if queue is not None else QueueCursor()
         self.queue_changed.emit()
-        there = (
-            turned_place(self.cursor, before, queue)
-            if turned and before is not None and queue is not None
-            else None
-        )
+        there = turned_place(self.cursor, before, queue) if turned and before and queue else None
         kept = self.cursor.again(self.current)
         if self._from_first and queue is not None and not self.busy:
             kept, self._from_first = self.cursor.first, False
