@@ -52,21 +52,17 @@ class Work(QObject):
         self.left = self.right = ""
         self.below = BELOW
         self.order: Order = "worst"
-        self.filters = Filters()
+        self.filters, self.cursor = Filters(), QueueCursor()
         self.queue: Queue | None = None
         self.counts: Counter[State] = Counter()
-        self.refusal = ""
-        self.cursor = QueueCursor()
+        self.refusal = self.busy = self._latest = ""
         self.current: QueuePlace | None = None
-        self.whole = False
-        self.rationale = Rationale()
-        self.drafts = Drafts()
-        self.busy = ""
+        self.whole = self._from_first = False
+        self.rationale, self.drafts = Rationale(), Drafts()
         self.unseen: tuple[str, ...] = ()
+        self._held: tuple[Queue, Places] | None = None
         self._on_their_way: Counter[str] = Counter()
         self._begin_at: tuple[str, str] | None = None
-        self._from_first = False
-        self._latest = ""
 
     # Reading
 
@@ -136,11 +132,21 @@ class Work(QObject):
         """Show the queue, and put on record that both sides are shown in its reports."""
         keys, names, by = self.unseen, (self.left, self.right), self._session.annotator
         if keys:
-            self._session.worker.note(lambda p: disclose_all(p, by, keys, names), lambda _: self.read())
+            self._session.worker.note(lambda p: disclose_all(p, by, keys, names), lambda _: self._show_held())
+
+    def _show_held(self) -> None:
+        """Show what was read before it might be seen: to read it again takes as long as the first time."""
+        held, self._held = self._held, None
+        if held is None or (held[0].left.name, held[0].right.name) != (self.left, self.right):
+            self.read()
+            return
+        self.unseen = ()
+        self._take(held[0], "", held[1])
 
     def _see(self, queue: Queue, places: Places, unseen: tuple[str, ...], *, turned: bool) -> None:
         """Show the queue, unless others' quotes would be seen that are hidden from the annotator yet."""
         self.unseen = unseen
+        self._held = (queue, places) if unseen else None
         self._take(None if unseen else queue, "", places, turned=turned)
         if not unseen:
             # Where one has gone on annotating meanwhile, it was with both sides seen.
@@ -170,11 +176,7 @@ class Work(QObject):
         places = places or self.cursor.places
         self.cursor = QueueCursor() if queue is None else position.walk_through(queue, self.filters, places)
         self.queue_changed.emit()
-        there = (
-            reading.turned_place(self.cursor, before, queue)
-            if turned and before is not None and queue is not None
-            else None
-        )
+        there = reading.turned_place(self.cursor, before, queue) if turned and before and queue else None
         kept = self.cursor.again(self.current)
         if self._from_first and queue is not None and not self.busy:
             kept, self._from_first = self.cursor.first, False
@@ -231,9 +233,7 @@ class Work(QObject):
 
     def _next_open(self, queue_place: QueuePlace | None) -> QueuePlace | None:
         """The next undecided one, else the next one to be asked again."""
-        return (
-            position.next_undecided(self.queue, self.cursor, queue_place) if self.queue is not None else None
-        )
+        return None if self.queue is None else position.next_undecided(self.queue, self.cursor, queue_place)
 
     def _go_on(self, there: QueuePlace | None) -> None:
         """Go to what comes next by itself; where it was a question already, say so."""

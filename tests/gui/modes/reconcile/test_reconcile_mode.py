@@ -389,10 +389,14 @@ def test_nothing_of_both_sides_is_shown_until_it_is_asked_for(
     qtbot.waitUntil(lambda: rec.work.unseen != ())
     assert rec.work.queue is None
     assert rec.mode.queue.list.model().rowCount() == 0
+    read_again: list[object] = []
+    rec.session.worker.looking.connect(read_again.append)
     assert rec.mode.card.look.isVisible()
     assert looks_of(study) == []
     rec.press(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: rec.work.queue is not None)
+    assert not read_again
+    assert rec.work.unseen == ()
     assert len({look.document for look in looks_of(study)}) == 3
 
 
