@@ -58,5 +58,5 @@ class MessageLine(QWidget):
 
         lines = [f"{one.time}  {one.sentence}" for one in reversed(self.log)]
         since = "since the project was opened, the last one first."
-        headline = f"{counted(len(lines), 'message')} {since}" if lines else "Nothing has been said so far."
+        headline = f"{counted(len(lines), 'message')} {since}" if lines else "There are no messages yet."
         SummaryDialog("Messages", headline, parts=[Part("Messages", lines)], parent=self.window()).open()
