@@ -160,7 +160,7 @@ class SectionReader:
         strong, weak = reading.masks(clause.first, clause.last)
         whole = (clause.first, clause.last)
         piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
-        if _PERFORMED.search(piece.rstrip(" .")):
+        if clause.verb >= 0 and _PERFORMED.search(piece.rstrip(" .")):
             return
         if self._is_result(strong, weak, piece):
             topic = str(self._imaging or "")
@@ -207,7 +207,7 @@ class SectionReader:
             kind = "description"
             self._described = category, self._sentence_number
         whole = (clause.first, clause.last)
-        strip = self._tools.frames.subject
+        strip = None if topic else self._tools.frames.subject
         self._add(reading, whole, span, category, strong, strip=strip, topic=topic, kind=kind)
 
     def _is_result(self, strong: int, weak: int, piece: str) -> bool:
@@ -217,7 +217,7 @@ class SectionReader:
             strong & _LAB
             or self._imaging
             or (weak & _LAB and values.is_result(piece))
-            or (not strong & _VITALS and values.is_measured(piece))
+            or (not strong & _VITALS and any(map(str.isdigit, piece)) and values.is_measured(piece))
         )
 
     def _add(
@@ -232,7 +232,8 @@ class SectionReader:
         topic: str = "",
         kind: str = "",
     ) -> None:
-        place = quote_span(reading, span, self._tools.frames, strip)
+        bare = bool(topic) and strip is None and not kind
+        place = quote_span(reading, span, self._tools.frames, strip, bare)
         if place is None or not _says_something(reading.text[place[0] : place[1]]):
             return
         polarity = context.polarity(reading, whole, place)
