@@ -32,8 +32,8 @@ class Candidate:
     """A quote's place in the document, whether something strong spoke for it, its field and polarity.
 
     `sentence` numbers the sentences; only what has the same `topic` makes a passage, over a sentence between
-    where it is of a `kind` that goes on: "story" or "image". A "description" fills most of its sentence, what
-    is "measured" has values.
+    where it is of a `kind` that goes on: "story" or "image". What "goes on" describes what the
+    sentence before did, what is "measured" has values.
     """
 
     span: Span
@@ -95,7 +95,7 @@ def _are_one(text: str, first: Candidate, second: Candidate, grain: Grain) -> bo
             limit = _WITHIN
         else:
             limit = max(_OVER.get(first.kind, 0), _INTO if second.sentence - first.sentence == 1 else 0)
-    elif grain == "sentence" and first.kind == second.kind == "description":
+    elif grain == "sentence" and second.kind == "goes on":
         longest, limit = _LONGEST["passage"], _BETWEEN
     between = text[end:start]
     if "\n" in between or len(_BRACKETS.sub("", between)) > limit:

@@ -118,7 +118,7 @@ class SectionReader:
             return False
         self._described = category, self._sentence_number
         whole = (first, last)
-        self._add(reading, whole, whole, category, False, kind="description")
+        self._add(reading, whole, whole, category, False, kind="goes on")
         return True
 
     def _follow_imaging(
@@ -203,8 +203,10 @@ class SectionReader:
             span = cut
         else:
             span = anchored(reading, span, bit, self._tools.frames)
+        if grain == "sentence" and span[0] < clause.verb < span[1]:
+            # What is said of a subject is not cut at other organs: "papules on the trunk and the knees".
+            span = (span[0], clause.last)
         if grain == "sentence" and 2 * (span[1] - span[0]) > sentence[1] - sentence[0]:
-            kind = "description"
             self._described = category, self._sentence_number
         whole = (clause.first, clause.last)
         strip = None if topic else self._tools.frames.subject
