@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
+from pathlib import Path
 
 from app.agreement.rating_tables import ratings_json, ratings_table
+from app.cli.arguments import Command, add_json
 from app.cli.console import complain, say, say_json, say_lines
 from app.operations.rate.ratings import rate_output, remove_rating, summarise_ratings
 from app.operations.rate.sheets import (
@@ -16,6 +18,36 @@ from app.operations.rate.sheets import (
 )
 from app.text import counted
 from extractors.model.errors import CallError
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--run", dest="runs", action="append", metavar="NAME", help="the run, or other set, rated"
+    )
+    command.add_argument("--document", metavar="ID", help="the report")
+    command.add_argument("--rater", action="append", metavar="NAME", help="who rates")
+    command.add_argument(
+        "--score",
+        action="append",
+        type=_item_score,
+        metavar="ITEM=N",
+        help="one item's score, 5 always the better end (may be repeated; items left out make it partial); "
+        "takes the place of an earlier rating",
+    )
+    command.add_argument("--note", metavar="TEXT", help="a remark on the output")
+    command.add_argument("--remove", action="store_true", help="remove a rating")
+    command.add_argument(
+        "--blind", action="store_true", help="the rater is not told the names of the runs (Output A, ...)"
+    )
+    command.add_argument(
+        "--from", dest="sheet", type=Path, metavar="FILE", help="record the ratings of a CSV sheet"
+    )
+    command.add_argument(
+        "--template", type=Path, metavar="FILE", help="write a CSV sheet with the outputs to be rated"
+    )
+    add_json(command)
+    command.add_argument("--csv", type=Path, metavar="FILE", help="write every score as CSV, one a row")
+    command.add_argument("--html", type=Path, metavar="FILE", help="write the means as a page")
 
 
 def rate(options: argparse.Namespace) -> int:
@@ -131,3 +163,21 @@ def _rater(options: argparse.Namespace) -> str:
     if len(given) > 1:
         raise CallError("One person rates at a time; give --rater once.")
     return given[0] if given else ""
+
+
+def _item_score(text: str) -> tuple[str, int]:
+    """An item's id and its score, of the form ITEM=N."""
+    item, _, value = text.partition("=")
+    if not item or not value.isascii() or not value.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form ITEM=N, such as accuracy=4")
+    return item, int(value)
+
+
+COMMAND = Command(
+    "study.casespan --run rules --document PMC123 --rater 'Dr Ana Ruiz' --score accuracy=4",
+    _arguments,
+    rate,
+    writes=lambda options: bool(
+        options.score or options.note or options.remove or options.sheet or options.template
+    ),
+)

@@ -14,16 +14,42 @@ from app.operations.guidelines.amendments import (
     preview_amendment,
 )
 from app.operations.guidelines.drafts import Draft, draft_amendment
-from app.operations.project.opening import opened
 from app.text import counted, shortened
 from extractors.model.errors import CallError
 from extractors.model.guideline import ExampleQuote
 
 if TYPE_CHECKING:
     from app.operations.guidelines.amendments import Outdated
+from app.cli.arguments import Command, add_json
+from extractors.model.finding import POLARITIES
 
 _WIDTH = 60
 _WRITTEN = ("section", "clause", "example", "quote", "field", "polarity", "nothing")
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--category", metavar="C", help="the category of the guideline")
+    command.add_argument(
+        "--section", choices=("include", "exclude", "boundaries"), help="where the clause goes"
+    )
+    command.add_argument("--clause", metavar="TEXT", help="the clause, on one line")
+    command.add_argument("--example", metavar="TEXT", help="the text of a worked example")
+    command.add_argument(
+        "--quote", action="append", metavar="Q", help="what is to be marked in the example (may be repeated)"
+    )
+    command.add_argument("--field", metavar="F", help="the field of these quotes")
+    command.add_argument("--polarity", choices=POLARITIES, help="the polarity of these quotes")
+    command.add_argument("--nothing", metavar="REASON", help="why nothing is to be marked in the example")
+    command.add_argument(
+        "--from-decision", metavar="ID", help="adopt what a decision, or that on a difference, proposes"
+    )
+    command.add_argument("--dry-run", action="store_true", help="show what would be added, and add nothing")
+    command.add_argument("--by", metavar="NAME", help="who amends it (default: the project's annotator)")
+    command.add_argument("--list", action="store_true", help="list the amendments")
+    command.add_argument(
+        "--outdated", action="store_true", help="list the reports worked on before the guideline was amended"
+    )
+    add_json(command)
 
 
 def amend(options: argparse.Namespace) -> int:
@@ -33,8 +59,7 @@ def amend(options: argparse.Namespace) -> int:
     draft = _draft(options)
     what = (draft.category, draft.section, draft.clause, draft.example)
     if options.dry_run:
-        with opened(options.project) as project:
-            preview_amendment(project, *what)
+        preview_amendment(options.project, *what)
         _show_draft(draft, as_json=options.json)
         return 0
     made = amend_guideline(options.project, options.by or "", *what, draft.decision)
@@ -45,9 +70,7 @@ def amend(options: argparse.Namespace) -> int:
     _show_parts(made.section, made.clause, made.example)
     reports = {one.report for one in list_outdated(options.project, made.category)}
     if reports:
-        say(
-            f"{counted(len(reports), 'report')} worked on before: casespan amend {options.project} --outdated"
-        )
+        say(f"{counted(len(reports), 'report')} worked on before: casespan amend {options.path} --outdated")
     return 0
 
 
@@ -143,3 +166,11 @@ def _show_parts(section: str, clause: str, example: str) -> None:
     for line in example.split("\n"):
         if line:
             say(f"  {line}")
+
+
+COMMAND = Command(
+    "study.casespan --category GI --section exclude --clause 'Hiccups after anaesthesia: `RESP`.'",
+    _arguments,
+    amend,
+    writes=lambda options: not (options.list or options.outdated),
+)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.cli.arguments import Command, add_json
 from app.cli.console import finish, say, say_json
+from app.formats import READ_FORMATS
 from app.operations.exchange.importing import (
     DEFAULT_ANNOTATOR,
     ImportOptions,
@@ -21,7 +24,34 @@ from app.text import counted
 if TYPE_CHECKING:
     from app.formats.record import LeftOut
 
-QUOTE_WIDTH = 160
+_QUOTE_WIDTH = 160
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "paths", nargs="+", type=Path, metavar="PATH", help="files, folders, PMC .tar.gz packages"
+    )
+    command.add_argument(
+        "--format", choices=READ_FORMATS, default="auto", help="what the files are (default: found out)"
+    )
+    command.add_argument(
+        "--annotator",
+        metavar="NAME",
+        help="the annotator of the annotations in the files (default: imported)",
+    )
+    command.add_argument("--only-case-reports", action="store_true", help="leave out articles of other types")
+    command.add_argument(
+        "--exclude-titles",
+        action="store_true",
+        help="leave out articles about a procedure or a treatment, by title",
+    )
+    command.add_argument(
+        "--terms",
+        type=Path,
+        metavar="FILE",
+        help="keep only reports that mention a term of this list (one a line)",
+    )
+    add_json(command)
 
 
 def import_(options: argparse.Namespace) -> int:
@@ -51,7 +81,7 @@ def _show(summary: ImportSummary) -> None:
     _show_records("left out", summary.left_out)
     for line in describe_annotations(summary):
         say(line)
-    for line in list_unplaced_imports(summary, QUOTE_WIDTH):
+    for line in list_unplaced_imports(summary, _QUOTE_WIDTH):
         say(f"  no place in {line}")
 
 
@@ -83,3 +113,6 @@ def _as_json(summary: ImportSummary) -> dict[str, object]:
             for unplaced in summary.unplaced
         ],
     }
+
+
+COMMAND = Command("study.casespan reports/ --only-case-reports", _arguments, import_, writes=True)

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
-from app.cli.console import complain, finish, say
-from app.cli.window import show
+from app.cli.arguments import Command
+from app.cli.console import complain, finish, say, show
 from app.operations.demo.job import run_demo
 from app.operations.demo.sample import FIRST, SECOND
 from extractors.model.errors import CasespanError
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "folder", nargs="?", type=Path, default=Path("demo"), metavar="DIR", help="where to write"
+    )
+    command.add_argument(
+        "--no-window", action="store_true", help="stay on the command line; else the window opens at the end"
+    )
 
 
 def demo(options: argparse.Namespace) -> int:
@@ -50,3 +60,6 @@ def demo(options: argparse.Namespace) -> int:
             # The job is done, whether it can be looked at here or not.
             complain(str(error))
     return 0
+
+
+COMMAND = Command("my-demo", _arguments, demo, project=False)

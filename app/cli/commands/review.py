@@ -6,7 +6,6 @@ import argparse
 from typing import TYPE_CHECKING
 
 from app.cli.console import say, say_json
-from app.operations.project.opening import opened
 from app.operations.review.items import find_items, in_place_of, look_at_reviews, word_differences
 from app.operations.review.verdicts import SpanEdit, accept_all_same, edit_judged_span, judge_spans
 from app.text import shortened
@@ -17,20 +16,58 @@ if TYPE_CHECKING:
     from app.operations.review.verdicts import Judged
     from app.store.annotations import Annotation
     from app.store.project import Project
+from app.cli.arguments import Command, add_json
+from extractors.model.finding import POLARITIES
 
 _ID = 8
 _WIDTH = 160
 
 
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--run",
+        dest="reviewed",
+        required=True,
+        metavar="NAME",
+        help="the run, or other set, that is reviewed",
+    )
+    command.add_argument(
+        "--annotator", required=True, metavar="NAME", help="who reviews; seeing the run is recorded"
+    )
+    command.add_argument(
+        "--document", metavar="ID", help="one report (default: all with something of the run)"
+    )
+    add_json(command)
+    verdict = command.add_mutually_exclusive_group()
+    spans = "by their IDs as listed, or at least 8 signs of them"
+    verdict.add_argument("--accept", nargs="+", metavar="ID", help=f"accept spans, {spans}")
+    command.add_argument(
+        "--beside",
+        action="store_true",
+        help="with --accept: keep one's own overlapping spans as well, which the accepted ones replace else",
+    )
+    verdict.add_argument("--reject", nargs="+", metavar="ID", help="reject spans")
+    verdict.add_argument("--edit", metavar="ID", help="accept one span, edited as --place and the others say")
+    verdict.add_argument(
+        "--accept-same", action="store_true", help="accept all of --document that is the same in both sets"
+    )
+    command.add_argument(
+        "--place", type=_span_place, metavar="START-END", help="where the edited span is, in characters"
+    )
+    command.add_argument("--category", metavar="C", help="the category of the edited span")
+    command.add_argument("--polarity", choices=POLARITIES, help="the polarity of the edited span")
+    command.add_argument("--field", metavar="FIELD", help="the field of the edited span")
+
+
 def review(options: argparse.Namespace) -> int:
     """List what a run found beside one's own spans, or judge it."""
     _check(options)
-    with opened(options.project, write=True) as project:
-        judged = _judge(project, options)
-        if judged is not None and not options.json:
-            _say_judged(judged)
-            return 0
-        report_reviews = look_at_reviews(project, options.annotator, options.reviewed, options.document or "")
+    project = options.project
+    judged = _judge(project, options)
+    if judged is not None and not options.json:
+        _say_judged(judged)
+        return 0
+    report_reviews = look_at_reviews(project, options.annotator, options.reviewed, options.document or "")
     if options.json:
         say_json([_plain(report_review) for report_review in report_reviews])
     else:
@@ -166,3 +203,19 @@ def _plain_span(one: Annotation) -> dict[str, object]:
         "polarity": finding.polarity,
         "origin": one.origin,
     }
+
+
+def _span_place(text: str) -> tuple[int, int]:
+    """START-END as two numbers."""
+    start, _, end = text.partition("-")
+    if not (start.isdecimal() and end.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not START-END, in characters of the text")
+    return int(start), int(end)
+
+
+COMMAND = Command(
+    "study.casespan --run rules --annotator 'Dr Ana Ruiz' --document PMC123 --accept 1b9f03ac",
+    _arguments,
+    review,
+    writes=True,
+)

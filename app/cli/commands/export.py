@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
+from pathlib import Path
 
-from app.cli.arguments import REPLIES
+from app.cli.arguments import REPLIES, Command, add_json
 from app.cli.console import say, say_json
+from app.formats import WRITE_FORMATS
 from app.operations.exchange.exporting import describe_export, export_annotations
 from app.text import counted
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("out", type=Path, metavar="OUT", help="the file to write; for brat, a new folder")
+    command.add_argument("--format", choices=(*WRITE_FORMATS, REPLIES), required=True, help="what to write")
+    command.add_argument("--annotator", required=True, metavar="NAME", help="the annotator")
+    add_json(command)
 
 
 def export(options: argparse.Namespace) -> int:
@@ -36,3 +45,6 @@ def _replies(options: argparse.Namespace) -> int:
     else:
         say(f"{counted(number, 'reply', 'replies')} written to {options.out}.")
     return 0
+
+
+COMMAND = Command("study.casespan gold.jsonl --format jsonl --annotator gold", _arguments, export)

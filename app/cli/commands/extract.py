@@ -5,13 +5,25 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import FOR_MODELS
+from app.cli.arguments import Command, add_json, add_only
 from app.cli.console import complain, finish, say, say_json
+from app.cli.servers import (
+    FOR_MODELS,
+    add_model_options,
+    add_resume,
+    client_of,
+    model_options,
+    refuse,
+    stopped,
+    warn_of_remote,
+)
 from app.operations.extract.rules import describe_rules_run, extract_with_rules
 from app.operations.extract.summary import describe_model_run, list_troubles, list_unplaced_quotes
 from extractors.model.errors import CallError
+from extractors.tasks.variants import PROMPTINGS, STRATEGIES
 
 if TYPE_CHECKING:
     from app.operations.extract.options import ModelOptions, ModelSummary
@@ -23,12 +35,39 @@ _NOT_RECORDED = ("strategy", "prompting", *FOR_MODELS)
 _MODEL_ONLY = (*_NOT_RECORDED, "resume", "new_run", "dry_run")
 
 
+def _arguments(command: argparse.ArgumentParser) -> None:
+    extractor = command.add_mutually_exclusive_group(required=True)
+    extractor.add_argument("--with", dest="extractor", choices=("rules",), help="the built-in rules")
+    extractor.add_argument("--model", metavar="NAME", help="a model of the Ollama server on this computer")
+    extractor.add_argument("--replay", type=Path, metavar="FILE", help="replies recorded in a file, no model")
+    command.add_argument(
+        "--strategy",
+        choices=STRATEGIES,
+        help="fcsp: each category's prompt on its sections; ucp: on the whole report; ugp: one prompt for "
+        "all categories (default: ucp)",
+    )
+    command.add_argument(
+        "--prompting",
+        choices=PROMPTINGS,
+        help="with examples, without, or with reasoning (default: few-shot)",
+    )
+    add_only(command, "category", "C")
+    add_only(command, "document", "ID")
+    add_resume(command)
+    command.add_argument("--new-run", action="store_true", help="begin another run with the same settings")
+    add_model_options(command)
+    command.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="ask nothing; say how many calls and tokens it would take, and how long",
+    )
+    add_json(command)
+
+
 def extract(options: argparse.Namespace) -> int:
     """Run the built-in rules, or a model."""
     if options.extractor is None:
         return _with_model(options)
-    from app.cli.models import refuse
-
     refuse(options, _MODEL_ONLY, "is for models; the rules do without it.")
     return _with_rules(options)
 
@@ -54,12 +93,11 @@ def _with_rules(options: argparse.Namespace) -> int:
 
 
 def _say_no_reports(options: argparse.Namespace) -> None:
-    say(f"There are no reports yet. Next: casespan import {options.project} REPORTS")
+    say(f"There are no reports yet. Next: casespan import {options.path} REPORTS")
 
 
 def _with_model(options: argparse.Namespace) -> int:
     # Imported here: the rules and the help need none of it.
-    from app.cli.models import client_of, model_options, refuse, stopped, warn_of_remote
     from app.operations.extract.models import replay
     from app.operations.extract.with_model import extract_with_model
 
@@ -162,3 +200,11 @@ def _list(lines: Sequence[str]) -> None:
         say(f"    {line}")
     if len(lines) > _SHOWN:
         say(f"    and {len(lines) - _SHOWN} more (--json lists them all)")
+
+
+COMMAND = Command(
+    "study.casespan --model qwen2.5:7b --strategy ucp --prompting few-shot",
+    _arguments,
+    extract,
+    writes=True,
+)

@@ -1,32 +1,32 @@
-"""`casespan new`, `list` and `check`."""
+"""`casespan list`."""
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from app.cli.arguments import Command, add_json
 from app.cli.console import say, say_json, say_table
 from app.cli.prompts import prompts_json, show_prompts
 from app.operations.extract.asked import list_prompts
 from app.operations.extract.runs import calls_of, remotes_of
 from app.operations.project.caveats import about_of
-from app.operations.project.files import ProjectOverview, check_project, create_project, list_project
+from app.operations.project.files import ProjectOverview, list_project
 from app.text import counted, shortened
 
 if TYPE_CHECKING:
     from app.store.runs import Run
 
-TITLE_WIDTH = 60
+_TITLE_WIDTH = 60
 _MOST_COLUMNS = 5
 
 
-def new(options: argparse.Namespace) -> int:
-    """Make an empty project."""
-    path = create_project(options.project, options.annotator, options.scheme)
-    say(f"Made {path}. Next: casespan import {path} REPORTS")
-    return 0
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--prompts", action="store_true", help="show what each run of a model asked, word for word"
+    )
+    add_json(command)
 
 
 def list_(options: argparse.Namespace) -> int:
@@ -42,18 +42,6 @@ def list_(options: argparse.Namespace) -> int:
     else:
         _show(overview)
     return 0
-
-
-def check(options: argparse.Namespace) -> int:
-    """Show everything that is not as it was written."""
-    problems = check_project(options.project)
-    if options.json:
-        say_json([asdict(problem) for problem in problems])
-    elif not problems:
-        say("Nothing is wrong: hashes, offsets and history agree.")
-    for problem in [] if options.json else problems:
-        say(f"{problem.kind}  {problem.where}: {problem.message}")
-    return 1 if problems else 0
 
 
 def _show(overview: ProjectOverview) -> None:
@@ -95,7 +83,7 @@ def _show_reports(overview: ProjectOverview) -> None:
     rows = [
         (
             report.key,
-            shortened(report.title, TITLE_WIDTH),
+            shortened(report.title, _TITLE_WIDTH),
             str(report.sections),
             *(str(overview.annotations[report.uuid, annotator.uuid]) for annotator in shown),
         )
@@ -153,3 +141,6 @@ def _as_json(overview: ProjectOverview) -> dict[str, object]:
             for review in overview.reviews
         ],
     }
+
+
+COMMAND = Command("study.casespan --json", _arguments, list_)

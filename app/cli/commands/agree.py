@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from app.agreement.pair_tables import pairs_json, pairs_table
 from app.agreement.tables import to_json, to_table
+from app.cli.arguments import Command, add_json, add_sides
 from app.cli.console import say, say_json, say_lines
 from app.operations.compare.agreement import (
     compare_every_pair,
@@ -22,6 +24,39 @@ from app.operations.compare.files import (
 )
 from app.operations.project.output import require_writable_name
 from extractors.model.errors import CallError
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    add_sides(command, required=False)
+    command.add_argument(
+        "--annotator",
+        dest="annotators",
+        action="append",
+        metavar="NAME",
+        help="measure every pair of these (may be repeated); without any name, every pair there is",
+    )
+    command.add_argument(
+        "--profile",
+        choices=("paper", "strict"),
+        default="paper",
+        help="the published formulas, or one-to-one matching with intervals (default: paper)",
+    )
+    command.add_argument(
+        "--tokens",
+        action="store_true",
+        help="show chance-corrected agreement on the tokens of the reports as well",
+    )
+    output = command.add_mutually_exclusive_group()
+    add_json(output)
+    output.add_argument("--html", type=Path, metavar="FILE", help="write a self-contained report")
+    output.add_argument(
+        "--csv",
+        type=Path,
+        metavar="FILE",
+        help="write the table as CSV, and FILE-reports and FILE-confusion beside it",
+    )
+    output.add_argument("--svg", type=Path, metavar="FILE", help="draw the charts of a pair as SVG")
+    output.add_argument("--png", type=Path, metavar="FILE", help="draw the charts of a pair as PNG; needs Qt")
 
 
 def agree(options: argparse.Namespace) -> int:
@@ -89,3 +124,6 @@ def _every_pair(options: argparse.Namespace) -> int:
         else:
             say_lines(pairs_table(pairs, shares, said))
     return 0
+
+
+COMMAND = Command("study.casespan --left rules --right gold", _arguments, agree)

@@ -1,0 +1,25 @@
+"""`casespan undo`."""
+
+from __future__ import annotations
+
+import argparse
+
+from app.cli.arguments import Command
+from app.cli.console import say
+from app.operations.project.history import undo_change
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--past-runs", action="store_true", help="also where a model run came after it, which is kept"
+    )
+
+
+def undo(options: argparse.Namespace) -> int:
+    """Take the last change back."""
+    entry = undo_change(options.project, past_runs=options.past_runs)
+    say(f"Undone: {entry.name} ({entry.who}, {entry.at})." if entry else "There is nothing to undo.")
+    return 0
+
+
+COMMAND = Command("study.casespan", _arguments, undo, writes=True)
