@@ -14,10 +14,13 @@ CELL = " | "
 # What a figure or table is called, at the start of the line that says what it shows.
 CAPTION = re.compile(r"(?:supplementary )?(?:fig(?:ure)?\.?|table)\s*\w+[.:|]", re.IGNORECASE)
 
-_BAR = re.compile(r"(?<![^ \n])\|(?![^ \n])")
+_BAR = re.compile(r"(?<![^ \n])\|(?= )")
 _BAR_IN_CELL = re.compile(r" ?\| ?")
 _FIGURES = re.compile(r"[<>≤≥~±+−-]?\s*\d")
-_LONGEST_LABEL = 40
+_CAPTION_LINE = re.compile(rf"^({CAPTION.pattern}).*$", re.IGNORECASE | re.MULTILINE)
+# A row of one cell is a heading among rows; what is longer is prose.
+_LONGEST_LABEL = 160
+_MOST_NOTES = 9
 _FEWEST_ROWS = 2
 Range = tuple[int, int]
 
@@ -32,10 +35,10 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """A table in a text, in code points: its rows, each with its cells (start, end) up to the bars.
+    """A table in a text, in code points: its rows, each with its cells (start, end).
 
-    Of the rows, `headers` are headings of the columns. `block` is the paragraph around it: captions, rows and
-    notes.
+    A cell reaches up to the bar after it, and begins behind the blank after the bar before it. Of the rows,
+    `headers` are headings of the columns. `block` is the paragraph around it: captions, rows and notes.
     """
 
     rows: tuple[tuple[Range, ...], ...]
@@ -132,14 +135,18 @@ def _tables(text: str) -> Iterator[TextTable]:
     for start, end in _blocks(text):
         if text.find("|", start, end) < 0:
             continue
-        rows = [_cells(text, *line) for line in _lines(text, start, end)]
-        barred = [number for number, row in enumerate(rows) if len(row) > 1]
-        if len(barred) < _FEWEST_ROWS:
-            continue
-        rows = rows[barred[0] : barred[-1] + 1]
-        # Lines without a bar are rows of one cell, unless hardly any have one.
-        if len(rows) <= 3 * len(barred):
-            yield TextTable(tuple(rows), _headers(text, rows), (start, end))
+        rows: list[tuple[Range, ...]] = []
+        for line in (*_lines(text, start, end), None):
+            if line is not None and (line[1] - line[0] <= _LONGEST_LABEL or text.find("|", *line) >= 0):
+                rows.append(_cells(text, *line))
+                continue
+            barred = [number for number, row in enumerate(rows) if len(row) > 1]
+            if len(barred) >= _FEWEST_ROWS:
+                found = rows[barred[0] : barred[-1] + 1]
+                # Lines without a bar are rows of one cell, unless hardly any have one.
+                if len(found) <= 3 * len(barred):
+                    yield TextTable(tuple(found), _headers(text, found), (start, end))
+            rows = []
 
 
 def _blocks(text: str) -> Iterator[Range]:
@@ -164,7 +171,7 @@ def _lines(text: str, start: int, end: int) -> Iterator[Range]:
 
 def _cells(text: str, start: int, end: int) -> tuple[Range, ...]:
     bars = [bar.start() for bar in _BAR.finditer(text, start, end)]
-    return tuple(zip([start, *(bar + 1 for bar in bars)], [*bars, end], strict=True))
+    return tuple(zip([start, *(bar + 2 for bar in bars)], [*bars, end], strict=True))
 
 
 def _headers(text: str, rows: Sequence[tuple[Range, ...]]) -> int:
@@ -178,7 +185,11 @@ def _headers(text: str, rows: Sequence[tuple[Range, ...]]) -> int:
     return 2 if gap and below else 1
 
 
-def caption_label(line: str) -> int:
-    """How long the name of a figure or table at the start of a line is, 0 where it has none."""
-    found = CAPTION.match(line)
-    return found.end() if found is not None and found.end() <= _LONGEST_LABEL else 0
+def captions_in(text: str) -> list[tuple[int, int, int]]:
+    """What stands around figures and tables: start, end of the label ("Table 1."), and end of each such line."""
+    found = [(line.start(), line.end(1), line.end()) for line in _CAPTION_LINE.finditer(text)]
+    for table in tables_in(text):
+        notes = list(_lines(text, table.end + 1, table.block[1]))
+        if len(notes) <= _MOST_NOTES:
+            found += [(start, start, end) for start, end in notes]
+    return found
