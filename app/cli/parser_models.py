@@ -29,7 +29,7 @@ def _add_extract(commands: Commands) -> None:
     command = add_command(commands, "extract", "extraction", "extract", about, example)
     extractor = command.add_mutually_exclusive_group(required=True)
     extractor.add_argument("--with", dest="extractor", choices=("rules",), help="the built-in rules")
-    extractor.add_argument("--model", metavar="NAME", help="a model of the Ollama server on this computer")
+    extractor.add_argument("--model", metavar="NAME", help="a model of the server (see --host)")
     extractor.add_argument("--replay", type=Path, metavar="FILE", help="replies recorded in a file, no model")
     command.add_argument(
         "--strategy",
@@ -207,11 +207,11 @@ def _add_grid(commands: Commands) -> None:
 
 
 def _add_models(commands: Commands) -> None:
-    about = "List the models that the Ollama server has, and what context fits into memory"
+    about = "List the models that a model server has, and what context fits into memory"
     command = add_command(commands, "models", "models", "models", about, "", project=False)
     _add_host(command)
     add_json(command)
-    about = "Have the Ollama server fetch a model from its library"
+    about = "Have a model server fetch a model from its library (Ollama can)"
     command = add_command(commands, "pull", "models", "pull", about, "qwen2.5:7b", project=False)
-    command.add_argument("model", metavar="NAME", help="the model's name in Ollama's library")
+    command.add_argument("model", metavar="NAME", help="the model's name in that library")
     _add_host(command)
