@@ -15,7 +15,7 @@ from app.operations.project.files import check_project
 from app.operations.project.history import redo_change, undo_change
 from app.operations.reconcile.decisions import EditedSpan, Resolution, decide, decide_all, with_alike
 from app.operations.reconcile.gold import build_gold, gold_summary, list_corrections
-from app.operations.reconcile.queue import Queue, list_alike, read_queue
+from app.operations.reconcile.queue import Queue, list_alike, listing_alike, read_queue
 from app.reconcile.choices import Choice, choices_for
 from app.store.act import begin_act
 from app.store.annotations import Annotation, read_annotations, remove_annotations
@@ -371,6 +371,22 @@ def test_alike_are_undecided_ones_of_the_same_pair_of_labels(project: Project) -
     assert list_alike(project, read_queue(project, ANA, BEN), name) == ()
     undo_change(project)
     assert read_queue(project, ANA, BEN).decided == 0
+
+
+def test_what_is_alike_is_found_in_steps_that_look_at_every_difference_once(
+    project: Project,
+) -> None:
+    queue = read_queue(project, ANA, BEN)
+    one, *more = (one.id for one in queue.differences.values() if one.kind == "boundary")
+    given_up = listing_alike(project, queue, one)
+    assert next(given_up).done == 0
+    given_up.close()
+    assert len(list(listing_alike(project, queue, one))) == len(queue.compared) - 1
+    assert all(not list(listing_alike(project, queue, other)) for other in (one, *more))
+    fresh = read_queue(project, ANA, BEN)
+    assert [list_alike(project, queue, other) for other in more] == [
+        list_alike(project, fresh, other) for other in more
+    ]
 
 
 def test_corrections_show_each_annotator_what_became_of_their_quotes(
