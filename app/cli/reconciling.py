@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from app.cli.console import say, say_json
 from app.operations.project.opening import opened
 from app.operations.project.sets import polarity_named
+from app.operations.reconcile.corrections import list_corrections
 from app.operations.reconcile.decisions import (
     EditedSpan,
     Resolution,
@@ -21,7 +22,7 @@ from app.operations.reconcile.decisions import (
     with_alike,
 )
 from app.operations.reconcile.decisions_file import read_resolution_file, read_resolutions
-from app.operations.reconcile.gold import build_gold, gold_sentences, list_corrections
+from app.operations.reconcile.gold import build_gold, gold_sentences
 from app.operations.reconcile.queue import Queue, queue_sentences, read_queue, require_reports
 from app.text import counted, shortened
 from extractors.model.errors import CallError
