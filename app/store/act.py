@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -12,6 +12,7 @@ from app.store.chain import chained, read_chain, write_chain
 from app.store.faults import sound, translated
 from app.store.values import Cell, Row, canonical, new_uuid, now, sha256
 from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -54,6 +55,7 @@ class Act:
         self.at = now()
         self._db = project.db
         self._changes: list[Change] = []
+        self._recorded = 0
 
     def insert(self, table: str, row: Row) -> None:
         """Add one row; raises ValueError where it does not name every column of the table."""
@@ -147,16 +149,24 @@ class Act:
 
         Raises DamagedProjectError where the end of the chain cannot be read.
         """
-        if not self._changes:
-            return
+        finished(self.writing_history())
+
+    def writing_history(self) -> Generator[Progress, None, None]:
+        """`write_history` in steps: what has been appended already is not appended again."""
+        while (begin := self._recorded) < len(self._changes):
+            self._recorded = min(begin + _AT_ONCE, len(self._changes))
+            self._record(begin, self._changes[begin : self._recorded])
+            yield Progress(self._recorded, len(self._changes), "changes put on record")
+
+    def _record(self, begin: int, changes: Sequence[Change]) -> None:
         with sound(self.project.path, "the end of the history"):
             head, count = read_chain(self._db)
         rows: list[dict[str, Cell]] = []
-        for step, change in enumerate(self._changes):
+        for number, change in enumerate(changes):
             row: dict[str, Cell] = {
-                "seq": count + step + 1,
+                "seq": count + number + 1,
                 "act": self.uuid,
-                "step": step,
+                "step": begin + number,
                 "name": self.header.name,
                 "kind": self.header.kind,
                 "target": self.header.target,

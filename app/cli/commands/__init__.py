@@ -36,8 +36,8 @@ COMMANDS = (
     Entry("list", "List the reports, annotators, runs and review states of a project"),
     Entry("extract", "Have the categories extracted, by the built-in rules or by a local model"),
     Entry("grid", "Compare models, strategies and ways of prompting with an annotator, in one table"),
-    Entry("models", "List the models that the Ollama server has, and what context fits into memory"),
-    Entry("pull", "Have the Ollama server fetch a model from its library"),
+    Entry("models", "List the models that a model server has, and what context fits into memory"),
+    Entry("pull", "Have a model server fetch a model from its library (Ollama can)"),
     Entry("agree", "Measure how far two annotators, or every two of several, agree"),
     Entry(
         "review",
