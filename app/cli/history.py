@@ -6,11 +6,18 @@ import argparse
 from dataclasses import asdict
 
 from app.cli.console import say, say_json, say_table
-from app.operations.project.history import list_history, redo_change, undo_change
+from app.operations.project.history import list_history, redo_change, undo_change, undo_to
+from app.text import counted
 
 
 def undo(options: argparse.Namespace) -> int:
     """Take the last change back."""
+    if options.to is not None:
+        undone = undo_to(options.project, options.to)
+        for one in undone:
+            say(f"Undone: {one.name} ({one.who}, {one.at}).")
+        say(f"{counted(len(undone), 'change')} undone.")
+        return 0
     entry = undo_change(options.project, past_runs=options.past_runs)
     say(f"Undone: {entry.name} ({entry.who}, {entry.at})." if entry else "There is nothing to undo.")
     return 0

@@ -37,6 +37,7 @@ def build_parser() -> Parser:
     add_reconcile_commands(commands)
     add_bias_commands(commands)
     _add_export(commands)
+    _add_report_commands(commands)
     _add_check(commands)
     _add_history_commands(commands)
     return parser
@@ -132,6 +133,20 @@ def _add_export(commands: Commands) -> None:
     add_json(command)
 
 
+def _add_report_commands(commands: Commands) -> None:
+    about = "Delete reports with all that is about them; undo brings all of it back"
+    command = add_command(commands, "delete", "reports", "delete", about, "study.casespan PMC123 PMC456")
+    command.add_argument("reports", nargs="+", metavar="ID", help="the reports")
+    add_json(command)
+    about = "Give a report another title, or the key by which other commands and files name it"
+    example = "study.casespan PMC123 --title 'Ataxia in two sisters'"
+    command = add_command(commands, "rename", "reports", "rename", about, example)
+    command.add_argument("report", metavar="ID", help="the report")
+    command.add_argument("--title", metavar="T", help="its title from now on")
+    command.add_argument("--key", metavar="ID", help="its key from now on")
+    add_json(command)
+
+
 def _add_check(commands: Commands) -> None:
     about = "Check hashes, offsets and the history chain; exit 1 and a list where something is off"
     add_json(add_command(commands, "check", "projects", "check", about, "study.casespan"))
@@ -142,6 +157,11 @@ def _add_history_commands(commands: Commands) -> None:
     undo = add_command(commands, "undo", "history", "undo", about, "study.casespan")
     undo.add_argument(
         "--past-runs", action="store_true", help="also where a model run came after it, which is kept"
+    )
+    undo.add_argument(
+        "--to",
+        metavar="ACT",
+        help="take back all that was done after this act of the history (its `act` in history --json)",
     )
     add_command(commands, "redo", "history", "redo", "Redo the change that was undone", "study.casespan")
     about = "List every change of the project, oldest first"
