@@ -138,7 +138,6 @@ class MainWindow(QMainWindow):
         if session is not self._session:
             return
         # What is loaded now stays; looking through all of it for garbage would cost a key 30 ms now and then.
-        gc.collect()
         gc.freeze()
         self.preferences.remember(session.path)
         self.workbench = Workbench(session, self.actions_, self.preferences)

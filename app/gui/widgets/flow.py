@@ -15,6 +15,7 @@ class FlowRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts: list[QWidget] = []
+        self._hints: list[QSize] = []
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -23,6 +24,7 @@ class FlowRow(QWidget):
         """Add a widget at the end."""
         widget.setParent(self)
         self._parts.append(widget)
+        self._hints.clear()
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -31,11 +33,11 @@ class FlowRow(QWidget):
         return self._arrange(width, move=False)
 
     def sizeHint(self) -> QSize:
-        width = sum(part.sizeHint().width() + _SPACING for part in self._parts)
+        width = sum(hint.width() + _SPACING for hint in self._wanted())
         return QSize(width, self._arrange(self.width() or width, move=False))
 
     def minimumSizeHint(self) -> QSize:
-        widest = max((part.sizeHint().width() for part in self._parts), default=0)
+        widest = max((hint.width() for hint in self._wanted()), default=0)
         return QSize(widest, self._arrange(max(self.width(), widest), move=False))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -51,40 +53,53 @@ class FlowRow(QWidget):
 
     def arrange(self) -> None:
         """Put the widgets anew: their words have changed."""
+        self._hints.clear()
         self._arrange(self.width(), move=True)
         self.updateGeometry()
 
+    def _wanted(self) -> list[QSize]:
+        """What the widgets want, asked once for all the widths that are tried.
+
+        Out of sight nobody is told that a widget wants another size.
+        """
+        if not self._hints or not self.isVisible():
+            self._hints = [part.sizeHint() for part in self._parts]
+        return self._hints
+
     def _arrange(self, width: int, *, move: bool) -> int:
+        hints = self._wanted()
         y = 0
         for row in self._rows(width):
             x = 0
-            for part in row:
-                hint = part.sizeHint()
+            for number in row:
+                hint = hints[number]
                 if move:
-                    part.setGeometry(QRect(x, y, min(hint.width(), width), hint.height()))
+                    self._parts[number].setGeometry(QRect(x, y, min(hint.width(), width), hint.height()))
                 x += hint.width() + _SPACING
-            y += max(part.sizeHint().height() for part in row) + _SPACING
+            y += max(hints[number].height() for number in row) + _SPACING
         return max(y - _SPACING, 0)
 
-    def _rows(self, width: int) -> list[list[QWidget]]:
+    def _rows(self, width: int) -> list[list[int]]:
         """As few as `width` allows, and then as narrow as leaves them as few: none stays alone."""
-        rows = self._broken(width)
+        rows, widest = self._broken(width)
         while len(rows) > 1:
-            narrower = self._broken(max(map(_width, rows)) - 1)
+            narrower, narrow = self._broken(widest - 1)
             if len(narrower) > len(rows) or narrower == rows:
                 break
-            rows = narrower
+            rows, widest = narrower, narrow
         return rows
 
-    def _broken(self, width: int) -> list[list[QWidget]]:
-        rows: list[list[QWidget]] = []
-        for part in self._parts:
-            if rows and _width([*rows[-1], part]) <= width:
-                rows[-1].append(part)
+    def _broken(self, width: int) -> tuple[list[list[int]], int]:
+        """The numbers of the widgets of each row, and how wide the widest row is."""
+        rows: list[list[int]] = []
+        widest = used = 0
+        for number, hint in enumerate(self._wanted()):
+            wider = used + _SPACING + hint.width()
+            if rows and wider <= width:
+                rows[-1].append(number)
+                used = wider
             else:
-                rows.append([part])
-        return rows
-
-
-def _width(row: list[QWidget]) -> int:
-    return sum(part.sizeHint().width() for part in row) + _SPACING * (len(row) - 1)
+                rows.append([number])
+                used = hint.width()
+            widest = max(widest, used)
+        return rows, widest
