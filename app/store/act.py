@@ -127,9 +127,13 @@ class Act:
         return [found[uuid] for uuid in uuids]
 
     def next_position(self, table: str) -> int:
-        """The place after the last row of a table whose rows have an order."""
+        """The place after the last row of a table whose rows have an order, one that no row ever had.
+
+        Undo passes over what a run recorded: a row that it gives back must find its place free.
+        """
         query = f"SELECT coalesce(max(position), -1) + 1 AS next FROM {table}"
-        return int(self.project.query(query)[0]["next"])
+        # Each row that was ever added is a row of the history, which only grows.
+        return max(int(self.project.query(query)[0]["next"]), read_chain(self._db)[1])
 
     def keep_text(self, text: str) -> str:
         """Store a text once and return its SHA-256, by which rows name it.

@@ -66,6 +66,8 @@ COMMANDS = (
     ),
     Entry("plant", "Copy a run with errors planted into it, to see whether reviewers find them"),
     Entry("export", "Write one annotator's annotations, or the replies of a model run, to a file"),
+    Entry("delete", "Delete reports with all that is about them; undo brings all of it back"),
+    Entry("rename", "Give a report another title, or the key by which other commands and files name it"),
     Entry("check", "Check hashes, offsets and the history chain; exit 1 and a list where something is off"),
     Entry("undo", "Undo the last change of the project"),
     Entry("redo", "Redo the change that was undone"),

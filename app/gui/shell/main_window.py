@@ -251,7 +251,7 @@ class MainWindow(QMainWindow):
         self._complete = True
         self._arrange_keys()
         self.actions_.enable("nothing")
-        fill_menus(self._menus, self.actions_, self.preferences)
+        fill_menus(self._menus, self.actions_, self.preferences, self.open_project)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             self.actions_.keep_keys(application)
