@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from app import __version__
 from app.cli.arguments import REPLIES, Parser, add_command, add_json
 from app.cli.parser_bias import add_bias_commands
+from app.cli.parser_find import add_find_commands
 from app.cli.parser_models import add_model_commands
 from app.cli.parser_reconcile import add_reconcile_commands
 from app.cli.parser_sides import add_side_commands
@@ -32,6 +33,7 @@ def build_parser() -> Parser:
     _add_new(commands)
     _add_import(commands)
     _add_list(commands)
+    add_find_commands(commands)
     add_model_commands(commands)
     add_side_commands(commands)
     add_reconcile_commands(commands)
