@@ -97,11 +97,11 @@ def seconds_at_work(project: Project, annotator: str) -> dict[str, float]:
     beginning of a piece of work, before its first act, is in none.
     """
     rows = project.tuples(
-        "SELECT at, CASE table_name WHEN 'annotation' "
-        "THEN json_extract(coalesce(after, before), '$.category') ELSE '' END FROM history WHERE undoable AND kind = 'do' AND step = 0 "
-        "AND table_name IN ('annotation', 'review', 'verdict') AND json_valid(coalesce(after, before)) "
-        "AND coalesce(json_extract(coalesce(after, before), '$.annotator'), "
-        "json_extract(coalesce(after, before), '$.reviewer')) = ? ORDER BY seq",
+        "SELECT at, CASE table_name WHEN 'annotation' THEN json_extract(record, '$.category') ELSE '' END "
+        "FROM (SELECT seq, at, table_name, coalesce(after, before) AS record FROM history WHERE undoable "
+        "AND kind = 'do' AND step = 0 AND table_name IN ('annotation', 'review', 'verdict') "
+        "AND json_valid(coalesce(after, before))) WHERE "
+        "coalesce(json_extract(record, '$.annotator'), json_extract(record, '$.reviewer')) = ? ORDER BY seq",
         [annotator],
     )
     found: dict[str, float] = {}

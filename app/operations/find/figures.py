@@ -64,7 +64,8 @@ def count_project(project: Project, annotator: str) -> Figures:
     done = sum(row.state == "done" for row in rows)
     said = f"{counted(done, 'report')} of {len(rows):,} done by {annotator}" if annotator else ""
     summary = f"{said or counted(len(rows), 'report')}, {counted(len(spans), 'span')}"
-    return Figures(annotator, tables, f"{summary}, {duration(sum(seconds.values()))} at work.")
+    worked = f", {duration(sum(seconds.values()))} at work" if seconds else ""
+    return Figures(annotator, tables, f"{summary}{worked}.")
 
 
 def _by_state(rows: Iterable[ReportRow], words: dict[str, int]) -> FigureTable:

@@ -148,14 +148,18 @@ def _found_places(found: FoundText, own: list[SpanRow]) -> tuple[FoundPlace, ...
 
 
 def _joined(text: str, places: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
-    """Words that stand next to each other, or nearly, are one place."""
-    joined: list[tuple[int, int]] = list(places[:1])
-    for (_, before), (start, end) in pairwise(places):
-        if start - before <= _NEAR and "\n" not in text[before:start]:
-            joined[-1] = (joined[-1][0], end)
+    """Words that stand next to each other, or nearly, are one place; those with the most words alone count,
+    so that who searches for heart failure is not shown every heart."""
+    joined: list[list[tuple[int, int]]] = [[place] for place in places[:1]]
+    for (_, before), place in pairwise(places):
+        near = place[0] - before <= _NEAR and "\n" not in text[before : place[0]]
+        if near:
+            joined[-1].append(place)
         else:
-            joined.append((start, end))
-    return joined
+            joined.append([place])
+    words = [len({text[start:end].casefold() for start, end in one}) for one in joined]
+    most = max(words, default=0)
+    return [(one[0][0], one[-1][1]) for one, number in zip(joined, words, strict=True) if number == most]
 
 
 def _one_line(text: str) -> str:
