@@ -20,7 +20,7 @@ _PAUSE_SECONDS = 300
 @dataclass(frozen=True, slots=True)
 class SpanRow:
     """A quote as a list shows it: `report` by its key, its `section`'s heading and the `outer`most one above
-    it, "" without a place, as start and end are None then; `words` is how many its quote has."""
+    it, "" without a place, as start and end are None then."""
 
     uuid: str
     document: str
@@ -36,7 +36,11 @@ class SpanRow:
     polarity: Polarity
     origin: Origin
     note: str
-    words: int
+
+    @property
+    def words(self) -> int:
+        """How many words the quote has."""
+        return len(self.quote.split())
 
 
 def span_rows(
@@ -54,9 +58,8 @@ def span_rows(
     """
     rows = project.tuples(
         "SELECT a.uuid, a.document, d.key, r.name, a.category, a.field, a.quote, a.span_start, a.span_end, "
-        "s.heading, json_extract(s.path, '$[0]'), a.polarity, a.origin, a.note, i.sz FROM annotation a "
+        "s.heading, json_extract(s.path, '$[0]'), a.polarity, a.origin, a.note FROM annotation a "
         "JOIN document d ON d.uuid = a.document JOIN annotator r ON r.uuid = a.annotator "
-        "JOIN annotation_search_docsize i ON i.id = a.rowid "
         "LEFT JOIN section s ON s.document = a.document AND s.position = (SELECT max(position) FROM section "
         "WHERE document = a.document AND span_start <= a.span_start) "
         "WHERE a.annotator = ? AND (? IS NULL OR d.key = ?) AND (? IS NULL OR a.category = ?) "
@@ -69,7 +72,22 @@ def span_rows(
             *(None if uuids is None else json.dumps(list(uuids)),) * 2,
         ],
     )
-    return [SpanRow(*(*row[:9], row[9] or "", row[10] or "", *row[11:14], _count(row[14]))) for row in rows]
+    return [SpanRow(*(*row[:9], row[9] or "", row[10] or "", *row[11:])) for row in rows]
+
+
+def categories_at(
+    project: Project, annotator: str, documents: Sequence[str]
+) -> dict[str, list[tuple[int, int, str]]]:
+    """Where an annotator (UUID) has spans of which categories, by document (UUID)."""
+    rows = project.tuples(
+        "SELECT document, span_start, span_end, category FROM annotation WHERE annotator = ? "
+        "AND document IN (SELECT value FROM json_each(?)) AND span_start IS NOT NULL",
+        [annotator, json.dumps(list(documents))],
+    )
+    found: dict[str, list[tuple[int, int, str]]] = {}
+    for document, start, end, category in rows:
+        found.setdefault(document, []).append((start, end, category))
+    return found
 
 
 def words_of_reports(project: Project) -> dict[str, int]:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 _ASKED = re.compile(r'"([^"]*)"?(\*?)|([^\s"]+)')
 # What marks a place for the moment of a query; no text has it, they are no characters.
-_WORD = re.compile(r"\w+")
 _BEGIN, _END = "\ufdd0", "\ufdd1"
 _MOST_WORDS, _MOST_FORMS = 40, 60
 _ALIKE = 3
@@ -24,11 +23,14 @@ _ALIKE = 3
 
 @dataclass(frozen=True, slots=True)
 class FoundText:
-    """A report (UUID) with these words: its text, and where they stand in it, in order."""
+    """A report (UUID) with these words: its text, and where they stand in it, in order; "" and nowhere where
+    it has them in its title, quotes or notes alone."""
 
     document: str
-    text: str
-    places: tuple[tuple[int, int], ...]
+    key: str
+    title: str
+    text: str = ""
+    places: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,56 +52,57 @@ def asked_for(typed: str) -> list[_Asked]:
     return asked[:_MOST_WORDS]
 
 
-def find_documents(project: Project, typed: str, annotator: str) -> dict[str, tuple[str, str]]:
-    """The reports with all the words in text, title, names, or a quote or note: (key, title) by UUID.
+def find_documents(project: Project, typed: str, annotator: str) -> list[str]:
+    """The reports (UUIDs) with all the words in text, title, other names, or a quote or note.
 
     In import order. Of annotations only this annotator's (UUID) count. Empty where nothing is asked for.
     Raises what `Project.query` raises.
     """
-    in_text, in_spans = _match(project, "text_search", typed), _match(project, "annotation_search", typed)
-    if not in_text:
-        return {}
-    asked = asked_for(typed)
-    named = [
-        uuid
-        for uuid, *names in project.tuples("SELECT uuid, title, key, identifiers FROM document")
-        if _names_all(asked, _plain(" ".join(names)))
-    ]
+    indices = ("text_search", "document_search", "annotation_search")
+    matches = [_match(project, index, typed) for index in indices]
+    if not matches[0]:
+        return []
     rows = project.tuples(
-        "SELECT uuid, key, title FROM document WHERE text_sha256 IN (SELECT sha256 FROM text WHERE rowid IN "
-        "(SELECT rowid FROM text_search WHERE text_search MATCH ?)) OR uuid IN (SELECT document FROM "
-        "annotation WHERE annotator = ? AND rowid IN (SELECT rowid FROM annotation_search WHERE "
-        "annotation_search MATCH ?)) OR uuid IN (SELECT value FROM json_each(?)) ORDER BY position",
-        [in_text, annotator, in_spans, json.dumps(named)],
+        "SELECT uuid FROM document WHERE text_sha256 IN (SELECT sha256 FROM text WHERE rowid IN "
+        "(SELECT rowid FROM text_search WHERE text_search MATCH ?)) OR rowid IN (SELECT rowid FROM "
+        "document_search WHERE document_search MATCH ?) OR uuid IN (SELECT document FROM annotation WHERE "
+        "annotator = ? AND rowid IN (SELECT rowid FROM annotation_search WHERE annotation_search MATCH ?)) "
+        "ORDER BY position",
+        [*matches[:2], annotator, matches[2]],
     )
-    return {uuid: (key, title) for uuid, key, title in rows}
+    return [uuid for (uuid,) in rows]
 
 
-def find_places(project: Project, typed: str, documents: Sequence[str]) -> dict[str, FoundText]:
-    """Where the words stand in these reports (UUIDs), for those whose text holds them all."""
-    match = _match(project, "text_search", typed)
-    if not match:
-        return {}
-    rows = project.tuples(
-        "SELECT d.uuid, d.characters, highlight(text_search, 0, ?, ?) FROM text_search f "
-        "JOIN text t ON t.rowid = f.rowid JOIN document d ON d.text_sha256 = t.sha256 "
-        "WHERE text_search MATCH ? AND +f.rowid IN (SELECT t.rowid FROM document d JOIN text t "
-        "ON t.sha256 = d.text_sha256 WHERE d.uuid IN (SELECT value FROM json_each(?)))",
-        [_BEGIN, _END, match, json.dumps(list(documents))],
+def find_places(project: Project, typed: str, documents: Sequence[str]) -> list[FoundText]:
+    """Where the words stand in these reports (UUIDs), in import order."""
+    there = project.tuples(
+        "SELECT d.uuid, d.key, d.title, d.characters, t.rowid FROM document d JOIN text t "
+        "ON t.sha256 = d.text_sha256 WHERE d.uuid IN (SELECT value FROM json_each(?)) ORDER BY d.position",
+        [json.dumps(list(documents))],
     )
-    wanted, found = set(documents), {}
-    for uuid, characters, marked in rows:
-        text, places = _places(marked)
-        if uuid in wanted:
-            # A text that has such marks of its own cannot say where they are.
-            found[uuid] = FoundText(uuid, text, places if len(text) == characters else ())
+    rows = [row[-1] for row in there]
+    marked = dict(
+        project.tuples(
+            "SELECT rowid, highlight(text_search, 0, ?, ?) FROM text_search WHERE text_search MATCH ? "
+            "AND rowid BETWEEN ? AND ? AND +rowid IN (SELECT value FROM json_each(?))",
+            [_BEGIN, _END, _match(project, "text_search", typed), min(rows), max(rows), json.dumps(rows)],
+        )
+        if rows
+        else ()
+    )
+    found = []
+    for uuid, key, title, characters, row in there:
+        text, places = _places(marked.get(row, ""))
+        # A text that has such marks of its own cannot say where they are.
+        found.append(FoundText(uuid, key, title, *((text, places) if len(text) == characters else ("", ()))))
     return found
 
 
 def find_annotations_saying(
     project: Project, typed: str, annotator: str, documents: Sequence[str]
 ) -> list[str]:
-    """The annotator's annotations (UUIDs) in these reports whose quote or note holds all the words."""
+    """The annotator's annotations (UUIDs) in these reports that hold all the words in a note, or in a quote
+    that is not the very text at its place."""
     match = _match(project, "annotation_search", typed)
     if not match:
         return []
@@ -110,16 +113,6 @@ def find_annotations_saying(
         [annotator, json.dumps(list(documents)), match],
     )
     return [row[0] for row in rows]
-
-
-def _names_all(asked: list[_Asked], names: str) -> bool:
-    """Whether a title and other names hold all that is asked for."""
-    roots = {_root(word) for word in _WORD.findall(names)}
-    return all(
-        _root(_plain(one.words)) in roots
-        or (one.kind != "word" and re.search(rf"\b{re.escape(_plain(one.words))}", names) is not None)
-        for one in asked
-    )
 
 
 def _places(marked: str) -> tuple[str, tuple[tuple[int, int], ...]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.operations.annotate.exposure import disclose_all
 from app.operations.project.sets import holder_of
 from app.store.counting import count_by_category
-from app.store.listing import SpanRow, span_rows
+from app.store.listing import SpanRow, categories_at, span_rows
 from app.store.search import asked_for, find_annotations_saying, find_documents, find_places
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ class FoundPlace:
 
 @dataclass(frozen=True, slots=True)
 class FoundReport:
-    """A report that holds all the words: in its text at `places`, in quotes and notes of `spans`, or, where
-    it has neither, in its title or number."""
+    """A report that holds all the words: in its text at `places`, in a note or a quote of `spans` that is
+    not the text at its place, or, where it has neither, in its title or number."""
 
     uuid: str
     key: str
@@ -92,18 +92,16 @@ def search_project(
     holder = holder_of(project, annotator)
     with project.snapshot():
         there = find_documents(project, words, holder)
-        shown = list(there)[first : None if most is None else first + most]
-        texts = find_places(project, words, shown)
+        shown = there[first : None if most is None else first + most]
+        found = find_places(project, words, shown)
         uuids = find_annotations_saying(project, words, holder, shown) if holder else []
         saying = span_rows(project, holder, uuids=uuids) if uuids else []
-        covering = _own_places(project, holder, shown) if texts and holder else {}
+        own = categories_at(project, holder, [one.document for one in found if one.places]) if holder else {}
     reports = []
-    for uuid in shown:
-        text = texts.get(uuid)
-        places = _found_places(text, covering.get(uuid, [])) if text is not None else ()
-        # A quote that stands in the text was found there.
-        spans = [one for one in saying if one.document == uuid and not (places and _said(one, places))]
-        reports.append(FoundReport(uuid, *there[uuid], places, tuple(spans)))
+    for one in found:
+        places = _found_places(one, own.get(one.document, []))
+        spans = tuple(span for span in saying if span.document == one.document)
+        reports.append(FoundReport(one.document, one.key, one.title, places, spans))
     if viewer:
         seen = [report for report in reports if report.spans or any(one.categories for one in report.places)]
         disclose_all(project, viewer, [report.key for report in seen], [annotator])
@@ -111,24 +109,7 @@ def search_project(
     return Found(words, bool(asked_for(words)), len(there), tuple(reports), categories)
 
 
-def _own_places(project: Project, holder: str, documents: list[str]) -> dict[str, list[SpanRow]]:
-    """The annotator's spans with a place, by report (UUID)."""
-    found: dict[str, list[SpanRow]] = {}
-    for row in span_rows(project, holder, documents=documents):
-        if row.start is not None:
-            found.setdefault(row.document, []).append(row)
-    return found
-
-
-def _said(span: SpanRow, places: tuple[FoundPlace, ...]) -> bool:
-    """Whether a span without a note of its own stands where words were found."""
-    return not span.note and any(
-        span.start is not None and span.end is not None and span.start < place.end and place.start < span.end
-        for place in places
-    )
-
-
-def _found_places(found: FoundText, own: list[SpanRow]) -> tuple[FoundPlace, ...]:
+def _found_places(found: FoundText, own: list[tuple[int, int, str]]) -> tuple[FoundPlace, ...]:
     text = found.text
     return tuple(
         FoundPlace(
@@ -137,11 +118,7 @@ def _found_places(found: FoundText, own: list[SpanRow]) -> tuple[FoundPlace, ...
             _one_line(_tail(text[max(0, start - _BESIDE) : start], start > _BESIDE)),
             _one_line(text[start:end]),
             _one_line(_head(text[end : end + _BESIDE], end + _BESIDE < len(text))),
-            tuple(
-                dict.fromkeys(
-                    one.category for one in own if (one.start or 0) < end and start < (one.end or 0)
-                )
-            ),
+            tuple(sorted({category for begin, stop, category in own if begin < end and start < stop})),
         )
         for start, end in _joined(text, found.places)
     )
