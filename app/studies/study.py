@@ -93,7 +93,7 @@ class Building:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What came of it. Of `sources` each has file, version, sha256, licence, rows; `left_out` counts reasons.
+    """What came of it. Of `sources` each has file, version, sha256, licence and rows; `left_out` counts reasons.
 
     `guard` names the licence of patients' data that may leave the machine only by permission, "" for none.
     """

@@ -186,7 +186,7 @@ def _headers(text: str, rows: Sequence[tuple[Range, ...]]) -> int:
 
 
 def captions_in(text: str) -> list[tuple[int, int, int]]:
-    """What stands around figures and tables: start, end of the label ("Table 1."), and end of each such line."""
+    """What stands around figures and tables: start, end of the label ("Table 1."), end of each such line."""
     found = [(line.start(), line.end(1), line.end()) for line in _CAPTION_LINE.finditer(text)]
     for table in tables_in(text):
         notes = list(_lines(text, table.end + 1, table.block[1]))
