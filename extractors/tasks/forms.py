@@ -1,4 +1,4 @@
-"""The forms of replies that tasks share: a choice, a ranking, a text, a rubric, a label forced to be written."""
+"""Forms of replies that tasks share: a choice, a ranking, a text, a rubric, a label that must be written."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class Text:
 class Choice:
     """One of the options, by its key, or where `several` are allowed at least one: key -> words.
 
-    A reply to no schema is read by rule: the key where it stands alone, behind "answer", in brackets or at the
-    beginning of a line, or an option's own words; the last answer counts. Anything else is no answer.
+    A reply to no schema is read by rule: the key where it stands alone, behind "answer", in brackets or where
+    a line begins, or an option's own words; the last answer counts. Anything else is no answer.
     """
 
     options: Mapping[str, str]
@@ -143,10 +143,8 @@ class Ranking:
         """The names in order, each once, without numbers, markup and reasons."""
         listed = _names_in(json_in(text))
         given = [_clean(one) for one in (_listed(text) if listed is None else listed)]
-        names = list(
-            {one.casefold(): one for one in reversed(given) if one.casefold() not in _NOTHING}.values()
-        )
-        names.reverse()
+        once = {one.casefold(): one for one in reversed(given)}
+        names = [once[one] for one in dict.fromkeys(map(str.casefold, given)) if one not in _NOTHING]
         if not names:
             return Reading(False, ("The reply is no list of names.",))
         problems = []
