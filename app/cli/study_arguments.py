@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from app.studies import STUDIES
-from app.studies import study as study_named
+from app.studies import STUDIES, study_named
 from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def add_study(parser: Parser, *actions: Action) -> Study | None:
 
 def _add(group: argparse._ActionsContainer, option: Option, *, required: bool) -> None:
     name, dest = f"--{option.name}", _OWN + option.key
-    said = f" (default: {option.default})" if option.default not in (None, False, ()) else ""
+    said = f" (default: {option.default})" if option.default not in (None, False, (), "") else ""
     if option.flag:
         group.add_argument(name, dest=dest, action="store_true", help=option.about)
         return

@@ -14,9 +14,7 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise FormatError(
-            f"{path} cannot be read ({error.strerror}); name a file with one JSON object a line."
-        ) from None
+        raise FormatError(f"{path} cannot be read ({error.strerror}); name a JSON Lines file.") from None
     except UnicodeDecodeError:
         raise FormatError(f"{path} is not UTF-8; save the file as UTF-8.") from None
     found = []

@@ -30,7 +30,7 @@ def page(title: str, scores: Scores, tables: Mapping[str, Table[Any]], notes: Se
     own += [replace(scores_table(scores, label), title=f"By {label}") for label in scores.by]
     own += [replace(table, title=f"Table {number}. {table.title}") for number, table in tables.items()]
     charted = list(charts(scores).values())
-    return render("study.html.j2", title=title, tables=own, notes=notes, charts=charted)
+    return render("study.html.j2", palette=(), title=title, tables=own, notes=notes, charts=charted)
 
 
 def charts(scores: Scores) -> dict[str, str]:

@@ -211,4 +211,4 @@ def about_unscored(name: str, scores: RunScores) -> str:
     """How many answers of a run have no value, in a sentence; "" for none."""
     if not scores.unscored:
         return ""
-    return f"{name}: {counted(scores.unscored, 'answer')} of {scores.n:,} are missing, failed or unreadable."
+    return f"{name}: {scores.unscored:,} of {counted(scores.n, 'answer')} missing, failed or unreadable."
