@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from extractors.model.errors import CasespanError, FormatError, UnknownNameError
 
 if TYPE_CHECKING:
     from app.formats.format import Format
+    from app.formats.outside import Outside
     from app.formats.packages import Payload
     from app.formats.record import Imported, LeftOut, ReportExport
 
@@ -35,6 +36,9 @@ class _Entry:
 # A line here registers a format.
 _ENTRIES = (
     _Entry("jats", "jats", reads=True),
+    _Entry("pdf", "pdf", reads=True),
+    _Entry("docx", "docx", reads=True),
+    _Entry("html", "html", reads=True),
     _Entry("text", "text", reads=True),
     _Entry("crb", "crb", reads=True, writes=True),
     _Entry("jsonl", "jsonl", reads=True, writes=True),
@@ -94,6 +98,7 @@ def write(path: Path, format: str, reports: Sequence[ReportExport]) -> tuple[str
 
 
 def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator[Imported | LeftOut]:
+    from app.formats.outside import Outside
     from app.formats.packages import payloads
     from app.formats.record import LeftOut, fit
 
@@ -104,22 +109,32 @@ def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator
     companions = {suffix: one.companion for one in paired for suffix in one.suffixes if one.companion}
     wanted = [one for one in read_formats() if one in paired or not one.companion]
     suffixes = [suffix for one in wanted for suffix in one.suffixes]
-    for payload in payloads(path, tuple(suffixes), companions):
-        if isinstance(payload, LeftOut):
-            yield payload
-            continue
-        for record in _records(payload, format, categories):
-            yield fit(record, payload.name)
+    prints = tuple(suffix for one in paired if one.outside for suffix in one.suffixes)
+    outside = Outside()
+    try:
+        for payload in payloads(path, tuple(suffixes), companions, prints):
+            if isinstance(payload, LeftOut):
+                yield payload
+                continue
+            for record in _records(payload, format, categories, outside):
+                yield fit(record, payload.name)
+    finally:
+        outside.close()
 
 
-def _records(payload: Payload, format: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
-    from app.formats.detection import detect
+def _records(
+    payload: Payload, format: str, categories: Sequence[str], outside: Outside
+) -> Iterator[Imported | LeftOut]:
+    from app.formats.detection import detect, read_as
     from app.formats.record import LeftOut, unforeseen
 
     try:
         known = format_of(format) if format != "auto" else detect(payload, read_formats())
         if known.read is not None:
-            yield from known.read(payload, hashlib.sha256(payload.data).hexdigest(), categories)
+            digest = hashlib.sha256(payload.data).hexdigest()
+            read = partial(outside.read, known.id) if known.outside else known.read
+            for record in read(payload, digest, categories):
+                yield read_as(record, known, read_formats() if format == "auto" else ())
     except FormatError as error:
         yield LeftOut(payload.source, payload.name, str(error), failed=True)
     except CasespanError:

@@ -35,7 +35,8 @@ class Format:
 
     `label` is what people call it, `made_by` who makes such files, `about` what they hold. Files of
     `suffixes` are read from folders, together with the file of the same name that ends in `companion`.
-    `carries` says whether they bring annotations along.
+    `carries` says whether they bring annotations along, `outside` that they are read in a process of their
+    own: libraries that take a file apart may run away with memory and time.
     """
 
     id: str
@@ -50,6 +51,7 @@ class Format:
     companion: str = ""
     carries: bool = False
     folder: bool = False
+    outside: bool = False
 
     @property
     def lossless(self) -> bool:
