@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -15,13 +16,16 @@ from app.operations.exchange.importing import (
     describe_annotations,
     import_reports,
     list_unplaced_imports,
+    pasted,
 )
+from app.operations.exchange.previewing import ImportPreview, ReportPreview, preview_import
 from app.text import counted
 
 if TYPE_CHECKING:
     from app.formats.record import LeftOut
 
 QUOTE_WIDTH = 160
+_STDIN = "-"
 
 
 def import_(options: argparse.Namespace) -> int:
@@ -33,12 +37,46 @@ def import_(options: argparse.Namespace) -> int:
         exclude_titles=options.exclude_titles,
         terms=options.terms,
     )
-    summary = finish(import_reports(options.project, options.paths, chosen))
+    sources = [pasted(sys.stdin.read()) if str(path) == _STDIN else path for path in options.paths]
+    if options.dry_run:
+        return _preview(finish(preview_import(options.project, sources, chosen)), as_json=options.json)
+    summary = finish(import_reports(options.project, sources, chosen))
     if options.json:
         say_json(_as_json(summary))
     else:
         _show(summary)
     return 1 if any(entry.failed for entry in summary.left_out) else 0
+
+
+def _preview(preview: ImportPreview, *, as_json: bool) -> int:
+    """Say how each file would be read; exit 1 where one cannot be."""
+    if as_json:
+        say_json([_preview_json(one) for one in preview.reports])
+    for one in () if as_json else preview.reports:
+        say(f"{one.source}: {one.left_out or one.title}")
+        if one.document is not None:
+            said = (one.read_as, counted(one.words, "word"), counted(len(one.headings), "heading"))
+            say(f"  read as: {', '.join(said)}")
+            for path in one.headings:
+                say(f"  {'  ' * len(path)}{path[-1]}")
+        for note in one.notes:
+            say(f"  note: {note}")
+    if not as_json:
+        say("Nothing was imported.")
+    return 1 if any(one.failed for one in preview.reports) else 0
+
+
+def _preview_json(one: ReportPreview) -> dict[str, object]:
+    return {
+        "source": one.source,
+        "title": one.title,
+        "read_as": one.read_as,
+        "words": one.words,
+        "headings": [list(path) for path in one.headings],
+        "notes": list(one.notes),
+        "left_out": one.left_out or None,
+        "failed": one.failed,
+    }
 
 
 def _show(summary: ImportSummary) -> None:

@@ -88,7 +88,11 @@ def _add_import(commands: Commands) -> None:
         commands, "import", "imports", "import_", about, "study.casespan reports/ --only-case-reports"
     )
     command.add_argument(
-        "paths", nargs="+", type=Path, metavar="PATH", help="files, folders, PMC .tar.gz packages"
+        "paths",
+        nargs="+",
+        type=Path,
+        metavar="PATH",
+        help="files, folders, PMC .tar.gz packages, - for a text that is piped in",
     )
     command.add_argument(
         "--format", choices=READ_FORMATS, default="auto", help="what the files are (default: found out)"
@@ -97,6 +101,9 @@ def _add_import(commands: Commands) -> None:
         "--annotator",
         metavar="NAME",
         help="the annotator of the annotations in the files (default: imported)",
+    )
+    command.add_argument(
+        "--dry-run", action="store_true", help="say how each file would be read, and import nothing"
     )
     command.add_argument("--only-case-reports", action="store_true", help="leave out articles of other types")
     command.add_argument(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from app.formats.format import Format
     from app.formats.outside import Outside
     from app.formats.packages import Payload
-    from app.formats.record import Imported, LeftOut, ReportExport
+    from app.formats.record import Imported, LeftOut, Pasted, Pause, ReportExport
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +76,26 @@ def read(
     `categories` are the scheme's ids (those of the built-in scheme for None). What cannot be read is one
     LeftOut with a sentence, and the rest goes on. Raises UnknownNameError for a format that does not exist.
     """
+    from app.formats.record import Pause
+
+    records = read_with_pauses(path, format, categories)
+    return (record for record in records if not isinstance(record, Pause))
+
+
+def read_with_pauses(
+    path: Path, format: str = "auto", categories: Sequence[str] | None = None
+) -> Iterator[Imported | LeftOut | Pause]:
+    """As `read`, with pauses where a file takes long: whoever reads may do something else, or give up."""
     if format not in READ_FORMATS:
         raise UnknownNameError(no_such("import format", format, READ_FORMATS))
     return _read(path, format, categories)
+
+
+def read_pasted(pasted: Pasted, categories: Sequence[str]) -> Imported:
+    """The report that a pasted text is; raises FormatError for none."""
+    from app.formats.text import pasted_report
+
+    return pasted_report(pasted, categories)
 
 
 def write(path: Path, format: str, reports: Sequence[ReportExport]) -> tuple[str, ...]:
@@ -97,10 +114,10 @@ def write(path: Path, format: str, reports: Sequence[ReportExport]) -> tuple[str
     return losses
 
 
-def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator[Imported | LeftOut]:
+def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator[Imported | LeftOut | Pause]:
     from app.formats.outside import Outside
     from app.formats.packages import payloads
-    from app.formats.record import LeftOut, fit
+    from app.formats.record import LeftOut, Pause, fit
 
     if categories is None:
         categories = _default_categories()
@@ -117,24 +134,25 @@ def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator
                 yield payload
                 continue
             for record in _records(payload, format, categories, outside):
-                yield fit(record, payload.name)
+                yield record if isinstance(record, Pause) else fit(record, payload.name)
     finally:
         outside.close()
 
 
 def _records(
     payload: Payload, format: str, categories: Sequence[str], outside: Outside
-) -> Iterator[Imported | LeftOut]:
+) -> Iterator[Imported | LeftOut | Pause]:
     from app.formats.detection import detect, read_as
-    from app.formats.record import LeftOut, unforeseen
+    from app.formats.record import Imported, LeftOut, unforeseen
 
     try:
         known = format_of(format) if format != "auto" else detect(payload, read_formats())
         if known.read is not None:
             digest = hashlib.sha256(payload.data).hexdigest()
+            others = read_formats() if format == "auto" else ()
             read = partial(outside.read, known.id) if known.outside else known.read
             for record in read(payload, digest, categories):
-                yield read_as(record, known, read_formats() if format == "auto" else ())
+                yield read_as(record, known, others) if isinstance(record, Imported) else record
     except FormatError as error:
         yield LeftOut(payload.source, payload.name, str(error), failed=True)
     except CasespanError:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.formats.record import Imported, LeftOut
+from app.formats.record import Imported
 from extractors.model.errors import FormatError
 
 if TYPE_CHECKING:
@@ -48,10 +48,8 @@ def detect(payload: Payload, formats: Sequence[Format]) -> Format:
     return found
 
 
-def read_as(record: Imported | LeftOut, known: Format, others: Sequence[Format]) -> Imported | LeftOut:
+def read_as(record: Imported, known: Format, others: Sequence[Format]) -> Imported:
     """The record with what it was taken for; a note says so where the file's name promises another format."""
-    if isinstance(record, LeftOut):
-        return record
     name = record.source.lower()
     promised = next((one for one in others if name.endswith(one.suffixes)), None)
     notes = record.notes

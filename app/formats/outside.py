@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from app.formats.record import Pause
 from extractors.model.errors import FormatError
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ class Outside:
 
     def read(
         self, name: str, payload: Payload, digest: str, categories: Sequence[str]
-    ) -> list[Imported | LeftOut]:
-        """The records of a file of the format `name`.
+    ) -> Iterator[Imported | LeftOut | Pause]:
+        """The records of a file of the format `name`; before them a pause now and then.
 
         Raises FormatError where the format's reader does, where reading takes too much memory or time, and
         where the process breaks down.
@@ -49,7 +50,8 @@ class Outside:
         pipe = self._begun()
         try:
             pipe.send((name, payload, digest, tuple(categories)))
-            self._watch(pipe)
+            for _ in self._watch(pipe):
+                yield Pause(payload.source)
             found = pipe.recv()
         except (EOFError, OSError):
             self.close()
@@ -61,7 +63,7 @@ class Outside:
             self.close()
         if isinstance(found, Exception):
             raise found
-        return list(found)
+        yield from found
 
     def close(self) -> None:
         """End the process, if there is one."""
@@ -85,13 +87,14 @@ class Outside:
             theirs.close()
         return self._pipe
 
-    def _watch(self, pipe: Connection) -> None:
-        """Wait for an answer; raises FormatError, and ends the process, where it takes too much."""
+    def _watch(self, pipe: Connection) -> Iterator[None]:
+        """Wait for an answer, moment by moment; raises FormatError where it takes too much."""
         until = time.monotonic() + self._seconds
         while not pipe.poll(_LOOK_SECONDS):
             if self._size() > self._memory:
                 most = self._memory // 1_000_000
                 raise FormatError(f"Reading the file takes more than {most} MB of memory; it was given up.")
+            yield
             if time.monotonic() > until:
                 raise FormatError(
                     f"Reading the file takes over {self._seconds:.0f} seconds; it was given up."

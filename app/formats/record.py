@@ -55,6 +55,22 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    """A file is still being read: the moment to do something else, or to give up."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """A text that was pasted; `broken` where its lines end in mid-sentence and are to be joined."""
+
+    text: str
+    title: str = ""
+    broken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ExportedAnnotation:
     """An annotation on its way out: what was found, where it came from, and who holds it.
 

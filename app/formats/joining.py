@@ -1,4 +1,4 @@
-"""Words divided at a line's end, joined again; hyphens of the words' own stay."""
+"""Lines joined into paragraphs, words divided at their ends made whole; hyphens of the words' own stay."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from functools import lru_cache
 
 from extractors.assets import asset
 
+_ENDS = (".", ":", "!", "?", ";")
+_FEW_LINES = 5
 _AT_END = re.compile(r"([^\W\d_]+)[-‐­]$")
 _ENDS_IN_DASH = re.compile(r"[\w)][-‐–—/]$")
 _WITHIN = re.compile(r"\w‐\w")
@@ -74,6 +76,32 @@ class Hyphens:
         if self._soft:
             return False
         return not all(known)
+
+
+def has_broken_lines(text: str) -> bool:
+    """Whether most lines end in mid-sentence, as they do when they are copied out of a printed page."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    broken = sum(not line.endswith(_ENDS) and 30 < len(line) < 130 for line in lines)
+    return len(lines) > _FEW_LINES and broken > 0.5 * len(lines)
+
+
+def join_lines(text: str) -> tuple[str, list[str]]:
+    """The text with lines that were broken joined into paragraphs, and the divided words that became whole.
+
+    A paragraph ends at an empty line, and where a line that ends a sentence is much shorter than the others.
+    """
+    lines = [line.strip() for line in text.split("\n")]
+    usual = sorted(map(len, filter(None, lines)))[int(0.8 * sum(map(bool, lines)))] if any(lines) else 0
+    paragraphs: list[list[str]] = [[]]
+    for line in lines:
+        if line:
+            paragraphs[-1].append(line)
+        short = len(line) < 0.6 * usual and (line.endswith(_ENDS) or len(paragraphs[-1]) == 1)
+        if paragraphs[-1] and (not line or short):
+            paragraphs.append([])
+    hyphens = Hyphens(line for line in lines if line)
+    joined = "\n\n".join(hyphens.join(paragraph) for paragraph in paragraphs if paragraph)
+    return joined, hyphens.joined
 
 
 @lru_cache(maxsize=1)
