@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -14,6 +14,7 @@ from app.store.faults import sound, translated
 from app.store.search_index import add_to_index, concerns, take_from_index
 from app.store.values import Cell, Row, canonical, new_uuid, now, sha256
 from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -56,6 +57,7 @@ class Act:
         self.at = now()
         self._db = project.db
         self._changes: list[Change] = []
+        self._recorded = 0
 
     def insert(self, table: str, row: Row) -> None:
         """Add one row; raises ValueError where it does not name every column of the table."""
@@ -135,9 +137,13 @@ class Act:
         return [found[uuid] for uuid in uuids]
 
     def next_position(self, table: str) -> int:
-        """The place after the last row of a table whose rows have an order."""
+        """The place after the last row of a table whose rows have an order, one that no row ever had.
+
+        Undo passes over what a run recorded: a row that it gives back must find its place free.
+        """
         query = f"SELECT coalesce(max(position), -1) + 1 AS next FROM {table}"
-        return int(self.project.query(query)[0]["next"])
+        # Each row that was ever added is a row of the history, which only grows.
+        return max(int(self.project.query(query)[0]["next"]), read_chain(self._db)[1])
 
     def keep_text(self, text: str) -> str:
         """Store a text once and return its SHA-256, by which rows name it.
@@ -157,16 +163,24 @@ class Act:
 
         Raises DamagedProjectError where the end of the chain cannot be read.
         """
-        if not self._changes:
-            return
+        finished(self.writing_history())
+
+    def writing_history(self) -> Generator[Progress, None, None]:
+        """`write_history` in steps: what has been appended already is not appended again."""
+        while (begin := self._recorded) < len(self._changes):
+            self._recorded = min(begin + _AT_ONCE, len(self._changes))
+            self._record(begin, self._changes[begin : self._recorded])
+            yield Progress(self._recorded, len(self._changes), "changes put on record")
+
+    def _record(self, begin: int, changes: Sequence[Change]) -> None:
         with sound(self.project.path, "the end of the history"):
             head, count = read_chain(self._db)
         rows: list[dict[str, Cell]] = []
-        for step, change in enumerate(self._changes):
+        for number, change in enumerate(changes):
             row: dict[str, Cell] = {
-                "seq": count + step + 1,
+                "seq": count + number + 1,
                 "act": self.uuid,
-                "step": step,
+                "step": begin + number,
                 "name": self.header.name,
                 "kind": self.header.kind,
                 "target": self.header.target,

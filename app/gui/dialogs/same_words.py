@@ -16,12 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import CANCEL, while_alive
+from app.gui.dialogs.forms import CANCEL
 from app.gui.session.project_session import ProjectSession
+from app.gui.shell.job_line import JobLine
 from app.gui.widgets.parts import FlexRow
 from app.gui.widgets.places import LEFT, PLACE, PlacesTree
 from app.gui.widgets.plain import ElidedLabel, caption, one_line, quoted
-from app.operations.annotate.report import find_same
+from app.operations.annotate.report import finding_same
 from app.operations.annotate.spans import SpanPlace
 from app.text import counted
 
@@ -64,7 +65,9 @@ class SameWordsDialog(QDialog):
         self.label = self.buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
         column = QVBoxLayout(self)
         column.setSpacing(8)
-        for part in (self.heading, self.none, self.tree, self._ticking, self.count, self.buttons):
+        self.watch = JobLine()
+        parts = (self.heading, self.none, self.tree, self._ticking, self.count, self.watch, self.buttons)
+        for part in parts:
             column.addWidget(part, 1 if part is self.tree else 0)
         # Only now: a default button is one of the dialog that it is in.
         for button in self.findChildren(QPushButton):
@@ -74,10 +77,15 @@ class SameWordsDialog(QDialog):
         self._allow()
         self.resize(*_SIZE)
         key, annotator = self._here, session.annotator
-        session.worker.ask(
-            lambda p: find_same(p, quote, annotator, category, first=key),
-            while_alive(self, self._show_places),
+        job = self.watch.look(
+            session.worker,
+            "Looking for the same words",
+            lambda p: finding_same(p, quote, annotator, category, first=key),
+            self._show_places,
+            self.count.setText,
+            latest="same words elsewhere",
         )
+        self.finished.connect(job.drop)
 
     def accept(self) -> None:
         """Label what is ticked, in one act."""

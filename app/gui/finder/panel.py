@@ -14,8 +14,7 @@ from app.gui.finder.words import Goal, WordsPage
 from app.gui.session.arrival import Arrival
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.parts import follow_keys
-from app.gui.widgets.plain import with_key
-from app.gui.widgets.tips import explain
+from app.gui.widgets.tips import explain, with_key
 
 if TYPE_CHECKING:
     from app.gui.reader.report_page import Page

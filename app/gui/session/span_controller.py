@@ -155,6 +155,11 @@ class SpanController(QObject):
         if key:
             self._send([], lambda p: annotating.state_nothing_found(p, name, key, category, stated=stated))
 
+    def state_nothing_in_rest(self, report: str) -> None:
+        """State that a report (key) says nothing of any category that is open in it."""
+        name = self.annotator
+        self._send([], lambda p: annotating.state_nothing_in_rest(p, name, report))
+
     def set_state(self, state: ReviewState) -> None:
         """Set how far one is with the report."""
         name, key = self.annotator, self._report_model.key

@@ -69,6 +69,14 @@ _COMMANDS: tuple[Command, ...] = (
     Command("project.quit", "&Quit", ("Ctrl+Q",), "Project", needs="nothing"),
     Command("edit.undo", "&Undo", ("Ctrl+Z",), "Edit", needs="project"),
     Command("edit.redo", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Edit", needs="project"),
+    Command(
+        "edit.history",
+        "&History…",
+        ("F9",),
+        "Edit",
+        about="All that was done in this project: go to it, or back before it.",
+        needs="project",
+    ),
     Command("edit.copy", "&Copy", ("Ctrl+C",), "Edit", "reader"),
     Command("edit.find", "&Find in the report…", ("Ctrl+F",), "Edit"),
     Command("edit.find_next", "Find &next", ("F3", "Ctrl+G"), "Edit"),
@@ -92,7 +100,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command(
         "edit.figures",
         "Fi&gures…",
-        ("F9",),
+        ("Shift+F7",),
         "Edit",
         about="Reports, spans, words and time, and what is unfinished.",
         needs="project",
@@ -112,6 +120,14 @@ _COMMANDS: tuple[Command, ...] = (
         about="Spans of models and other annotators; turning them on is recorded.",
     ),
     Command("report.section", "&Section categories…", ("Ctrl+K",), "Report"),
+    Command("report.rename", "&Rename the report…", (), "Report"),
+    Command(
+        "report.delete",
+        "D&elete the report…",
+        (),
+        "Report",
+        about="With all that is about it; undo brings all of it back.",
+    ),
     Command("span.again", "Label with the categor&y in use", ("A",), "Span", "text"),
     Command(
         "span.widen", "&Widen the selection: word, sentence, paragraph, section", ("Space",), "Span", "text"
