@@ -101,7 +101,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command(
         "edit.figures",
         "Fi&gures…",
-        ("F9",),
+        ("Shift+F7",),
         "Edit",
         about="Reports, spans, words and time, and what is unfinished.",
         needs="project",
