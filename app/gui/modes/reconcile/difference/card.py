@@ -21,14 +21,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.modes.reconcile.alike_bar import AlikeBar
-from app.gui.modes.reconcile.choices import ChoiceRow
-from app.gui.modes.reconcile.reasons import Rationale
-from app.gui.modes.reconcile.side import SideView
-from app.gui.modes.reconcile.span_edit import SpanEdit
-from app.gui.modes.reconcile.states import standing_words
+from app.gui.modes.reconcile.difference.alike_bar import AlikeBar
+from app.gui.modes.reconcile.difference.choices import ChoiceRow
+from app.gui.modes.reconcile.difference.side import SideView
+from app.gui.modes.reconcile.difference.span_edit import SpanEdit
+from app.gui.modes.reconcile.difference.states import standing_words
+from app.gui.modes.reconcile.queue.rationale import Rationale
+from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import MARKS, STATE_WORDS, WAITING, codes_of, decided_words, kind_words
-from app.gui.modes.reconcile.work import Work
 from app.gui.reader.palette import PagePalette
 from app.gui.reader.view import Reader
 from app.gui.shell.actions import Actions
