@@ -152,7 +152,7 @@ def _edge(text: str, one: int, other: int) -> str:
 def _negation(text: str, start: int, end: int) -> str:
     """The negation in a quote or reaching into it, "" for none."""
     from extractors.checks.excerpt import read_excerpt
-    from extractors.grounding.polarity import negating
+    from extractors.text.negation import negating
     from extractors.text.words import load_words
 
     excerpt = read_excerpt(text, start, end)

@@ -160,12 +160,14 @@ def where_left_off(project: Project, annotator: str) -> str | None:
 
 
 def touched_reports(project: Project, act: str) -> tuple[str, ...]:
-    """The keys of the reports whose spans, review or sections an act (UUID) changed, in the order it did.
+    """The keys of the reports that an act (UUID) changed, or their spans, review or sections, in that order.
 
     Reports that are no longer there are left out. Raises what `changes` raises.
     """
-    rows = (change.after or change.before or {} for change in changes(project, act))
-    touched = dict.fromkeys(row.get("document") for row in rows)
+    touched = dict.fromkeys(
+        change.row if change.table == "document" else (change.after or change.before or {}).get("document")
+        for change in changes(project, act)
+    )
     key_of = {report.uuid: report.key for report in document_summaries(project)}
     return tuple(key_of[uuid] for uuid in touched if isinstance(uuid, str) and uuid in key_of)
 
@@ -182,13 +184,30 @@ def touched_spans(project: Project, act: str, report: OpenReport) -> tuple[str, 
     return tuple(one.uuid for one in spans)
 
 
+def touched_place(project: Project, act: str, report: OpenReport) -> tuple[int, int] | None:
+    """The first place in a report at which an act (UUID) put, changed or removed anybody's span.
+
+    Raises what `changes` raises.
+    """
+    rows = (change.after or change.before or {} for change in changes(project, act))
+    for row in rows:
+        start, end = row.get("span_start"), row.get("span_end")
+        if row.get("document") == report.stored.uuid and "quote" in row:
+            if isinstance(start, int) and isinstance(end, int):
+                return start, end
+    return None
+
+
 def touched_annotators(project: Project, act: str) -> tuple[str, ...]:
     """The names of those whose spans or reviews an act (UUID) changed, as far as they are still there.
 
-    A gold set is nobody's own work and not among them. Raises what `changes` raises.
+    A gold set is nobody's own work and not among them; nor are those whose spans went with a report. Raises
+    what `changes` raises.
     """
-    rows = (change.after or change.before or {} for change in changes(project, act))
-    touched = {row.get("annotator") for row in rows}
+    done = changes(project, act)
+    if any((change.verb, change.table) == ("delete", "document") for change in done):
+        return ()
+    touched = {(change.after or change.before or {}).get("annotator") for change in done}
     return tuple(one.name for one in annotators(project) if one.uuid in touched and one.kind != "gold")
 
 

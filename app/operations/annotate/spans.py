@@ -241,6 +241,28 @@ def state_nothing_found(
     return _set_review(project, annotator, stored, after, f"state nothing found in {named}")
 
 
+def state_nothing_in_rest(project: Project, annotator: str, report: str) -> Changed:
+    """State in one act that nothing was found in every category left open in a report.
+
+    Raises UnknownNameError for a report that is not there, ProjectError where the annotator is a run.
+    """
+    stored = document(project, report)
+    review = review_by(project, stored, annotator)
+    found = {one.finding.category for one in spans_of(project, stored, annotator)}
+    rest = [one for one in project.scheme.ids if one not in found and one not in review.nothing_found]
+    if not rest:
+        return Changed()
+    after = replace(
+        review,
+        state=begun(review.state),
+        nothing_found=in_scheme_order(project, {*review.nothing_found, *rest}),
+        looked_at=in_scheme_order(project, {*review.looked_at, *rest}),
+    )
+    named = ", ".join(project.scheme.category(one).name for one in rest[:2])
+    what = named if len(rest) < 3 else f"{len(rest)} categories"
+    return _set_review(project, annotator, stored, after, f"state nothing found in {what}")
+
+
 def set_review_state(project: Project, annotator: str, report: str, state: ReviewState) -> Changed:
     """Set how far the annotator is with a report (key or UUID).
 
