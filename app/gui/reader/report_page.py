@@ -51,6 +51,7 @@ class Page(QObject):
         reader.selection_changed.connect(self._moved)
         reader.span_activated.connect(self.go_to_span)
         session.span_turned.connect(self._go_to_turned)
+        session.place_turned.connect(self.show_place)
 
     def set_hidden(self, categories: frozenset[str]) -> None:
         """Leave the spans of these categories out of the text."""

@@ -140,7 +140,6 @@ class MainWindow(QMainWindow):
         if session is not self._session:
             return
         # What is loaded now stays; looking through all of it for garbage would cost a key 30 ms now and then.
-        gc.collect()
         gc.freeze()
         self.preferences.remember(session.path)
         self.workbench = Workbench(session, self.actions_, self.preferences)
@@ -254,7 +253,7 @@ class MainWindow(QMainWindow):
         self._complete = True
         self._arrange_keys()
         self.actions_.enable("nothing")
-        fill_menus(self._menus, self.actions_, self.preferences)
+        fill_menus(self._menus, self.actions_, self.preferences, self.open_project)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             self.actions_.keep_keys(application)
