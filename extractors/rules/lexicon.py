@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from extractors.assets import asset
-from extractors.rules.words import fold_phrase, fold_stem
 from extractors.text.cues import listed, load_cues, load_rules
+from extractors.text.folding import fold_phrase, fold_stem
 
 # The rules know these categories; a scheme may have fewer or others.
 CATEGORIES = (

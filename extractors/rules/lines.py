@@ -6,7 +6,7 @@ import re
 
 from extractors.rules.lexicon import CUE, Lexicon
 from extractors.rules.reading import Reading
-from extractors.rules.words import fold
+from extractors.text.folding import fold
 
 Span = tuple[int, int]
 

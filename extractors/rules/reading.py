@@ -20,7 +20,7 @@ from extractors.rules.lexicon import (
     Lexicon,
     PhraseTable,
 )
-from extractors.rules.words import fold
+from extractors.text.folding import fold
 
 _TOKEN = re.compile(r"([^\W_]+(?:['’][^\W_]+|(?<=\d)[.,·]\d+)*)|([.,;:!?()\[\]|=<>%]|\n)")
 
