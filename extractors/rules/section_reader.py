@@ -83,9 +83,14 @@ class SectionReader:
             start = heading_end(text, start, end, self._tools.lexicon)
             first = bisect_left(reading.starts, start)
             last = bisect_left(reading.starts, end)
-            for low, high in labelled(reading, first, last):
+            parts = labelled(reading, first, last)
+            boosted = self._boosted
+            for low, high in parts:
                 self._sentence_number += 1
+                # A label speaks for its organ, like a heading.
+                self._boosted = boosted | (reading.weak[low] & ORGAN_BITS if len(parts) > 1 else 0)
                 self._sentence(reading, low, high)
+            self._boosted = boosted
 
     def _sentence(self, reading: Reading, first: int, last: int) -> None:
         cues = context.cues_between(reading, first, last)
