@@ -198,18 +198,15 @@ class SectionReader:
         """Add what a span of a clause says of an organ, as large as the category's quotes are."""
         bit, grain = BIT[category], self._tools.grains.get(category)
         topic = kind = ""
-        if category == "Vitals_Hema" and (
-            has_digit(reading, *span) or context.cues_between(reading, *span) & CUE["examination"]
-        ):
+        cut = phrase(reading, clause, span, bit) if grain != "sentence" else None
+        if grain == "passage" and cut is not None and measured(reading, cut):
             kind = "measured"
-        if grain == "phrase" or (grain == "passage" and not kind):
-            topic, kind = str(span[0]), "named"
-            cut = phrase(reading, clause, span, bit)
-            if cut is None:
-                return
-            span = cut
-        else:
+        if grain == "sentence" or kind:
             span = anchored(reading, span, bit, self._tools.frames)
+        elif cut is None:
+            return
+        else:
+            span, topic, kind = cut, str(span[0]), "named"
         if grain == "sentence" and span[0] < clause.verb < span[1]:
             # What is said of a subject is not cut at other organs: "papules on the trunk and the knees".
             span = (span[0], clause.last)
@@ -251,6 +248,11 @@ class SectionReader:
         shifted = (place[0] + self._offset, place[1] + self._offset)
         found = Candidate(shifted, strong, name, polarity, self._sentence_number, topic, kind)
         self._collection.add(category, found)
+
+
+def measured(reading: Reading, span: Span) -> bool:
+    """Whether the tokens are a value, or speak of vital signs or an examination."""
+    return has_digit(reading, *span) or bool(context.cues_between(reading, *span) & CUE["examination"])
 
 
 def has_digit(reading: Reading, first: int, last: int) -> bool:
