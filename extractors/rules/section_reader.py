@@ -166,6 +166,9 @@ class SectionReader:
         whole = (clause.first, clause.last)
         piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
         if clause.verb >= 0 and _PERFORMED.search(piece.rstrip(" .")):
+            if strong & _LAB:
+                topic = str(self._imaging or "")
+                self._add(reading, whole, whole, "Lab_Image", False, topic=topic, kind="lead")
             return
         if self._is_result(strong, weak, piece):
             topic = str(self._imaging or "")
