@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.finder.spans_model import BY_PLACE, CATEGORY, FIELD, NOTE, QUOTE, TITLES, SpansModel
-from app.gui.finder.words import Goal
+from app.gui.finder.words import SAVED_MS, Goal
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.plain import ElidedLabel, caption
-from app.operations.find.spans import list_spans
+from app.operations.find.spans import listing_spans
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -128,6 +128,8 @@ class SpansPage(QWidget):
         super().__init__()
         self._session = session
         self._sentence, self._focus = "", False
+        self._later = QTimer(self, singleShot=True, interval=SAVED_MS)
+        self._later.timeout.connect(self.read)
         self.model = SpansModel(session.scheme, self)
         self.table = SpansTable(self.model)
         self.where = DropDown("Reports")
@@ -177,13 +179,18 @@ class SpansPage(QWidget):
 
     def read(self) -> None:
         """Read the list anew, if it is looked at."""
+        self._later.stop()
         if not self.isVisible():
             return
         name, key = self._session.annotator, self._session.report_model.key
         report = None if self.where.currentData() else key
         category = self.category.currentData() or None
-        self._session.worker.ask(
-            lambda p: list_spans(p, name, report=report, category=category) if report != "" else (),
+        if report == "":
+            self._show(())
+            return
+        self._session.worker.look(
+            "Reading the spans",
+            lambda p: listing_spans(p, name, report=report, category=category),
             self._show,
             latest="list spans",
         )
@@ -216,7 +223,8 @@ class SpansPage(QWidget):
         self.table.delete_wanted.connect(self._delete)
         self.table.menu_wanted.connect(self._show_menu)
         self.delete_button.clicked.connect(self._delete)
-        session.worker.saved.connect(self.read)
+        # Whoever labels word after word is not to wait for the list of before.
+        session.worker.saved.connect(self._later.start)
         session.rows_changed.connect(self.read)
         session.annotator_changed.connect(lambda _: self.read())
         session.report_model.opened.connect(self._turn)

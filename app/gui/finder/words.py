@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from app.operations.find.search import Found, FoundReport
 
 _TYPING_MS = 200
+# After something was saved, what is in sight is read anew when nothing more is saved for so long.
+SAVED_MS = 250
 _LONGEST, _MOST_PLACES = 200, 25
 _ABOUT = (
     "Find words in the texts and titles of all reports, in your own quotes and notes, and the names of "
