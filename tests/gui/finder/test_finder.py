@@ -15,9 +15,11 @@ from app.gui.finder.panel import FinderPanel
 from app.gui.finder.spans_model import CATEGORY, QUOTE
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
+from app.gui.widgets.places import MORE
 from app.operations.annotate.exposure import list_others
 from app.operations.annotate.spans import SpanPlace, add_spans, set_span_note
 from app.operations.extract.rules import extract_with_rules
+from app.operations.project.files import create_project
 from app.operations.project.opening import open_project
 from app.store.disclosures import disclosures
 from tests.builders import ME, Kept, sample_reports
@@ -118,6 +120,9 @@ def test_a_click_goes_there_and_a_key_labels_it(bench: Workbench, qtbot: QtBot) 
     settle(bench.session.worker, qtbot, 2)
     own = bench.session.report_model.spans.values()
     assert [(one.finding.category, one.finding.quote) for one in own] == [("GI", "cornstarch")]
+    qtbot.waitUntil(lambda: item.text(MORE) == "GI")
+    bench.session.undo()
+    qtbot.waitUntil(lambda: item.text(MORE) == "")
 
 
 def test_what_others_have_is_neither_found_nor_listed_nor_put_on_record(
@@ -136,6 +141,17 @@ def test_what_others_have_is_neither_found_nor_listed_nor_put_on_record(
         lambda p: (len(list_others(p, FABRY, ME)), len(disclosures(p))), lambda found: told.append(found)
     )
     qtbot.waitUntil(lambda: told == [(1, 0)])
+
+
+def test_without_reports_it_says_what_to_do_first(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    window.open_project(create_project(tmp_path / "empty.casespan", ME), ME)
+    qtbot.waitUntil(lambda: window.workbench is not None)
+    assert window.workbench is not None
+    said: list[str] = []
+    window.workbench.session.said.connect(said.append)
+    for command in ("edit.search", "edit.spans", "edit.figures"):
+        window.workbench.actions_[command].trigger()
+    assert [sentence.startswith("There are no reports") for sentence in said] == [True] * 3
 
 
 def test_what_is_not_found_says_what_to_type(bench: Workbench, qtbot: QtBot) -> None:
