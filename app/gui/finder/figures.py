@@ -73,4 +73,4 @@ class FiguresPage(QWidget):
 def _as_words(table: FigureTable) -> Table[str]:
     columns = table.heads
     rows = [tuple(column.text(cell) for column, cell in zip(columns, row, strict=True)) for row in table.rows]
-    return Table(table.header, tuple(rows), table.title)
+    return Table(tuple(columns), tuple(rows), table.title)

@@ -36,6 +36,8 @@ class FinderPanel(QWidget):
         self.words, self.spans, self.figures = WordsPage(session), SpansPage(session), FiguresPage(session)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         for part, title in zip((self.words, self.spans, self.figures), _COMMANDS.values(), strict=True):
             self.tabs.addTab(part, title)
         close = QToolButton()

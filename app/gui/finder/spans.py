@@ -135,11 +135,11 @@ class SpansPage(QWidget):
         self.where = DropDown("Reports")
         for words, whole in (("All reports", True), ("This report", False)):
             self.where.addItem(words, whole)
-        self.category = DropDown("Category", 16)
+        self.category = DropDown("Category", 11)
         self.category.addItem("All categories", "")
         for one in session.scheme.categories:
             self.category.addItem(f"{one.code}  {one.name}", one.id)
-        self.order = DropDown("Order", 12)
+        self.order = DropDown("Order", 8)
         self.order.addItem("By place", BY_PLACE)
         for column, title in enumerate(TITLES):
             self.order.addItem(f"By {title.lower()}", column)
@@ -199,10 +199,11 @@ class SpansPage(QWidget):
 
     def _lay_out(self) -> None:
         top, foot = QHBoxLayout(), QHBoxLayout()
-        for part in (self.where, self.category, self.order):
+        for part in (self.where, self.category):
             top.addWidget(part)
         top.addWidget(self.words, 1)
         foot.addWidget(self.count, 1)
+        foot.addWidget(self.order)
         foot.addWidget(self.relabel_button)
         foot.addWidget(self.delete_button)
         column = QVBoxLayout(self)

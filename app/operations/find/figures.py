@@ -171,17 +171,22 @@ def _by_section(project: Project, spans: Sequence[SpanRow]) -> FigureTable:
     """By the outermost heading, whatever its case; the rarest headings stand together."""
     lengths: Counter[str] = Counter()
     reports: dict[str, set[str]] = {}
-    shown: dict[str, str] = {}
+    written: dict[str, Counter[str]] = {}
     for document, heading, length in headings(project):
         name = heading.casefold()
-        shown.setdefault(name, heading)
+        written.setdefault(name, Counter())[heading] += 1
         lengths[name] += length
         reports.setdefault(name, set()).add(document)
     number = Counter(one.outer.casefold() for one in spans if one.start is not None)
     usual = sorted(reports, key=lambda name: (-len(reports[name]), name))
     whole = sum(lengths.values()) or 1
     body: list[tuple[Value, ...]] = [
-        (shown[name] or "without a heading", len(reports[name]), 100 * lengths[name] / whole, number[name])
+        (
+            _usual(written[name]) or "without a heading",
+            len(reports[name]),
+            100 * lengths[name] / whole,
+            number[name],
+        )
         for name in usual[:_MOST_SECTIONS]
     ]
     rest = usual[_MOST_SECTIONS:]
@@ -201,6 +206,11 @@ def _by_section(project: Project, spans: Sequence[SpanRow]) -> FigureTable:
         _SPANS,
     )
     return Table(columns, tuple(body), "By section")
+
+
+def _usual(spellings: Counter[str]) -> str:
+    """How a heading is written most often, of these the one with fewer capitals."""
+    return max(spellings, key=lambda one: (spellings[one], sum(map(str.islower, one))))
 
 
 def _unfinished(project: Project, rows: Iterable[ReportRow]) -> FigureTable:
