@@ -299,6 +299,8 @@ class SpansPage(QWidget):
         uuids = self._chosen()
         if uuids:
             self._sentence = "deleted"
+            # A button that can do nothing more would hand the focus on to who knows where.
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
             self._session.controller.remove_several(uuids)
 
     def _told(self, changed: Changed) -> None:

@@ -189,8 +189,12 @@ def test_several_spans_are_selected_relabelled_and_deleted_each_in_one_undo(
     qtbot.waitUntil(lambda: codes(panel) == ["NE", "DE", "DE", "DE"])
     assert said[-1] == "3 spans relabelled as Dermatology."
     assert len(page.table.selected()) == 3
-    press(Qt.Key.Key_Delete)
+    page.delete_button.setFocus()
+    press(Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: codes(panel) == ["NE"])
+    assert page.table.hasFocus()
+    press(Qt.Key.Key_Delete)
+    assert codes(panel) == ["NE"]
     for categories in (["NE", "DE", "DE", "DE"], ["NE"] * 4):
         bench.session.undo()
         qtbot.waitUntil(partial(lists, panel, categories))
