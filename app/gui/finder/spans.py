@@ -127,7 +127,7 @@ class SpansPage(QWidget):
     def __init__(self, session: ProjectSession) -> None:
         super().__init__()
         self._session = session
-        self._sentence, self._focus = "", False
+        self._sentence, self._asked, self._focus = "", 0, False
         self._later = QTimer(self, singleShot=True, interval=SAVED_MS)
         self._later.timeout.connect(self.read)
         self.model = SpansModel(session.scheme, self)
@@ -292,13 +292,14 @@ class SpansPage(QWidget):
     def _relabel(self, category: str, _checked: bool = False) -> None:
         uuids = self._chosen()
         if uuids:
+            self._asked = len(uuids)
             self._sentence = f"relabelled as {self._session.scheme.category(category).name}"
             self._session.controller.relabel_several(uuids, category)
 
     def _delete(self) -> None:
         uuids = self._chosen()
         if uuids:
-            self._sentence = "deleted"
+            self._sentence, self._asked = "deleted", len(uuids)
             # A button that can do nothing more would hand the focus on to who knows where.
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
             self._session.controller.remove_several(uuids)
@@ -307,7 +308,8 @@ class SpansPage(QWidget):
         sentence, self._sentence = self._sentence, ""
         if sentence:
             done = len(changed.edited) + len(changed.removed)
-            left = "" if done else "; they were labelled so already"
+            same = self._asked - done
+            left = f"; {same:,} stood there with that label already" if same else ""
             self._session.said.emit(f"{counted(done, 'span')} {sentence}{left}.")
 
     def _show_menu(self, place: QPoint) -> None:

@@ -189,6 +189,8 @@ def test_several_spans_are_selected_relabelled_and_deleted_each_in_one_undo(
     qtbot.waitUntil(lambda: codes(panel) == ["NE", "DE", "DE", "DE"])
     assert said[-1] == "3 spans relabelled as Dermatology."
     assert len(page.table.selected()) == 3
+    next(one for one in page.relabel_menu.actions() if one.text().startswith("DE")).trigger()
+    qtbot.waitUntil(lambda: said[-1].startswith("0 spans relabelled as Dermatology; 3 stood there"))
     page.delete_button.setFocus()
     press(Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: codes(panel) == ["NE"])
