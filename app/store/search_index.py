@@ -83,6 +83,14 @@ def take_from_index(db: Database, table: str, uuids: str) -> None:
             )
 
 
+def make_index_anew(db: Database) -> None:
+    """Put what the rows make of them in the place of the indices, in one transaction."""
+    with db.atomic():
+        for index, source in SOURCES.items():
+            db.execute(f"INSERT INTO {index} ({index}) VALUES ('delete-all')")
+            db.execute(f"INSERT INTO {index} (rowid, {source.columns}) {source.rows}")
+
+
 def index_faults(db: Database) -> Iterator[tuple[str, str]]:
     """Where an index is not what the rows would make of it: (where, what), by making it again."""
     for index, source in SOURCES.items():
@@ -98,5 +106,5 @@ def index_faults(db: Database) -> Iterator[tuple[str, str]]:
                 ("SELECT * FROM words ORDER BY term", f"SELECT * FROM {index}_words ORDER BY term"),
             ):
                 if again.execute(wanted).fetchall() != db.execute(asked).fetchall():
-                    yield index, "a search would miss words or find what is not there"
+                    yield index, "searches go wrong; `casespan check --new-index` makes the index anew"
                     break
