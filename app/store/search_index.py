@@ -58,9 +58,10 @@ def add_to_index(db: Database, table: str, uuids: str) -> None:
     for index, source in SOURCES.items():
         if source.table == table:
             # Two reports may have the same text, which is indexed once.
+            once = "AND NOT EXISTS (SELECT 1 FROM text_search_docsize WHERE id = text.rowid)"
             db.execute(
                 f"INSERT INTO {index} (rowid, {source.columns}) {source.rows} AND {source.these} "
-                f"AND rowid NOT IN (SELECT id FROM {index}_docsize)",
+                f"{once if index == 'text_search' else ''}",
                 [uuids],
             )
 
