@@ -8,7 +8,7 @@ from typing import Any
 from app.agreement.bootstrap import LEAST_REPORTS, LEVEL
 from app.agreement.measures import Measure, Place, leading, shown_in
 from app.agreement.types import NONE, Agreement, Cell, Confusion, Profile, Row
-from app.messages import annotated_by_one
+from app.messages import AVERAGE, POOLED, annotated_by_one
 from app.tables import Cell as TableCell
 from app.tables import Column, Table, csv_text, numbered, text_lines, wrapped
 from app.text import counted
@@ -106,7 +106,7 @@ def score_table(
 ) -> Table[object]:
     """A row per category, then the average and all of them together; ids stand there without `names`."""
     rows = [((names or {}).get(category, category), row) for category, row in agreement.categories.items()]
-    rows += [("Average", agreement.average), ("All together", agreement.pooled)]
+    rows += [(AVERAGE, agreement.average), (POOLED, agreement.pooled)]
     over, every = agreement.averaged_over, len(agreement.categories)
     partial = [f"{one.name} over {over[one.key]}" for one in measures if 0 < over[one.key] < every]
     notes = [
