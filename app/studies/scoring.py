@@ -3,84 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from app.agreement.bootstrap import LEAST_REPORTS, drawn_weights, percentile_intervals
+from app.studies.results import Interval, Pair, RaterScore, RunScores, Score, Scores
 from app.text import counted
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.studies.study import Measure, Profile, Row, Study
+    from app.studies.results import Measure, Profile, Row
+    from app.studies.study import Study
 
-Interval: TypeAlias = tuple[float, float] | None
 RESAMPLES = 1000
 SEED = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A measure's value with its interval; `why` says in a sentence why there is none."""
-
-    value: float | None
-    interval: Interval = None
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RaterScore:
-    """What one rater gave, on average, with the number of answers scored and of those left unscored."""
-
-    score: float | None
-    n: int
-    unscored: int
-    interval: Interval = None
-
-
-@dataclass(frozen=True, slots=True)
-class RunScores:
-    """A run over `n` answers that were asked for; `unscored` of them are missing, failed or unreadable."""
-
-    n: int
-    unscored: int
-    scores: Mapping[str, Score]
-    raters: Mapping[str, RaterScore] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two runs over the `n` answers that both were asked for, in a group or, where `label` is "", in all.
-
-    `differences` are the left's score less the right's.
-    """
-
-    left: str
-    right: str
-    label: str
-    value: str
-    n: int
-    differences: Mapping[str, Score]
-    statistics: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """Everything `study score` knows: `rows` are every run's answers, `by` label, value and run.
-
-    `published` where the tables are to show the paper's own rows, too.
-    """
-
-    study: Study
-    profile: Profile
-    rows: Mapping[str, Sequence[Row]]
-    runs: Mapping[str, RunScores]
-    by: Mapping[str, Mapping[str, Mapping[str, RunScores]]]
-    pairs: Sequence[Pair]
-    settings: Mapping[str, Mapping[str, Any]]
-    published: bool = False
 
 
 def score_runs(
@@ -112,7 +51,7 @@ def score_runs(
             by[label][value] = {name: _scored(study, own) for name, own in part.items() if own}
             pairs += _pairs(study, {name: own for name, own in part.items() if own}, label, value)
     runs = {name: _scored(study, of_run) for name, of_run in graded.items()}
-    return Scores(study, profile, graded, runs, by, pairs, settings, published)
+    return Scores(study.measures, profile, graded, runs, by, pairs, settings, published)
 
 
 def _graded(study: Study, rows: Sequence[Row], profile: Profile, settings: Mapping[str, Any]) -> list[Row]:
@@ -272,4 +211,4 @@ def about_unscored(name: str, scores: RunScores) -> str:
     """How many answers of a run have no value, in a sentence; "" for none."""
     if not scores.unscored:
         return ""
-    return f"{name}: {counted(scores.unscored, 'answer')} of {scores.n:,} are missing, failed or unreadable."
+    return f"{name}: {scores.unscored:,} of {counted(scores.n, 'answer')} missing, failed or unreadable."
