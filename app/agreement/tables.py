@@ -30,7 +30,7 @@ def to_json(agreement: Agreement) -> dict[str, Any]:
         "left": agreement.left,
         "right": agreement.right,
         "profile": agreement.profile,
-        "remarks": list(agreement.remarks),
+        "remarks": list(agreement.caveats),
         "documents": agreement.documents,
         "left_only": agreement.left_only,
         "right_only": agreement.right_only,
@@ -150,11 +150,11 @@ def score_table(
 
 
 def to_csv(agreement: Agreement) -> str:
-    """A line per category, then "average" and "pooled": scores with bounds, counts, reasons, remarks."""
+    """A line per category, then "average" and "pooled": scores with bounds, counts, reasons, caveats."""
     measures = measures_in(agreement, "csv")
     names = [name for m in measures for name in (m.key, f"{m.key}_low", f"{m.key}_high")]
     rows = {**agreement.categories, "average": agreement.average, "pooled": agreement.pooled}
-    said = " ".join(agreement.remarks)
+    said = " ".join(agreement.caveats)
     data = tuple(
         (label, *bounded(row, measures), *counts(row), reasons(row), said) for label, row in rows.items()
     )
@@ -192,7 +192,7 @@ def to_table(agreement: Agreement, names: Mapping[str, str] | None = None, *, to
     measures = measures_in(agreement, "table", *(("tokens",) if tokens else ()))
     notes: list[str] = []
     table = text_lines(score_table(agreement, measures, names), notes, gap=" ")
-    lines = [_head(agreement), *agreement.remarks, *not_compared(agreement), "", *table]
+    lines = [_head(agreement), *agreement.caveats, *not_compared(agreement), "", *table]
     lines += ["", *_footer(agreement, measures), *numbered(notes)]
     sizes = sizes_table(agreement, names)
     lines += ["", sizes.title, "", *text_lines(sizes, [], gap=" "), *sizes.notes]

@@ -167,7 +167,7 @@ def viewing_agreement(
         heat=charts.heat_map(agreement.confusion, labels, left, right),
         ids=agreement.confusion.labels,
         strip=charts.strip(agreement.reports, main),
-        sentences=(*(same if left == right else ()), sentence, *not_compared(agreement), *agreement.remarks),
+        sentences=(*(same if left == right else ()), sentence, *not_compared(agreement), *agreement.caveats),
     )
 
 
