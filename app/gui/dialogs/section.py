@@ -39,15 +39,15 @@ class SectionView(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(GRID)
 
-    def show_parts(self, parts: Sequence[Part], remarks: Sequence[str] = ()) -> None:
-        """Put parts in the place of those shown, below `remarks` that must stand beside them."""
+    def show_parts(self, parts: Sequence[Part], caveats: Sequence[str] = ()) -> None:
+        """Put parts in the place of those shown, below `caveats` that must stand beside them."""
         while (item := self._column.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
         self._shown = []
-        for remark in remarks:
+        for remark in caveats:
             self._add(_sentences("Remark", (remark,)))
         for part in parts:
             self._column.addSpacing(GRID)
