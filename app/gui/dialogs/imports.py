@@ -128,6 +128,7 @@ class ImportDialog(FormDialog):
         session.worker.job_changed.connect(self._check)
         self.sources.currentRowChanged.connect(self._preview)
         self.format.currentIndexChanged.connect(self._preview)
+        self.finished.connect(self.pane.give_up)
         self.add_paths(paths)
 
     @property
@@ -173,7 +174,7 @@ class ImportDialog(FormDialog):
         self.sources.setUniformItemSizes(True)
         self.sources.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.sources.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.sources.setFixedHeight(5 * self.fontMetrics().lineSpacing())
+        self.sources.setFixedHeight(4 * self.fontMetrics().lineSpacing())
         buttons = QVBoxLayout()
         buttons.setSpacing(GRID)
         for text, call in (

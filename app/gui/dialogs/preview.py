@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 # Of a folder or a package so many reports are looked at, of a text so many characters shown.
 MOST_REPORTS = 20
-_SHOWN = 100_000
-_NOTES = 6
+_SHOWN = 60_000
+_NOTES, _LINES = 6, 24
 _LETTERS = 30
 _QUESTION = "import preview"
 _NOTHING = "What is chosen above is shown here as it would be kept."
@@ -52,8 +52,6 @@ class ReportPreviewPane(QWidget):
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setUndoRedoEnabled(False)
-        lines = self.fontMetrics().lineSpacing()
-        self.text.setMinimumHeight(8 * lines)
         self.split = Splitter(Qt.Orientation.Horizontal, self.headings, self.text)
         self.split.share = lambda width: (width // 4, width - width // 4)
         layout = QVBoxLayout(self)
@@ -62,14 +60,21 @@ class ReportPreviewPane(QWidget):
         for widget in (self.choice, self.headline, self.notes):
             layout.addWidget(widget)
         layout.addWidget(self.split, 1)
+        layout.addStretch()
+        # Its room is there from the start: the dialog does not grow under the hand.
+        self.setMinimumHeight(_LINES * self.fontMetrics().lineSpacing())
         self.clear()
 
     def clear(
         self, sentence: str = "The report that is chosen above is shown here before it is kept."
     ) -> None:
         """Show nothing but a sentence; an answer that is still to come is not wanted any more."""
-        self._session.worker.drop(_QUESTION)
+        self.give_up()
         self._fill((), sentence)
+
+    def give_up(self) -> None:
+        """Wait for no answer any more."""
+        self._session.worker.drop(_QUESTION)
 
     def ask(self, sources: Sequence[Source], options: ImportOptions) -> None:
         """Read these and show what comes of it; what was asked before is given up."""
