@@ -80,10 +80,10 @@ class Hyphens:
 
 
 def has_broken_lines(text: str) -> bool:
-    """Whether most lines end in mid-sentence, as they do when they are copied out of a printed page."""
+    """Whether many lines end in mid-sentence, as they do when they are copied out of a printed page."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     broken = sum(not line.endswith(_ENDS) and 30 < len(line) < 130 for line in lines)
-    return len(lines) > _FEW_LINES and broken > 0.5 * len(lines)
+    return len(lines) > _FEW_LINES and broken > 0.4 * len(lines)
 
 
 def join_lines(text: str) -> tuple[str, list[str]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtCore import QItemSelectionModel, QMimeData, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -142,7 +142,8 @@ class ImportDialog(FormDialog):
         new = [str(path) for path in dict.fromkeys(paths) if path not in there]
         self.sources.addItems(new)
         if new:
-            self.sources.setCurrentRow(self.sources.count() - len(new))
+            row, flags = self.sources.count() - len(new), QItemSelectionModel.SelectionFlag.ClearAndSelect
+            self.sources.setCurrentRow(row, flags)
         self._check()
 
     def options(self) -> ImportOptions:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTextEdit, QVBoxLayout, QWidget
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # Of a folder or a package so many reports are looked at, of a text so many characters shown.
 MOST_REPORTS = 20
 _SHOWN = 60_000
-_NOTES, _LINES = 6, 24
+_NOTES, _LINES, _LEAST_LINES = 6, 23, 14
 _LETTERS = 30
 _QUESTION = "import preview"
 _NOTHING = "What is chosen above is shown here as it would be kept."
@@ -46,6 +46,8 @@ class ReportPreviewPane(QWidget):
         self.notes.setAccessibleName("What may be wrong")
         self.headings = QListWidget()
         self.headings.setAccessibleName("Headings found")
+        self.headings.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.headings.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.headings.currentItemChanged.connect(self._go_to)
         self.text = QTextEdit()
         self.text.setAccessibleName("Text as it would be kept")
@@ -62,7 +64,7 @@ class ReportPreviewPane(QWidget):
         layout.addWidget(self.split, 1)
         layout.addStretch()
         # Its room is there from the start: the dialog does not grow under the hand.
-        self.setMinimumHeight(_LINES * self.fontMetrics().lineSpacing())
+        self.setMinimumHeight(_LEAST_LINES * self.fontMetrics().lineSpacing())
         self.clear()
 
     def clear(
@@ -71,6 +73,10 @@ class ReportPreviewPane(QWidget):
         """Show nothing but a sentence; an answer that is still to come is not wanted any more."""
         self.give_up()
         self._fill((), sentence)
+
+    def sizeHint(self) -> QSize:
+        """Room for a good part of a page."""
+        return QSize(super().sizeHint().width(), _LINES * self.fontMetrics().lineSpacing())
 
     def give_up(self) -> None:
         """Wait for no answer any more."""
@@ -143,6 +149,7 @@ class ReportPreviewPane(QWidget):
             start = section.start
             if section.heading:
                 item = QListWidgetItem("    " * (len(section.path) - 1) + section.heading)
+                item.setToolTip(section.heading)
                 item.setData(Qt.ItemDataRole.UserRole, cursor.position())
                 self.headings.addItem(item)
                 line = text[start:].split("\n", 1)[0]
