@@ -10,7 +10,7 @@ from app.formats.builder import TextBuilder
 from app.formats.detection import first_characters
 from app.formats.format import Format
 from app.formats.jats_citations import CLOSE, OPEN
-from app.formats.jats_tables import table_lines
+from app.formats.jats_tables import rows_of
 from app.formats.outline import Outline
 from app.formats.raised import Raised
 from app.formats.record import Imported, LeftOut
@@ -190,7 +190,7 @@ class _Walker:
         for caption in table.iterchildren("caption"):
             self.walk(caption)
             self._flush()
-        lines = [" ".join(self.raised.plain(line).split()) for line in table_lines(table)]
+        lines = [" ".join(self.raised.plain(line).split()) for line in rows_of(table)]
         if lines:
             self._builder.add("\n".join(lines))
 

@@ -15,12 +15,16 @@ from app.store.annotations import context
 from app.store.chain import chain_faults, replay_faults
 from app.store.documents import section_of, tiling_fault
 from app.store.faults import DamagedProjectError
+from app.store.items import build_faults
 from app.store.project import readable, stored_scheme
 from app.store.prompts import prompt_faults
+from app.store.search_index import index_faults
 from app.store.sqlite import Database
 from app.store.values import sha256
 
-ProblemKind: TypeAlias = Literal["file", "scheme", "text", "section", "annotation", "history"]
+ProblemKind: TypeAlias = Literal[
+    "file", "scheme", "text", "item", "section", "annotation", "history", "index"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,11 @@ def _prompts(path: Path, db: Database) -> Iterator[Problem]:
         yield Problem("text", where, message)
 
 
+def _items(path: Path, db: Database) -> Iterator[Problem]:
+    for where, message in build_faults(db):
+        yield Problem("item", where, message)
+
+
 def _sections(path: Path, db: Database) -> Iterator[Problem]:
     sections: dict[str, list[dict[str, Any]]] = {}
     for row in db.query("SELECT * FROM section ORDER BY document, position"):
@@ -154,6 +163,11 @@ def _span_fault(row: Mapping[str, Any], text: str) -> str:
     return ""
 
 
+def _index(path: Path, db: Database) -> Iterator[Problem]:
+    for where, message in index_faults(db):
+        yield Problem("index", where, message)
+
+
 def _history(path: Path, db: Database) -> Iterator[Problem]:
     for faults in (chain_faults, replay_faults):
         for where, message in faults(db):
@@ -166,7 +180,9 @@ _PARTS: tuple[tuple[ProblemKind, Callable[[Path, Database], Iterator[Problem]]],
     ("scheme", _categories),
     ("text", _texts),
     ("text", _prompts),
+    ("item", _items),
     ("section", _sections),
     ("annotation", _annotations),
     ("history", _history),
+    ("index", _index),
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from extractors.llm.types import KEEP_ALIVE, SAMPLING, Client, ModelCard
 from extractors.tasks import QUOTES
@@ -26,7 +26,9 @@ class RunOptions:
     run although there is one with the same settings. `context` and `reply_tokens` (both in tokens) are chosen
     by the program where they are None. `parallel` calls are in flight at once, about different reports.
     `keep_alive` is how long the model stays in memory, `gpu_layers` how much of it a graphics card is given
-    and `threads` how many processor cores it may use, both as the server decides where they are None.
+    and `threads` how many processor cores it may use, both as the server decides where they are None. After
+    `calls` calls, or when `minutes` are over, no other is begun. `permitted` are machines to which data under
+    a licence may be sent.
     """
 
     model: str
@@ -42,6 +44,9 @@ class RunOptions:
     keep_alive: str = KEEP_ALIVE
     gpu_layers: int | None = None
     threads: int | None = None
+    calls: int | None = None
+    minutes: float | None = None
+    permitted: tuple[str, ...] = ()
 
     def sampling(self) -> dict[str, int | float]:
         """Every sampler option that is sent, the seed among them."""
@@ -65,6 +70,11 @@ class ModelOptions(RunOptions):
     prompting: Prompting
     categories: tuple[str, ...] = field(default=(), kw_only=True)
     sections: SectionsBy = field(default="headings", kw_only=True)
+
+    def varied(self, variant: str) -> ModelOptions:
+        """The same, asked in another of the ways that the task has (`QuotesTask.variants`)."""
+        strategy, prompting = variant.split("/")
+        return replace(self, strategy=cast(Strategy, strategy), prompting=cast(Prompting, prompting))
 
     @property
     def sections_by(self) -> SectionsBy:

@@ -1,0 +1,144 @@
+"""The span that is to hold instead: selected in the text, its category, polarity and field chosen here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from app.gui.shell.actions import Actions
+from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.flow import FlowRow
+from app.gui.widgets.parts import FlexRow, print_key
+from app.gui.widgets.plain import ElidedLabel, one_line, quoted
+from app.gui.widgets.tips import with_key
+from app.operations.reconcile.decisions import EditedSpan
+from app.text import counted
+from extractors.model.finding import POLARITIES
+
+if TYPE_CHECKING:
+    from app.gui.reader.view import Reader
+    from app.reconcile.types import Difference
+    from extractors.model.scheme import Scheme
+
+_NO_FIELD = "no field"
+
+
+class SpanEdit(QWidget):
+    """Begun at a difference's place; `changed` when a span was added or it ends."""
+
+    changed = Signal()
+
+    def __init__(
+        self, reader: Reader, scheme: Scheme, actions: Actions, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._reader, self._scheme = reader, scheme
+        self.active = False
+        self.spans: list[EditedSpan] = []
+        self.selected = ElidedLabel("“Some words”")
+        self.category, self.polarity = DropDown("Category", 7), DropDown("Polarity", 7)
+        self.field = DropDown("Field", 7)
+        for category in scheme.categories:
+            self.category.addItem(category.name, category.id)
+        for polarity in POLARITIES:
+            self.polarity.addItem(polarity, polarity)
+        self.category.currentIndexChanged.connect(lambda _: self._list_fields())
+        self.add, self.record, self.give_up = (QPushButton() for _ in range(3))
+        for button, words, command in (
+            (self.add, "Add another", "reconcile.add"),
+            (self.record, "Record", "reconcile.record"),
+        ):
+            print_key(button, words, actions, command)
+            button.clicked.connect(actions[command].trigger)
+        self.give_up.setText(with_key("Cancel", "Esc"))
+        self.give_up.clicked.connect(self.end)
+        # Escape is nobody's to give away, and without a span being edited it is the text's.
+        self._escapes = [QShortcut(QKeySequence("Esc"), widget) for widget in (reader, self)]
+        for escape in self._escapes:
+            escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            escape.setEnabled(False)
+            escape.activated.connect(self.end)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(FlexRow([self.category, self.polarity, self.field]))
+        buttons = FlowRow()
+        for button in (self.add, self.record, self.give_up):
+            buttons.add(button)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self.selected, 1)
+        row.addWidget(buttons)
+        column.addLayout(row)
+        reader.selection_changed.connect(lambda *_: self._tell())
+
+    def begin(self, difference: Difference) -> None:
+        """Select the difference's place in the text and take over its category, polarity and field."""
+        self.active, self.spans = True, []
+        self._let_escape()
+        first = difference.group.marks[0].finding
+        self.category.setCurrentIndex(self.category.findData(first.category))
+        self._list_fields()
+        self.polarity.setCurrentIndex(self.polarity.findData(first.polarity))
+        self.field.setCurrentIndex(max(self.field.findData(first.field), 0))
+        place = next((mark.place for mark in difference.group.marks if mark.place is not None), None)
+        if place is not None:
+            self._reader.select(*place)
+        self._reader.setFocus()
+        self._tell()
+        self.changed.emit()
+
+    def end(self) -> None:
+        """Leave the spans as they are."""
+        if self.active:
+            self.active, self.spans = False, []
+            self._let_escape()
+            caret = self._reader.caret()
+            self._reader.select(caret, caret)
+            self.changed.emit()
+
+    def take(self) -> bool:
+        """Add the selection to the spans; False where nothing is selected."""
+        start, end = self._reader.selection()
+        text = self._reader.text()
+        # White space at the edges is no part of what is meant.
+        while start < end and text[start].isspace():
+            start += 1
+        while end > start and text[end - 1].isspace():
+            end -= 1
+        if start == end:
+            return False
+        polarity = next(one for one in POLARITIES if one == self.polarity.currentData())
+        span = EditedSpan(start, end, self.category.currentData(), polarity, self.field.currentData() or "")
+        if span not in self.spans:
+            self.spans.append(span)
+        self._reader.select(end, end)
+        self._tell()
+        self.changed.emit()
+        return True
+
+    def _let_escape(self) -> None:
+        for escape in self._escapes:
+            escape.setEnabled(self.active)
+
+    def _list_fields(self) -> None:
+        category = self.category.currentData()
+        with QSignalBlocker(self.field):
+            self.field.clear()
+            self.field.addItem(_NO_FIELD, "")
+            for field in self._scheme.category(category).fields if category else ():
+                self.field.addItem(field, field)
+        self.field.setEnabled(self.field.count() > 1)
+
+    def _tell(self) -> None:
+        if not self.active:
+            return
+        start, end = self._reader.selection()
+        there = f"{counted(len(self.spans), 'span')} so far. " if self.spans else ""
+        words = one_line(self._reader.text()[start:end])
+        self.selected.say(there + (quoted(words) if words else "Select the right span in the text."))
+        self.record.setEnabled(bool(words or self.spans))
+        self.add.setEnabled(bool(words))
