@@ -27,8 +27,9 @@ from app.gui.reader.palette import PagePalette, mix
 from extractors.text.tables import TextTable
 
 _PADDING, _BELOW = 5, 28
+_PADDINGS = {-1: _PADDING, -2: 4}
 # Kept free between a wide table and the window's edge; how far codes may reach towards the next row.
-BESIDE, ROW_GAP = 16, 3
+BESIDE, ROW_GAP = 16, 4
 # Rules above and below a table and below its headings, and between rows: how much of the ink is in them.
 _RULE, _HAIRLINE = 0.7, 0.16
 # Qt's smaller sizes, and what they make of the size of the text.
@@ -37,6 +38,8 @@ _LINE_HEIGHT = 130.0
 _CANDIDATES = 3
 
 
+# Between a cell's words and the next cell: a blank, and another in the place of the bar.
+CELL_END = "  "
 Needs = tuple[float, float]
 
 
@@ -99,19 +102,24 @@ class Grids:
         for grid in self._grids:
             step, scale = _SMALLER[0]
             needs = self._needs_of(grid, percent, font, scale)
-            if sum(least for least, _ in needs) > room:
+            if sum(least + 2 * _PADDING for least, _ in needs) > room:
                 step, scale = _SMALLER[1]
                 needs = self._needs_of(grid, percent, font, scale)
             if self._steps.get(grid.end, _SMALLER[0][0]) != step:
                 _whole(grid.frame).mergeCharFormat(small_letters(step))
             self._steps[grid.end] = step
-            pixels = column_widths(needs, width, room)
+            padding = _PADDINGS[step]
+            pixels = column_widths(
+                [(low + 2 * padding, high + 2 * padding) for low, high in needs], width, room
+            )
             widths = [QTextLength(QTextLength.Type.FixedLength, column) for column in pixels]
             shape = grid.frame.format().toTableFormat()
             if shape.columnWidthConstraints() != widths:
                 shape.setColumnWidthConstraints(widths)
                 # What reaches into the page's margin does not make the page wider.
                 shape.setRightMargin(min(0, width - sum(pixels)))
+                shape.setLeftMargin(-padding)
+                shape.setCellPadding(padding)
                 grid.frame.setFormat(shape)
 
     def _needs_of(self, grid: Grid, percent: int, font: QFont, scale: float) -> list[Needs]:
@@ -160,7 +168,7 @@ def _insert(cursor: QTextCursor, shown: str, table: TextTable, paragraph: QTextB
             if column <= last:
                 start, end = row[column]
                 words = shown[start:end]
-                cursor.insertText(words if column == last else words + " ", letters)
+                cursor.insertText(words if column == last else words + CELL_END[1], letters)
             cursor.movePosition(QTextCursor.MoveOperation.NextBlock)
         if last + 1 < table.columns:
             frame.mergeCells(number, last, 1, table.columns - last)
@@ -220,7 +228,7 @@ def column_needs(shown: str, table: TextTable, font: QFont) -> list[Needs]:
 
     def longest(letters: dict[str, bool]) -> float:
         candidates = sorted(letters, key=lambda one: len(one) + letters[one], reverse=True)[:_CANDIDATES]
-        return max((widths[letters[one]](one) for one in candidates), default=0) + 2 * _PADDING + 1
+        return max((widths[letters[one]](one) for one in candidates), default=0) + 1
 
     return [(longest(words), longest(cells)) for words, cells in found]
 
@@ -253,11 +261,13 @@ def paint_rules(
     def box(place: int) -> QRectF:
         return layout.blockBoundingRect(document.findBlock(place)).translated(shift)
 
+    shape = grid.frame.format().toTableFormat()
+
     def top(row: int) -> float:
-        return box(grid.rows[row]).top() - _PADDING
+        return box(grid.rows[row]).top() - shape.cellPadding()
 
     left = box(grid.rows[0]).left()
-    width = sum(column.rawValue() for column in grid.frame.format().toTableFormat().columnWidthConstraints())
+    width = sum(column.rawValue() for column in shape.columnWidthConstraints())
     strong, faint = (QColor(*mix(palette.paper, palette.ink, share)) for share in (_RULE, _HAIRLINE))
     if palette.contrast:
         faint = QColor(*palette.quiet)
@@ -272,5 +282,5 @@ def paint_rules(
     if top(len(rows) - 1) <= area.bottom():
         letters = box(grid.last[0]).height() / max(1, document.findBlock(grid.last[0]).layout().lineCount())
         bottom = max(box(place).bottom() for place in grid.last)
-        bottom += _PADDING + letters * (_LINE_HEIGHT / 100 - 1)
+        bottom += shape.cellPadding() + letters * (_LINE_HEIGHT / 100 - 1)
         painter.fillRect(QRectF(left, round(bottom), width, unit * 1.5), strong)
