@@ -29,7 +29,7 @@ from extractors.text.tables import TextTable
 _PADDING, _BELOW = 5, 28
 _PADDINGS = {-1: _PADDING, -2: 4}
 # Kept free between a wide table and the window's edge; how far codes may reach towards the next row.
-BESIDE, ROW_GAP = 16, 4
+BESIDE, ROW_GAP = 8, 4
 # Rules above and below a table and below its headings, and between rows: how much of the ink is in them.
 _RULE, _HAIRLINE = 0.7, 0.16
 # Qt's smaller sizes, and what they make of the size of the text.
@@ -97,7 +97,7 @@ class Grids:
     def fit(self, percent: int, font: QFont, width: float, room: float) -> None:
         """Give columns their widths where lines are `width` pixels long, with `room` to the window's edge.
 
-        Where the longest words do not fit in, letters get smaller first.
+        Where the longest words do not fit in, letters get smaller first, and headings lose their bold.
         """
         for grid in self._grids:
             step, scale = _SMALLER[0]
@@ -106,7 +106,7 @@ class Grids:
                 step, scale = _SMALLER[1]
                 needs = self._needs_of(grid, percent, font, scale)
             if self._steps.get(grid.end, _SMALLER[0][0]) != step:
-                _whole(grid.frame).mergeCharFormat(small_letters(step))
+                _resize(grid, step)
             self._steps[grid.end] = step
             padding = _PADDINGS[step]
             pixels = column_widths(
@@ -127,7 +127,7 @@ class Grids:
         if key not in self._needs:
             letters = QFont(font)
             letters.setPointSizeF(font.pointSizeF() * scale)
-            self._needs[key] = column_needs(self.shown, grid.table, letters)
+            self._needs[key] = column_needs(self.shown, grid.table, letters, bold=scale == _SMALLER[0][1])
         return self._needs[key]
 
     def parted(self, one: int, other: int) -> bool:
@@ -185,6 +185,18 @@ def _whole(frame: QTextTable) -> QTextCursor:
     return cursor
 
 
+def _resize(grid: Grid, step: int) -> None:
+    _whole(grid.frame).mergeCharFormat(small_letters(step))
+    if grid.table.headers:
+        headings = grid.frame.firstCursorPosition()
+        last = grid.frame.cellAt(grid.table.headers - 1, grid.table.columns - 1).lastPosition()
+        headings.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+        letters = QTextCharFormat()
+        plain = step != _SMALLER[0][0]
+        letters.setFontWeight(QFont.Weight.Normal if plain else QFont.Weight.Bold)
+        headings.mergeCharFormat(letters)
+
+
 def _table_format(closed: bool) -> QTextTableFormat:
     table = QTextTableFormat()
     # Qt leaves out a blank line after a table.
@@ -211,20 +223,20 @@ def small_letters(step: int = _SMALLER[0][0]) -> QTextCharFormat:
     return letters
 
 
-def column_needs(shown: str, table: TextTable, font: QFont) -> list[Needs]:
-    """For each column the pixels of its longest word and of its longest cell; headings are in bold."""
+def column_needs(shown: str, table: TextTable, font: QFont, *, bold: bool) -> list[Needs]:
+    """For each column the pixels of its longest word and of its longest cell; headings may be in bold."""
     found: list[tuple[dict[str, bool], dict[str, bool]]] = [({}, {}) for _ in range(table.columns)]
     for number in reversed(range(len(table.rows))):
-        row, heading = table.rows[number], number < table.headers
+        row, heading = table.rows[number], bold and number < table.headers
         # The last cell of a shorter row runs on over the columns that it lacks.
         for column, (start, end) in enumerate(row if len(row) == table.columns else row[:-1]):
             words, cells = found[column]
             cell = shown[start:end].strip()
             cells[cell] = heading
             words.update(dict.fromkeys(cell.split(), heading))
-    bold = QFont(font)
-    bold.setWeight(QFont.Weight.Bold)
-    widths = QFontMetricsF(font).horizontalAdvance, QFontMetricsF(bold).horizontalAdvance
+    heavy = QFont(font)
+    heavy.setWeight(QFont.Weight.Bold)
+    widths = QFontMetricsF(font).horizontalAdvance, QFontMetricsF(heavy).horizontalAdvance
 
     def longest(letters: dict[str, bool]) -> float:
         candidates = sorted(letters, key=lambda one: len(one) + letters[one], reverse=True)[:_CANDIDATES]
