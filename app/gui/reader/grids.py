@@ -72,23 +72,23 @@ class Grids:
         return bool(self._grids)
 
     def add(self, cursor: QTextCursor, table: TextTable) -> None:
-        """Put a table in at the end of a paragraph, behind all there are; the cursor is behind it then."""
+        """Put a table in at the end of a paragraph; the cursor is behind it then."""
         spacing = cursor.blockFormat()
         frame = _insert(cursor, self.shown, table, spacing)
         cursor.setBlockFormat(spacing)
         to_qt = self._offsets.to_qt
         rows = tuple(to_qt(row[0][0]) for row in table.rows)
         end = to_qt(table.end) + 1
-        self._grids.append(Grid(table, frame, rows, tuple(to_qt(start) for start, _ in table.rows[-1]), end))
-        self._ends.append(end)
-        for row in table.rows:
-            self._edges += [to_qt(start) for start, _ in row]
-            self._cells += [True] * len(row)
-        self._edges.append(end)
-        self._cells.append(False)
+        number, place = bisect_left(self._ends, end), bisect_left(self._edges, rows[0])
+        last = tuple(to_qt(start) for start, _ in table.rows[-1])
+        self._grids.insert(number, Grid(table, frame, rows, last, end))
+        self._ends.insert(number, end)
+        cells = [to_qt(start) for row in table.rows for start, _ in row]
+        self._edges[place:place] = [*cells, end]
+        self._cells[place:place] = [True] * len(cells) + [False]
 
     def replace(self, cursor: QTextCursor, table: TextTable) -> None:
-        """Make a grid of a table whose rows are lines of the document, behind all grids there are."""
+        """Make a grid of a table whose rows are lines of the document."""
         cursor.setPosition(self._offsets.to_qt(table.start) - 1)
         cursor.setPosition(self._offsets.to_qt(table.end) + 1, QTextCursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()

@@ -283,7 +283,7 @@ class Reader(TextSurface):
             self._marker.paint_start(painter, QRectF(self._caret_rect(self._mouse.start)))
         painter.end()
         super().paintEvent(event)
-        if self._to_come:
+        if self._to_come and not self._completing.isActive():
             self._completing.start()
 
     # Inside
