@@ -115,8 +115,8 @@ def page_document(
     directions = _directions(shown) if turned else [_LEFT_TO_RIGHT]
     spacing.setLayoutDirection(directions[0])
     grids = Grids(shown, offsets)
-    _fill(cursor, spacing, grids, setting.tables)
     cursor.beginEditBlock()
+    _fill(cursor, spacing, grids, setting.tables)
     if turned:
         _turn(cursor, shown, offsets, directions)
     bold = QTextCharFormat()
