@@ -158,8 +158,13 @@ def _insert(cursor: QTextCursor, shown: str, table: TextTable, paragraph: QTextB
 
     The line's end before a cell, and the blank after a bar, are where Qt's cells begin; bars are not shown.
     """
-    closed = shown[table.end + 1 : table.end + 2] == "\n"
-    frame = cursor.insertTable(len(table.rows), table.columns, _table_format(closed))
+    # Qt leaves out blank lines beside a table.
+    shape = _table_format()
+    if shown[max(table.start - 2, 0) : table.start] == "\n\n":
+        shape.setTopMargin(_BELOW / 2)
+    if shown[table.end + 1 : table.end + 2] == "\n":
+        shape.setBottomMargin(_BELOW)
+    frame = cursor.insertTable(len(table.rows), table.columns, shape)
     plain, heading = _cell_formats()
     for number, row in enumerate(table.rows):
         letters = heading if number < table.headers else plain
@@ -197,10 +202,9 @@ def _resize(grid: Grid, step: int) -> None:
         headings.mergeCharFormat(letters)
 
 
-def _table_format(closed: bool) -> QTextTableFormat:
+def _table_format() -> QTextTableFormat:
     table = QTextTableFormat()
-    # Qt leaves out a blank line after a table.
-    table.setBottomMargin(_BELOW if closed else _PADDING)
+    table.setBottomMargin(_PADDING)
     table.setLeftMargin(-_PADDING)
     table.setCellSpacing(0)
     table.setCellPadding(_PADDING)
