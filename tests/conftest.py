@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from tests.builders import Kept
@@ -11,3 +13,9 @@ from tests.builders import Kept
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     """Builds projects once and hands out copies."""
     return Kept(tmp_path_factory.mktemp("kept"))
+
+
+def pytest_collection_finish() -> None:
+    """All that was imported stays: the collector need not go through it again and again."""
+    gc.collect()
+    gc.freeze()

@@ -110,6 +110,15 @@ def add_only(command: argparse.ArgumentParser, what: str, metavar: str) -> None:
     )
 
 
+def add_whose(command: argparse.ArgumentParser) -> None:
+    """Add `--annotator`: whose spans are shown."""
+    command.add_argument(
+        "--annotator",
+        metavar="NAME",
+        help="whose spans (default: those of the project's annotator; that others' were shown is recorded)",
+    )
+
+
 def add_sides(command: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Add `--left` and `--right`."""
     command.add_argument(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from extractors.assets import asset
@@ -32,7 +33,7 @@ class Templates:
             }
         except (OSError, UnicodeDecodeError) as error:
             raise _broken(str(error)) from None
-        self._environment = _environment(self.sources)
+        self._environment = _environment(tuple(self.sources.items()))
 
     def render(self, name: str, **values: object) -> str:
         """The text of template `name` (without ".j2"), plain, without a newline at its end."""
@@ -44,11 +45,13 @@ class Templates:
             raise _broken(f"{name}.j2: {error}") from None
 
 
-def _environment(sources: Mapping[str, str]) -> Environment:
+# The same templates are compiled once; a window asks for them run after run.
+@lru_cache(maxsize=2)
+def _environment(sources: tuple[tuple[str, str], ...]) -> Environment:
     from jinja2 import DictLoader, Environment, StrictUndefined
 
     environment = Environment(
-        loader=DictLoader(sources),
+        loader=DictLoader(dict(sources)),
         autoescape=False,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -21,6 +21,7 @@ from tests.verbs import key_of
 
 __all__ = ["ME", "key_of"]
 _PATIENCE = 30_000
+_LOOK_AGAIN = 1
 
 
 class PatientBot(QtBot):
@@ -28,6 +29,10 @@ class PatientBot(QtBot):
 
     def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = _PATIENCE) -> None:
         super().waitUntil(callback, timeout=timeout)
+
+    def wait(self, ms: int) -> None:
+        """Look again after what has come meanwhile: most answers need no ten milliseconds."""
+        super().wait(min(ms, _LOOK_AGAIN))
 
 
 @pytest.fixture

@@ -29,8 +29,9 @@ from app.gui.shell.main_window import MainWindow
 from app.gui.shell.preferences import Preferences
 from app.gui.shell.theme import apply_theme
 from app.gui.shell.workbench import Workbench
-from app.gui.widgets.plain import ElidedButton, ElidedLabel, with_key
+from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.splitters import shared_height
+from app.gui.widgets.tips import with_key
 from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
@@ -38,7 +39,7 @@ from app.store.documents import documents
 from app.store.project import Project
 from app.store.reviews import set_review
 from extractors.model.finding import Finding
-from tests.gui.conftest import ME
+from tests.builders import ME, Kept, sample_reports
 
 SIZES = [(1280, 720), (1366, 768), (2560, 1440)]
 MODES: tuple[ModeId, ...] = ("annotate", "review", "reconcile")
@@ -46,10 +47,10 @@ Show = Callable[..., Workbench]
 _WORDS = re.compile(r"\w+ \w+ \w+")
 
 
-@pytest.fixture
-def differing(project: Path) -> Path:
+def _differing(path: Path) -> None:
     """The sample reports, in which two have marked something, and one of them one word more."""
-    with Project.open(project, write=True) as opened, begin_act(opened, "add", ME) as act:
+    sample_reports(path)
+    with Project.open(path, write=True) as opened, begin_act(opened, "add", ME) as act:
         for number, name in enumerate((ME, "Dr Ben Okafor")):
             holder = ensure_annotator(act, name, "person").uuid
             for one in documents(opened):
@@ -60,30 +61,39 @@ def differing(project: Path) -> Path:
                 ]
                 add_annotations(act, one.uuid, holder, found, "human")
                 set_review(act, one.uuid, holder, state="done", looked_at=opened.scheme.ids)
-    return project
+
+
+@pytest.fixture(scope="module")
+def windows(qapp: QApplication) -> Iterator[dict[int, MainWindow]]:
+    """The window that stands, by its size in percent: nobody's first, for it is only looked at."""
+    windows: dict[int, MainWindow] = {}
+    yield windows
+    for window in windows.values():
+        _put_away(window)
+    apply_theme(qapp, "light", 100)
 
 
 @pytest.fixture
-def show(qtbot: QtBot, differing: Path) -> Iterator[Show]:
-    """Opens the project in a window of a size and goes to a mode."""
-    windows: list[MainWindow] = []
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
+def show(
+    qtbot: QtBot, kept: Kept, tmp_path: Path, windows: dict[int, MainWindow], qapp: QApplication
+) -> Show:
+    """Shows a project in a window of a size and goes to a mode; `anew` in a window of its own."""
 
-    def shown(width: int, height: int, mode: ModeId = "annotate", percent: int = 100) -> Workbench:
-        while windows:
-            _put_away(windows.pop())
-        preferences = Preferences()
-        preferences.annotator = ME
-        preferences.text_size = percent
-        apply_theme(application, "light", percent)
-        window = MainWindow(preferences)
-        windows.append(window)
+    def shown(
+        width: int, height: int, mode: ModeId = "annotate", percent: int = 100, *, anew: bool = False
+    ) -> Workbench:
+        if anew or percent not in windows:
+            for key in list(windows):
+                _put_away(windows.pop(key))
+        apply_theme(qapp, "light", percent)
+        window = windows.get(percent) or MainWindow(_preferences(percent))
         window.resize(width, height)
-        with qtbot.waitExposed(window):
-            window.show()
+        if percent not in windows:
+            windows[percent] = window
+            with qtbot.waitExposed(window):
+                window.show()
+            window.open_project(kept.copy(_differing, tmp_path / "study.casespan"))
         window.activateWindow()
-        window.open_project(differing)
         qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
         bench = window.workbench
         assert bench is not None
@@ -97,10 +107,14 @@ def show(qtbot: QtBot, differing: Path) -> Iterator[Show]:
         _settle(bench, qtbot)
         return bench
 
-    yield shown
-    for window in windows:
-        _put_away(window)
-    apply_theme(application, "light", 100)
+    return shown
+
+
+def _preferences(percent: int) -> Preferences:
+    preferences = Preferences()
+    preferences.annotator = ME
+    preferences.text_size = percent
+    return preferences
 
 
 def _put_away(window: MainWindow) -> None:
@@ -214,7 +228,7 @@ def test_two_lists_share_the_height_by_what_they_want() -> None:
 
 
 def test_where_a_user_put_a_handle_it_stays(show: Show, qtbot: QtBot) -> None:
-    bench = show(1366, 768)
+    bench = show(1366, 768, anew=True)
     left = bench.outline.parentWidget()
     assert isinstance(left, QSplitter)
     handle = left.handle(1)
@@ -226,7 +240,7 @@ def test_where_a_user_put_a_handle_it_stays(show: Show, qtbot: QtBot) -> None:
     bench.frame.open_mode("annotate")
     _settle(bench, qtbot)
     assert left.sizes() == sizes
-    again = show(1366, 768).outline.parentWidget()
+    again = show(1366, 768, anew=True).outline.parentWidget()
     assert isinstance(again, QSplitter)
     assert again.sizes() == sizes
 

@@ -38,7 +38,7 @@ _MODEL_ONLY = (*_NOT_RECORDED, "resume", "new_run", "dry_run")
 def _arguments(command: argparse.ArgumentParser) -> None:
     extractor = command.add_mutually_exclusive_group(required=True)
     extractor.add_argument("--with", dest="extractor", choices=("rules",), help="the built-in rules")
-    extractor.add_argument("--model", metavar="NAME", help="a model of the Ollama server on this computer")
+    extractor.add_argument("--model", metavar="NAME", help="a model of the server (see --host)")
     extractor.add_argument("--replay", type=Path, metavar="FILE", help="replies recorded in a file, no model")
     command.add_argument(
         "--strategy",

@@ -7,7 +7,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from app.cli.console import say, say_json
-from app.operations.reconcile.gold import build_gold, gold_sentences, list_corrections
+from app.operations.reconcile.corrections import list_corrections
+from app.operations.reconcile.gold import build_gold, gold_sentences
 from app.text import counted
 from extractors.model.errors import CallError
 

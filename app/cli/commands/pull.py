@@ -11,7 +11,7 @@ from app.operations.extract.models import pull_model
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("model", metavar="NAME", help="the model's name in Ollama's library")
+    command.add_argument("model", metavar="NAME", help="the model's name in that library")
     add_host(command)
 
 

@@ -71,7 +71,7 @@ class ExtractionDialog(FormDialog):
             return by_replies(Path(self.file.text()), documents, categories)
         model = self.server.chosen.name if self.server.chosen else ""
         options = self.settings.options(model, documents, categories)
-        return ByModel(options, self.server.address, self.server.allowed)
+        return ByModel(options, self.server.address, self.server.allowed, self.server.key.path)
 
     def trouble(self) -> str:
         """Why nothing can be begun with what is chosen, "" where it can."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialogButtonBox,
     QFileDialog,
-    QHBoxLayout,
+    QGridLayout,
     QHeaderView,
     QLabel,
     QLineEdit,
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from app.gui.dialogs.extracting import ByModel, Choice, begin_extraction, by_replies
 from app.gui.dialogs.files import file_dialog
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive, without_mnemonic
+from app.gui.dialogs.model_server import KeyFile
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.widgets.tips import explain
 from app.operations.extract.models import default_host
@@ -141,7 +142,8 @@ class RunsDialog(FormDialog):
             return None
         if file:
             return by_replies(Path(file), run.options.documents, run.options.categories)
-        return ByModel(run.options, self.host.text().strip(), bool(run.remotes) and self.allow.isChecked())
+        allowed = bool(run.remotes) and self.allow.isChecked()
+        return ByModel(run.options, self.host.text().strip(), allowed, self.key.path)
 
     def _go_on(self) -> None:
         run = self.chosen
@@ -200,12 +202,14 @@ class RunsDialog(FormDialog):
         self.host.textChanged.connect(lambda _: self._choose())
         label = QLabel("Ser&ver to go on with:")
         label.setBuddy(self.host)
+        self.key = KeyFile()
         self._server_row = QWidget()
-        row = QHBoxLayout(self._server_row)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
-        row.addWidget(label)
-        row.addWidget(self.host, 1)
+        rows = QGridLayout(self._server_row)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(GRID)
+        rows.addWidget(label, 0, 0)
+        rows.addWidget(self.host, 0, 1)
+        rows.addWidget(self.key, 1, 0, 1, 2)
         self.allow = QCheckBox()
         self.allow.setProperty("machines", "")
         self.allow.toggled.connect(lambda _: self._check())

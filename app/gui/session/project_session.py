@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.session.report_model import ReportModel
 from app.gui.session.span_controller import SpanController
-from app.gui.session.undo import Turned, Undoing, report_or_first
+from app.gui.session.undo import Turned, Undoing, report_or_first, shown_by
 from app.gui.session.worker import Worker
 from app.operations.annotate.checks import check_spans
 from app.operations.annotate.exposure import disclose, list_others
@@ -53,8 +55,12 @@ class ProjectSession(QObject):
     same_found = Signal(object)
     # A span that undo or redo gave back or changed, to be gone to.
     span_turned = Signal(str)
+    # Where an act was done of which no span of one's own is left.
+    place_turned = Signal(int, int)
     failed = Signal(str)
     said = Signal(str)
+    # A sentence, words for a button, and what that does.
+    offered = Signal(str, str, object)
     review_wanted = Signal(str, str)
 
     def __init__(self, path: Path, annotator: str = "", parent: QObject | None = None) -> None:
@@ -131,8 +137,12 @@ class ProjectSession(QObject):
                 "This is the last report of the list." if step > 0 else "This is the first report."
             )
 
-    def reload(self) -> None:
-        """Read the list and the report that is open, or asked for, anew: other work has changed them."""
+    def reload(self, instead: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Read the list and the report that is open, or asked for, anew: other work has changed them.
+
+        `instead` has the key of another report by that of one that is gone.
+        """
+        self._wanted = instead.get(self._wanted, self._wanted)
         name, key = self.annotator, self._wanted
         self._read_rows()
         self.worker.ask(lambda p: report_or_first(p, key, name), self._reshow, latest="open report")
@@ -154,6 +164,15 @@ class ProjectSession(QObject):
     def redo(self) -> None:
         """Make the act again that was undone last, and show where."""
         self.undoing.redo(self.report_model.key, self.annotator)
+
+    def undo_to(self, act: str) -> None:
+        """Take back all that was done after an act (UUID)."""
+        self.undoing.undo_to(self.report_model.key, self.annotator, act)
+
+    def go_to_act(self, act: str) -> None:
+        """Show where an act (UUID) was done: the report, and its spans or the place of those gone since."""
+        key, name = self.report_model.key, self.annotator
+        self.worker.ask(lambda p: shown_by(p, act, key, name), self._go_to_turned, latest="open report")
 
     # Others' spans
 
@@ -257,14 +276,27 @@ class ProjectSession(QObject):
             self.show_others(self.showing)
         self.others_listed.emit()
 
+    def _go_to_turned(self, turned: Turned | None) -> None:
+        if turned is None or turned.report is None:
+            self.said.emit("What was done there is in no report, or in one that was deleted.")
+            return
+        self._reshow(turned.report)
+        self._turn_to(turned)
+
+    def _turn_to(self, turned: Turned) -> None:
+        """Go to what an act touched in the report on the page."""
+        current = self.report_model.current
+        there = [uuid for uuid in turned.spans if self.report_model.is_own(uuid)]
+        if there:
+            self.span_turned.emit(current if current in there else there[0])
+        elif turned.place is not None:
+            self.place_turned.emit(*turned.place)
+
     def _show_turned(self, sentence: str, turned: Turned | None) -> None:
         self.said.emit(sentence)
         if turned is not None:
-            current = self.report_model.current
             self._reshow(turned.report)
-            there = [uuid for uuid in turned.spans if self.report_model.is_own(uuid)]
-            if there:
-                self.span_turned.emit(current if current in there else there[0])
+            self._turn_to(turned)
             self._read_rows()
 
     def _read_rows(self) -> None:

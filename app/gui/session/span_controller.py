@@ -14,6 +14,7 @@ from app.gui.session.worker import Worker
 from app.operations.annotate import spans as annotating
 from app.operations.annotate.edits import edited, moved, new_span, relabelled
 from app.operations.annotate.report import open_report
+from app.operations.annotate.several import relabel_spans
 from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
@@ -138,6 +139,14 @@ class SpanController(QObject):
             self._report_model.expect_removed(own)
             self._send(own, lambda p: annotating.remove_spans(p, own))
 
+    def relabel_several(self, uuids: Sequence[str], category: str) -> None:
+        """Put one's own spans of any reports into another category in one act."""
+        self._send([], lambda p: relabel_spans(p, uuids, category))
+
+    def remove_several(self, uuids: Sequence[str]) -> None:
+        """Remove one's own spans of any reports in one act."""
+        self._send([], lambda p: annotating.remove_spans(p, uuids))
+
     # The report
 
     def state_nothing_found(self, category: str, *, stated: bool = True) -> None:
@@ -145,6 +154,11 @@ class SpanController(QObject):
         name, key = self.annotator, self._report_model.key
         if key:
             self._send([], lambda p: annotating.state_nothing_found(p, name, key, category, stated=stated))
+
+    def state_nothing_in_rest(self, report: str) -> None:
+        """State that a report (key) says nothing of any category that is open in it."""
+        name = self.annotator
+        self._send([], lambda p: annotating.state_nothing_in_rest(p, name, report))
 
     def set_state(self, state: ReviewState) -> None:
         """Set how far one is with the report."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -11,11 +11,13 @@ from app.gui.session.worker import Worker
 from app.operations.annotate.report import (
     open_report,
     touched_annotators,
+    touched_place,
     touched_reports,
     touched_spans,
     where_left_off,
 )
-from app.operations.project.history import next_redo, next_undo, redo_change, undo_change
+from app.operations.project.history import next_redo, next_undo, redo_change, undo_change, undo_to
+from app.text import counted
 from extractors.model.errors import UnknownNameError
 
 if TYPE_CHECKING:
@@ -29,13 +31,15 @@ if TYPE_CHECKING:
 class Turned:
     """What undo or redo did ("" for nothing), and the report that shows it, None where there is none left.
 
-    `spans` (UUIDs, by place) are those of that report which it gave back or changed. Where it is a `question`
-    about an `act` (UUID), nothing was done: the user may mean something else.
+    `spans` (UUIDs, by place) are those of that report which it gave back or changed, `place` is where the
+    first span stands or stood that it touched, whosever it is. Where it is a `question` about an `act`
+    (UUID), nothing was done: the user may mean something else.
     """
 
     name: str = ""
     report: OpenReport | None = None
     spans: tuple[str, ...] = ()
+    place: tuple[int, int] | None = None
     question: str = ""
     act: str = ""
 
@@ -70,6 +74,17 @@ class Undoing(QObject):
                 return Turned(question=question, act=entry.act)
             undo_change(project, past_runs=True, only=only or None)
             return _shown(project, entry, key, annotator)
+
+        self._worker.act(call, lambda done: self._tell("Undone", "undo", done), self._fail)
+
+    def undo_to(self, key: str, annotator: str, act: str) -> None:
+        """Take back all that was done after an act (UUID)."""
+
+        def call(project: Project) -> Turned:
+            undone = undo_to(project, act)
+            if not undone:
+                return Turned()
+            return replace(_shown(project, undone[-1], key, annotator), name=counted(len(undone), "change"))
 
         self._worker.act(call, lambda done: self._tell("Undone", "undo", done), self._fail)
 
@@ -127,10 +142,19 @@ def _doubt(project: Project, entry: Entry, annotator: str, job: Job | None) -> s
     return ""
 
 
+def shown_by(project: Project, act: str, key: str, annotator: str) -> Turned | None:
+    """Where an act (UUID) was done, in the open report (key) before others; None where no report is left."""
+    touched = touched_reports(project, act)
+    if not touched:
+        return None
+    report = open_report(project, key if key in touched else touched[0], annotator)
+    spans = touched_spans(project, act, report)
+    return Turned("", report, spans, touched_place(project, act, report))
+
+
 def _shown(project: Project, entry: Entry, key: str, annotator: str) -> Turned:
     """The first report that an act touched, the open one before others."""
-    touched = touched_reports(project, entry.act)
-    shown = key if key in touched or not touched else touched[0]
-    report = report_or_first(project, shown, annotator)
-    spans = touched_spans(project, entry.act, report) if report is not None else ()
-    return Turned(entry.name, report, spans)
+    there = shown_by(project, entry.act, key, annotator) or Turned(
+        report=report_or_first(project, key, annotator)
+    )
+    return replace(there, name=entry.name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QStackedWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import MENUS, arranged
@@ -125,6 +125,8 @@ class MainWindow(QMainWindow):
         job = self._session.worker.job if self._session is not None else None
         if job is None or not job.running:
             return True
+        from PySide6.QtWidgets import QMessageBox
+
         from app.gui.dialogs.forms import question_box
 
         box = question_box(self, "Casespan", f"“{job.title}” is still at work. Stop it?", "&Stop")
@@ -138,7 +140,6 @@ class MainWindow(QMainWindow):
         if session is not self._session:
             return
         # What is loaded now stays; looking through all of it for garbage would cost a key 30 ms now and then.
-        gc.collect()
         gc.freeze()
         self.preferences.remember(session.path)
         self.workbench = Workbench(session, self.actions_, self.preferences)
@@ -252,7 +253,7 @@ class MainWindow(QMainWindow):
         self._complete = True
         self._arrange_keys()
         self.actions_.enable("nothing")
-        fill_menus(self._menus, self.actions_, self.preferences)
+        fill_menus(self._menus, self.actions_, self.preferences, self.open_project)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             self.actions_.keep_keys(application)

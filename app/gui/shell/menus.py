@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
@@ -12,6 +13,7 @@ from app.gui.modes import MODES
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS
 from app.gui.shell.preferences import THEMES, Preferences
+from app.gui.shell.recent import RecentMenu
 
 _SEPARATED = frozenset(
     {
@@ -21,8 +23,10 @@ _SEPARATED = frozenset(
         "edit.copy",
         "edit.find",
         "edit.search",
+        "report.done_next",
         "report.next",
         "report.nothing",
+        "report.rename",
         "span.next",
         "span.end_on",
         "span.present",
@@ -35,13 +39,18 @@ _SEPARATED = frozenset(
 INTERFACE_SIZES = (80, 90, 100, 110, 125, 150, 175, 200, 250)
 
 
-def fill_menus(menus: Mapping[str, QMenu], actions: Actions, preferences: Preferences) -> None:
-    """Put every command into its menu, and the choices of how the window looks into View."""
+def fill_menus(
+    menus: Mapping[str, QMenu], actions: Actions, preferences: Preferences, open_: Callable[[Path], object]
+) -> None:
+    """Put every command into its menu, the recent projects, which `open_` opens, behind those that open one,
+    and the choices of how the window looks into View."""
     for command in COMMANDS:
         if command.menu in menus:
             if command.id in _SEPARATED:
                 menus[command.menu].addSeparator()
             menus[command.menu].addAction(actions[command.id])
+        if command.id == "project.sample":
+            menus[command.menu].addMenu(RecentMenu(preferences, open_, menus[command.menu]))
     _add_modes(menus["Mode"], actions)
     view = menus["View"]
     view.addSeparator()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QTime
@@ -35,21 +36,42 @@ class MessageLine(QWidget):
         self.open_log.setStyleSheet("QPushButton { padding: 1px 6px; }")
         self.open_log.clicked.connect(actions[_COMMAND].trigger)
         print_key(self.open_log, "Messages", actions, _COMMAND)
+        self.take_offer = QPushButton()
+        self.take_offer.setVisible(False)
+        self.take_offer.setStyleSheet("QPushButton { padding: 1px 6px; }")
+        self.take_offer.clicked.connect(self._take)
+        self._offer: Callable[[], object] | None = None
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(16)
         row.addWidget(self.message, 1)
+        row.addWidget(self.take_offer)
         row.addWidget(self.open_log)
+
+    def offer(self, sentence: str, words: str, call: Callable[[], object]) -> None:
+        """Show a message with a button of these words, which calls; both are there until the next message."""
+        self.tell(sentence)
+        self._offer = call
+        self.take_offer.setText(words)
+        self.take_offer.setVisible(True)
 
     def tell(self, sentence: str) -> None:
         """Show a message until the next one, put it into the log, and read it out."""
         self.log.append(Message(QTime.currentTime().toString("HH:mm:ss"), one_line(sentence)))
+        self.clear()
         self.message.say(sentence)
         QAccessible.updateAccessibility(QAccessibleEvent(self.message, QAccessible.Event.Alert))
 
     def clear(self) -> None:
         """Take the message away; it stays in the log."""
         self.message.say("")
+        self._offer = None
+        self.take_offer.setVisible(False)
+
+    def _take(self) -> None:
+        call, self._offer = self._offer, None
+        if call is not None:
+            call()
 
     def show_log(self) -> None:
         """List what was said since the project was opened, the last first."""

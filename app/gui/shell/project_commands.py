@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from app.gui.dialogs.files import file_dialog
+from app.gui.session.housekeeping import mark, open_categories
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import Offer, ProjectSession
@@ -26,13 +27,14 @@ class ProjectCommands(QObject):
         session: ProjectSession,
         actions: Actions,
         shown_keys: Callable[[], list[str]],
+        meant: Callable[[], str],
         go_on: Callable[[], None],
     ) -> None:
-        """`over` is what dialogs open over, `shown_keys` the reports that the list shows; `go_on` puts the
-        focus where work goes on."""
+        """`over` is what dialogs open over, `shown_keys` the reports that the list shows, `meant` the one at
+        which one is there, or the open one; `go_on` puts the focus where work goes on."""
         super().__init__(over)
         self._over, self._session, self._actions = over, session, actions
-        self._shown_keys, self._go_on = shown_keys, go_on
+        self._shown_keys, self._meant, self._go_on = shown_keys, meant, go_on
         self._offer: Offer | None = None
         on = actions.on
         on("project.import", self._import)
@@ -44,9 +46,12 @@ class ProjectCommands(QObject):
         on("project.export", self._export)
         on("project.copy", self._save_copy)
         on("project.annotator", self._annotate_as)
+        on("edit.history", self._history)
         on("report.done_next", lambda: self._close_report("done"))
         on("report.park_next", lambda: self._close_report("parked"))
         on("report.reopen", lambda: self._session.controller.set_state("in progress"))
+        on("report.rename", self._rename)
+        on("report.delete", self._delete)
         on("report.next", lambda: self._step(1))
         on("report.previous", lambda: self._step(-1))
         on("report.others", self._others)
@@ -81,12 +86,28 @@ class ProjectCommands(QObject):
             for k in keys[here:] + keys[:here]
             if k != key and session.rows[k].state in ("untouched", "in progress")
         ]
-        session.controller.set_state(state)
+        mark(session, state)
         if open_:
             session.open_report(open_[0])
             self._go_on()
-        else:
+        elif state != "done" or not open_categories(session):
             session.said.emit(f"{key} is {state}. All other reports of the list are done or parked.")
+
+    def _rename(self) -> None:
+        from app.gui.dialogs.report import RenameDialog
+
+        if self._meant() in self._session.rows:
+            self._show(RenameDialog(self._session, self._meant(), self._over))
+
+    def _delete(self) -> None:
+        from app.gui.dialogs.report import ask_to_delete
+
+        keys, key = self._shown_keys(), self._meant()
+        if key in self._session.rows:
+            others = [other for other in keys if other != key]
+            place = keys.index(key) if key in keys else 0
+            then = others[min(place, len(others) - 1)] if others else ""
+            ask_to_delete(self._session, key, then, self._over, self._show)
 
     def _name_undo(self, undo: str, redo: str) -> None:
         """Say in the menu what undo and redo would do."""
@@ -127,6 +148,17 @@ class ProjectCommands(QObject):
         from app.gui.dialogs.runs import RunsDialog
 
         self._show(RunsDialog(self._session, self._over))
+
+    def _history(self) -> None:
+        from app.gui.dialogs.history import HistoryDialog
+
+        dialog = HistoryDialog(self._session, self._over)
+        dialog.wanted.connect(self._go_to_act)
+        self._show(dialog)
+
+    def _go_to_act(self, act: str) -> None:
+        self._actions["mode.annotate"].trigger()
+        self._session.go_to_act(act)
 
     def _rate(self) -> None:
         from app.gui.dialogs.rating import RatingDialog

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,11 +12,13 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from app.gui.shell.preferences import Preferences
 from app.gui.widgets.large import ElidedWords, LargeButton, Words
+from app.gui.widgets.plain import caption, cut_in_middle
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 
 _MISSING = "Missing"
+_MENU_LETTERS = 70
 _EMPTY = "Projects that you have opened are listed here."
 
 
@@ -118,6 +121,31 @@ class RecentProject(LargeButton):
         menu.addAction("&Open", self.click)
         menu.addAction("&Remove from the list\tDel", self.removal_wanted.emit)
         return menu
+
+
+class RecentMenu(QMenu):
+    """The same projects as a menu, read anew whenever it opens; a missing one cannot be chosen."""
+
+    def __init__(self, preferences: Preferences, open_: Callable[[Path], object], parent: QWidget) -> None:
+        super().__init__("Recent pro&jects", parent)
+        self._preferences, self._open = preferences, open_
+        self.aboutToShow.connect(self._fill)
+
+    def _fill(self) -> None:
+        self.clear()
+        paths = self._preferences.recent
+        for number, path in enumerate(paths, start=1):
+            there = _is_there(path)
+            words = caption(cut_in_middle(f"{path.stem} — {path.parent}", _MENU_LETTERS))
+            # Ten are remembered; a digit leads to each.
+            action = self.addAction(f"&{number % 10}  {words}" + ("" if there else f" ({_MISSING.lower()})"))
+            action.setEnabled(there)
+            action.triggered.connect(partial(self._choose, path))
+        if not paths:
+            self.addAction(_EMPTY).setEnabled(False)
+
+    def _choose(self, path: Path, _checked: bool = False) -> None:
+        self._open(path)
 
 
 def _is_there(path: Path) -> bool:

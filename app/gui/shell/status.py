@@ -115,8 +115,10 @@ class StatusLine(QWidget):
         self.job.show_job(job)
 
     def take_focus(self) -> None:
-        """Put the focus on what opens the log."""
-        self.messages.open_log.setFocus(Qt.FocusReason.TabFocusReason)
+        """Put the focus on what is offered, else on what opens the log."""
+        messages = self.messages
+        there = messages.open_log if messages.take_offer.isHidden() else messages.take_offer
+        there.setFocus(Qt.FocusReason.TabFocusReason)
 
     def tell(self, sentence: str) -> None:
         """Show a message until the next act or message, and read it out."""
@@ -135,6 +137,7 @@ class StatusLine(QWidget):
         session = self._session
         session.said.connect(self.tell)
         session.failed.connect(self.tell)
+        session.offered.connect(self.messages.offer)
         session.rows_changed.connect(self._count)
         session.row_changed.connect(lambda _key: self._count())
         session.worker.job_changed.connect(self._follow_worker)

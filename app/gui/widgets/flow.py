@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from PySide6.QtCore import QEvent, QRect, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -55,36 +57,41 @@ class FlowRow(QWidget):
         self.updateGeometry()
 
     def _arrange(self, width: int, *, move: bool) -> int:
+        hints = [part.sizeHint() for part in self._parts]
         y = 0
-        for row in self._rows(width):
+        for row in _rows(tuple(hint.width() for hint in hints), width):
             x = 0
-            for part in row:
-                hint = part.sizeHint()
+            for one in row:
+                hint = hints[one]
                 if move:
-                    part.setGeometry(QRect(x, y, min(hint.width(), width), hint.height()))
+                    self._parts[one].setGeometry(QRect(x, y, min(hint.width(), width), hint.height()))
                 x += hint.width() + _SPACING
-            y += max(part.sizeHint().height() for part in row) + _SPACING
+            y += max(hints[one].height() for one in row) + _SPACING
         return max(y - _SPACING, 0)
 
-    def _rows(self, width: int) -> list[list[QWidget]]:
-        """As few as `width` allows, and then as narrow as leaves them as few: none stays alone."""
-        rows = self._broken(width)
-        while len(rows) > 1:
-            narrower = self._broken(max(map(_width, rows)) - 1)
-            if len(narrower) > len(rows) or narrower == rows:
-                break
-            rows = narrower
-        return rows
 
-    def _broken(self, width: int) -> list[list[QWidget]]:
-        rows: list[list[QWidget]] = []
-        for part in self._parts:
-            if rows and _width([*rows[-1], part]) <= width:
-                rows[-1].append(part)
-            else:
-                rows.append([part])
-        return rows
+# Layouts ask a great many times, for the same widths nearly always.
+@lru_cache(maxsize=1024)
+def _rows(widths: tuple[int, ...], width: int) -> list[range]:
+    """As few as `width` allows, and then as narrow as leaves them as few: none stays alone."""
+    rows = _broken(widths, width)
+    while len(rows) > 1:
+        narrower = _broken(widths, max(_width(widths, row) for row in rows) - 1)
+        if len(narrower) > len(rows) or narrower == rows:
+            break
+        rows = narrower
+    return rows
 
 
-def _width(row: list[QWidget]) -> int:
-    return sum(part.sizeHint().width() for part in row) + _SPACING * (len(row) - 1)
+def _broken(widths: tuple[int, ...], width: int) -> list[range]:
+    rows: list[range] = []
+    for one in range(len(widths)):
+        if rows and _width(widths, range(rows[-1].start, one + 1)) <= width:
+            rows[-1] = range(rows[-1].start, one + 1)
+        else:
+            rows.append(range(one, one + 1))
+    return rows
+
+
+def _width(widths: tuple[int, ...], row: range) -> int:
+    return sum(widths[one] for one in row) + _SPACING * (len(row) - 1)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.operations.project.sets import holder_of, labelled_places, review_by, spans_of
 from app.store.annotations import context
 from app.store.annotators import annotators
-from app.store.documents import document, document_summaries, documents, last_worked_on
+from app.store.documents import document, document_summaries, document_summary, last_worked_on, texts
 from app.store.history import changes
 from app.store.reviews import reviews
+from extractors.model.progress import Progress, finished
 from extractors.text.boundaries import cuts_word
 
 if TYPE_CHECKING:
     from app.store.annotations import Annotation
-    from app.store.documents import StoredDocument
+    from app.store.documents import DocumentSummary, StoredDocument
     from app.store.project import Project
     from app.store.reviews import Review
     from extractors.model.document import Section
@@ -98,19 +99,38 @@ def find_same(
     stands within a span that the annotator has in that category. At most `most` places are returned, all are
     counted. Raises UnknownNameError where `first` is not there.
     """
+    return finished(
+        finding_same(project, text, annotator, category, first=first, only_first=only_first, most=most)
+    )
+
+
+def finding_same(
+    project: Project,
+    text: str,
+    annotator: str,
+    category: str,
+    *,
+    first: str = "",
+    only_first: bool = False,
+    most: int = MOST_PLACES,
+) -> Generator[Progress, None, SamePlaces]:
+    """`find_same`, report by report."""
     if not text.strip():
         return SamePlaces((), 0, 0)
     words = re.compile(r"\s+".join(map(re.escape, text.split())), re.IGNORECASE)
     places: list[SamePlace] = []
     total, found_in = 0, 0
-    for report in _in_turn(project, first, only_first=only_first):
-        found = list(_whole_words(words, report.document.text))
+    reports = _in_turn(project, first, only_first=only_first)
+    for done, report in enumerate(reports, start=1):
+        there = texts(project, report.uuid)[report.uuid]
+        found = list(_whole_words(words, there))
         if found:
             labelled = labelled_places(project, report, annotator, category)
             found = [place for place in found if not _within(place, labelled)]
         total += len(found)
         found_in += bool(found)
-        places += [_same_place(report, *place) for place in found[: most - len(places)]]
+        places += [_same_place(report.key, there, *place) for place in found[: most - len(places)]]
+        yield Progress(done, len(reports), "reports read")
     return SamePlaces(tuple(places), total, found_in)
 
 
@@ -140,12 +160,14 @@ def where_left_off(project: Project, annotator: str) -> str | None:
 
 
 def touched_reports(project: Project, act: str) -> tuple[str, ...]:
-    """The keys of the reports whose spans, review or sections an act (UUID) changed, in the order it did.
+    """The keys of the reports that an act (UUID) changed, or their spans, review or sections, in that order.
 
     Reports that are no longer there are left out. Raises what `changes` raises.
     """
-    rows = (change.after or change.before or {} for change in changes(project, act))
-    touched = dict.fromkeys(row.get("document") for row in rows)
+    touched = dict.fromkeys(
+        change.row if change.table == "document" else (change.after or change.before or {}).get("document")
+        for change in changes(project, act)
+    )
     key_of = {report.uuid: report.key for report in document_summaries(project)}
     return tuple(key_of[uuid] for uuid in touched if isinstance(uuid, str) and uuid in key_of)
 
@@ -162,13 +184,30 @@ def touched_spans(project: Project, act: str, report: OpenReport) -> tuple[str, 
     return tuple(one.uuid for one in spans)
 
 
+def touched_place(project: Project, act: str, report: OpenReport) -> tuple[int, int] | None:
+    """The first place in a report at which an act (UUID) put, changed or removed anybody's span.
+
+    Raises what `changes` raises.
+    """
+    rows = (change.after or change.before or {} for change in changes(project, act))
+    for row in rows:
+        start, end = row.get("span_start"), row.get("span_end")
+        if row.get("document") == report.stored.uuid and "quote" in row:
+            if isinstance(start, int) and isinstance(end, int):
+                return start, end
+    return None
+
+
 def touched_annotators(project: Project, act: str) -> tuple[str, ...]:
     """The names of those whose spans or reviews an act (UUID) changed, as far as they are still there.
 
-    A gold set is nobody's own work and not among them. Raises what `changes` raises.
+    A gold set is nobody's own work and not among them; nor are those whose spans went with a report. Raises
+    what `changes` raises.
     """
-    rows = (change.after or change.before or {} for change in changes(project, act))
-    touched = {row.get("annotator") for row in rows}
+    done = changes(project, act)
+    if any((change.verb, change.table) == ("delete", "document") for change in done):
+        return ()
+    touched = {(change.after or change.before or {}).get("annotator") for change in done}
     return tuple(one.name for one in annotators(project) if one.uuid in touched and one.kind != "gold")
 
 
@@ -183,13 +222,12 @@ def _closed(project: Project, annotator: str) -> set[str]:
     return {report.key for report in document_summaries(project) if report.uuid in closed}
 
 
-def _in_turn(project: Project, first: str, *, only_first: bool) -> Iterator[StoredDocument]:
+def _in_turn(project: Project, first: str, *, only_first: bool) -> list[DocumentSummary]:
     """The report of that key, then the others in import order."""
-    head = document(project, first) if first else None
-    if head is not None:
-        yield head
-    if not only_first:
-        yield from (one for one in documents(project) if head is None or one.uuid != head.uuid)
+    head = [document_summary(project, first)] if first else []
+    if only_first:
+        return head
+    return [*head, *(one for one in document_summaries(project) if one not in head)]
 
 
 def _within(place: tuple[int, int], spans: list[tuple[int, int]]) -> bool:
@@ -208,7 +246,6 @@ def _whole_words(words: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]
         yield start, end
 
 
-def _same_place(report: StoredDocument, start: int, end: int) -> SamePlace:
-    text = report.document.text
+def _same_place(report: str, text: str, start: int, end: int) -> SamePlace:
     left, right = context(text, start, end)
-    return SamePlace(report.key, start, end, text[start:end], left, right)
+    return SamePlace(report, start, end, text[start:end], left, right)

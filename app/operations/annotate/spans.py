@@ -122,22 +122,6 @@ def add_spans(
     return _add(project, annotator, wanted, "human", lambda new: f"label {count_spans(new)} as {named}")
 
 
-def add_second_label(project: Project, uuid: str, category: str) -> Changed:
-    """Label the place of one's own span in another category as well; raises as `add_spans`.
-
-    The polarity goes with it, the field does not: it belongs to the first category.
-    """
-    annotation = own_annotations(project, [uuid])[0]
-    report = document(project, annotation.document)
-    start, end = place_of(annotation)
-    like = Finding(category, "", None, None, polarity=annotation.finding.polarity)
-    require_field(project, category, "")
-    new = _New(report, exact_finding(report, start, end, like))
-    name = name_of(project, annotation.annotator)
-    named = project.scheme.category(category).name
-    return _add(project, name, [new], "human", lambda _: f"label as {named} as well")
-
-
 def accept_spans(project: Project, annotator: str, uuids: Sequence[str]) -> Changed:
     """Copy spans of a run or of somebody else into the annotator's own set, as the text has them.
 
@@ -255,6 +239,28 @@ def state_nothing_found(
         looked_at=in_scheme_order(project, {*review.looked_at, category}),
     )
     return _set_review(project, annotator, stored, after, f"state nothing found in {named}")
+
+
+def state_nothing_in_rest(project: Project, annotator: str, report: str) -> Changed:
+    """State in one act that nothing was found in every category left open in a report.
+
+    Raises UnknownNameError for a report that is not there, ProjectError where the annotator is a run.
+    """
+    stored = document(project, report)
+    review = review_by(project, stored, annotator)
+    found = {one.finding.category for one in spans_of(project, stored, annotator)}
+    rest = [one for one in project.scheme.ids if one not in found and one not in review.nothing_found]
+    if not rest:
+        return Changed()
+    after = replace(
+        review,
+        state=begun(review.state),
+        nothing_found=in_scheme_order(project, {*review.nothing_found, *rest}),
+        looked_at=in_scheme_order(project, {*review.looked_at, *rest}),
+    )
+    named = ", ".join(project.scheme.category(one).name for one in rest[:2])
+    what = named if len(rest) < 3 else f"{len(rest)} categories"
+    return _set_review(project, annotator, stored, after, f"state nothing found in {what}")
 
 
 def set_review_state(project: Project, annotator: str, report: str, state: ReviewState) -> Changed:

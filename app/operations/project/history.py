@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.operations.project.actor import actor
 from app.operations.project.opening import opened
+from app.text import counted
 from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
@@ -62,6 +64,50 @@ def redo_change(where: Project | Path, *, only: str | None = None) -> Entry | No
     with opened(where, write=True) as project:
         _require_only(only, redoable(project), "redone")
         return redo(project, actor(project))
+
+
+def undo_to(where: Project | Path, act: str) -> list[Entry]:
+    """Take back all that was done after an act (UUID), the last first; returns what was taken back.
+
+    Each is undone for itself, so that redo goes the same way forward; what models answered stays on record.
+    Raises ProjectError where that act was undone, or is no act, and where one of those after it cannot be
+    undone: those undone by then stay undone.
+    """
+    from app.store.history import history, undo, undoable
+
+    with opened(where, write=True) as project:
+        later = acts_after(history(project), act)
+        undone: list[Entry] = []
+        while (last := undoable(project)) is not None and last.act in later:
+            try:
+                undo(project, actor(project))
+            except ProjectError as error:
+                said = f"{counted(len(undone), 'change')} undone, then it went no further: {error}"
+                raise ProjectError(said) from error
+            undone.append(last)
+        return undone
+
+
+def standing(entries: Sequence[Entry]) -> dict[str, int]:
+    """The acts (UUIDs) that undo would take back, the first first, and the places of their last doing."""
+    stands: dict[str, int] = {}
+    for place, entry in enumerate(entries):
+        changed = entry.target or entry.act
+        if entry.undoable:
+            stands.pop(changed, None)
+        if entry.undoable and entry.kind != "undo":
+            stands[changed] = place
+    return stands
+
+
+def acts_after(entries: Sequence[Entry], act: str) -> tuple[str, ...]:
+    """The acts (UUIDs) after that one which undo would take back, the first first; raises as `undo_to`."""
+    stands = standing(entries)
+    kept = {entry.act: place for place, entry in enumerate(entries) if not entry.undoable}
+    if act not in stands and act not in kept:
+        raise ProjectError("That change was undone, or is not in the history; nothing was undone.")
+    since = stands.get(act, kept.get(act, 0))
+    return tuple(one for one, place in stands.items() if place > since)
 
 
 def list_history(where: Project | Path) -> list[Entry]:

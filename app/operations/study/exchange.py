@@ -55,11 +55,12 @@ def export_study(project: Project, study: Study, folder: Path) -> dict[str, Any]
     references = [{"id": one["id"], "task": one["task"], "reference": one.pop("reference")} for one in items]
     write_folder(
         folder,
-        {
-            _ITEMS: lines_of(items),
-            _REFERENCES: lines_of(references),
-            _CARD: json.dumps(card, ensure_ascii=False, indent=2) + "\n",
-        },
+        (
+            (_ITEMS, lines_of(items)),
+            (_REFERENCES, lines_of(references)),
+            (_CARD, json.dumps(card, ensure_ascii=False, indent=2) + "
+"),
+        ),
     )
     return card
 

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.modes.annotate.outline import about_categories, heading_of, spoken_of, standing
+from app.gui.session.housekeeping import mark
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import MARKS, STATES, number_words
 from app.gui.shell.actions import Actions
@@ -210,7 +211,7 @@ class ReportHeading(QWidget):
 
     def _setter(self, state: ReviewState) -> Callable[[], None]:
         def set_state() -> None:
-            self._session.controller.set_state(state)
+            mark(self._session, state)
             # The tick shows what is on disk, which follows in a moment.
             self._tell_state()
 

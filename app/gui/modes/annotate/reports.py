@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -28,6 +28,12 @@ from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.tips import explain
 from app.text import counted
 
+# What the keys do to the report that one is at in the list.
+_KEYS = {
+    Qt.Key.Key_F2.value: "report.rename",
+    Qt.Key.Key_Delete.value: "report.delete",
+    Qt.Key.Key_Backspace.value: "report.delete",
+}
 # Of the list: what the style adds to its rows, above and below.
 _FRAME = 6
 
@@ -51,6 +57,8 @@ class ReportsPanel(QWidget):
     """Click or Enter opens a report, after which one wants its text; the open one is marked."""
 
     text_wanted = Signal()
+    # The key of a report opened out of those with the words searched for, and the words.
+    words_wanted = Signal(str, str)
 
     def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +68,7 @@ class ReportsPanel(QWidget):
         self.search = SearchField()
         self.search.setPlaceholderText("Search titles, numbers, texts")
         self.search.setAccessibleName("Search titles, numbers and texts of all reports")
-        follow_keys(self.search, actions, ["edit.search"], self._explain_search)
+        follow_keys(self.search, actions, ["report.search"], self._explain_search)
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._shown.set_words)
         self.search.left.connect(self._go_to_list)
@@ -90,6 +98,12 @@ class ReportsPanel(QWidget):
         """The keys of the reports in the list, in the order shown."""
         return self._shown.keys()
 
+    def meant(self) -> str:
+        """The key of the report that one is at in the list, elsewhere of the open one."""
+        index = self.list.currentIndex()
+        at_it = index.isValid() and self.list.hasFocus()
+        return str(index.data(ROW).key) if at_it else self._session.report_model.key
+
     def sizeHint(self) -> QSize:
         """Room for all reports."""
         usual = super().sizeHint()
@@ -108,9 +122,12 @@ class ReportsPanel(QWidget):
         self.search.selectAll()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape goes back to the text."""
+        """Escape goes back to the text; what a report of the list can be done to, by the keys of its menu."""
+        command = _KEYS.get(event.key(), "")
         if event.key() == Qt.Key.Key_Escape:
             self.text_wanted.emit()
+        elif command and self.list.hasFocus():
+            self._actions[command].trigger()
         else:
             super().keyPressEvent(event)
 
@@ -132,6 +149,8 @@ class ReportsPanel(QWidget):
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.setAccessibleName("Reports")
         view.setProperty("sidebar", True)
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.customContextMenuRequested.connect(self._show_menu)
         view.activated.connect(self._open)
         view.clicked.connect(self._open)
         return view
@@ -205,7 +224,7 @@ class ReportsPanel(QWidget):
         self._follow()
 
     def _explain_search(self) -> None:
-        explain(self.search, self._actions.hint("edit.search"))
+        explain(self.search, self._actions.hint("report.search"))
 
     def _tell(self) -> None:
         shown, total = self._shown.rowCount(), self._model.rowCount()
@@ -231,11 +250,27 @@ class ReportsPanel(QWidget):
             self.list.setCurrentIndex(self._shown.index(0, 0))
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _show_menu(self, place: QPoint) -> None:
+        """What can be done with the report that was pointed at, or that one is at."""
+        if not self.list.currentIndex().isValid():
+            return
+        menu = QMenu(self.list)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("&Open", lambda: self._open(self.list.currentIndex()))
+        for words, key, command in (
+            ("&Rename…", "F2", "report.rename"),
+            ("&Delete…", "Del", "report.delete"),
+        ):
+            menu.addAction(f"{words}\t{key}", self._actions[command].trigger)
+        menu.popup(self.list.viewport().mapToGlobal(place))
+
     def _open(self, index: QModelIndex) -> None:
         key: str = index.data(ROW).key
         if key != self._session.report_model.key:
             self._session.open_report(key)
         self.text_wanted.emit()
+        if self._shown.words:
+            self.words_wanted.emit(key, self._shown.words)
 
 
 def _menu_button() -> QToolButton:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extractors.rules.words import fold, fold_phrase
+from extractors.text.folding import fold, fold_phrase
 
 
 @pytest.mark.parametrize(

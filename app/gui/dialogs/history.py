@@ -1,0 +1,155 @@
+"""All that was done in a project, the last first: gone through, gone to, or back before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDateTime, Qt, Signal
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QLineEdit, QWidget
+
+from app.gui.dialogs.forms import FormDialog, plain_label, question_box, while_alive
+from app.gui.widgets.list_table import ListTable
+from app.operations.project.history import acts_after, list_history, standing
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.gui.session.project_session import ProjectSession
+    from app.store.history import Entry
+    from extractors.model.scheme import Scheme
+
+_COLUMNS = ("When", "Who", "What", "Now")
+_LINES = 18
+_KINDS = {"do": "", "undo": "Undo: ", "redo": "Redo: "}
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Acts of the same name in a row, such as the answers of one run, the last of them in front."""
+
+    entry: Entry
+    cells: tuple[str, ...]
+
+
+class HistoryDialog(FormDialog):
+    """`wanted` says the act (UUID) that is to be gone to."""
+
+    wanted = Signal(str)
+
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
+        super().__init__("History", parent)
+        self._session = session
+        self._entries: Sequence[Entry] = ()
+        self._stands: dict[str, int] = {}
+        self._lines: list[_Line] = []
+        self._shown: list[_Line] = []
+        self.words = QLineEdit()
+        self.words.setAccessibleName("Find in the history")
+        self.words.setPlaceholderText("A report, a category, a name, a day")
+        self.words.setClearButtonEnabled(True)
+        self.words.textChanged.connect(lambda _: self._show())
+        label = QLabel("&Find:")
+        label.setBuddy(self.words)
+        self.table = ListTable("What was done, the last first", _COLUMNS, _COLUMNS.index("What"), _LINES)
+        self.table.chosen.connect(self._choose)
+        self.table.doubleClicked.connect(lambda _: self._go())
+        self.about = plain_label("Reading…")
+        for part in (label, self.words, self.table, self.about):
+            self.body.addWidget(part, 1 if part is self.table else 0)
+        self.go_button = self.add_button("&Go there", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.go_button.clicked.connect(self._go)
+        self.undo_button = self.add_button("&Undo all after this…", QDialogButtonBox.ButtonRole.ActionRole)
+        self.undo_button.clicked.connect(self._ask)
+        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
+        session.worker.saved.connect(self.read)
+        self.table.setFocus()
+        self._choose()
+        self.read()
+
+    @property
+    def chosen(self) -> Entry | None:
+        """The act that is chosen."""
+        return self._shown[self.table.row].entry if 0 <= self.table.row < len(self._shown) else None
+
+    def read(self) -> None:
+        """Read the history anew."""
+        self._session.worker.ask(list_history, while_alive(self, self._take), latest="history")
+
+    # Inside
+
+    def _take(self, entries: Sequence[Entry]) -> None:
+        self._entries, self._stands = entries, standing(entries)
+        self._lines = _lines(entries, self._session.scheme)
+        number = counted(len(entries), "change")
+        self.about.setText(f"{number} on record. Nothing is ever taken out of the history.")
+        self._show()
+
+    def _show(self) -> None:
+        """Those that hold all the words."""
+        before, words = self.chosen, self.words.text().casefold().split()
+        self._shown = [
+            line for line in self._lines if all(word in " ".join(line.cells).casefold() for word in words)
+        ]
+        acts = [line.entry.act for line in self._shown]
+        place = acts.index(before.act) if before is not None and before.act in acts else 0
+        self.table.put([line.cells for line in self._shown], place)
+
+    def _choose(self) -> None:
+        chosen = self.chosen
+        self.go_button.setEnabled(chosen is not None)
+        there = chosen is not None and (chosen.act in self._stands or not chosen.undoable)
+        last = next(reversed(self._stands), "")
+        self.undo_button.setEnabled(there and last not in ("", chosen.act if chosen else ""))
+
+    def _go(self) -> None:
+        chosen = self.chosen
+        if chosen is not None:
+            self.accept()
+            self.wanted.emit(chosen.target or chosen.act)
+
+    def _ask(self) -> None:
+        if self.chosen is None:
+            return
+        act = self.chosen.act
+        after = acts_after(self._entries, act)
+        others = {one.who for one in self._entries if one.act in after} - {self._session.annotator}
+        who = f" Some are on record as done by {', '.join(sorted(others))}." if others else ""
+        question = (
+            f"Undo {counted(len(after), 'change')} that came after this one?{who} Redo brings them back, one "
+            "by one. What models answered is kept."
+        )
+        box = question_box(self, "Undo", question, "&Undo")
+        box.accepted.connect(lambda: self._session.undo_to(act))
+        box.open()
+
+
+def _lines(entries: Sequence[Entry], scheme: Scheme) -> list[_Line]:
+    """The history as it is read, the last act first; what a run recorded of itself in a row is one line."""
+    stands = standing(entries)
+    names = {category.id: category.name for category in scheme.categories}
+    # Files of before name categories by their ids.
+    ids = re.compile(rf"\b(as|in|of) ({'|'.join(map(re.escape, names))})\b")
+    lines: list[_Line] = []
+    same = 1
+    for entry in reversed(entries):
+        above = lines[-1].entry if lines else None
+        again = (
+            above is not None and not entry.undoable and (entry.name, entry.who) == (above.name, above.who)
+        )
+        same = same + 1 if again else 1
+        what = _KINDS[entry.kind] + ids.sub(lambda found: f"{found[1]} {names[found[2]]}", entry.name)
+        what = what[:1].upper() + what[1:] + (f" ({same} times)" if again else "")
+        undone = entry.undoable and entry.kind == "do" and entry.act not in stands
+        cells = (_when(entry.at), entry.who, what, "undone" if undone else "")
+        if again and above is not None:
+            lines[-1] = _Line(above, (lines[-1].cells[0], *cells[1:]))
+        else:
+            lines.append(_Line(entry, cells))
+    return lines
+
+
+def _when(moment: str) -> str:
+    """A time in UTC as the clock here had it."""
+    return QDateTime.fromString(moment, Qt.DateFormat.ISODate).toLocalTime().toString("yyyy-MM-dd HH:mm:ss")

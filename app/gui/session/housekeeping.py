@@ -1,0 +1,54 @@
+"""What is done to whole reports: marked, renamed, deleted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.operations.project.reports import delete_reports, rename_report
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.gui.session.project_session import ProjectSession
+    from app.operations.project.reports import Contents
+    from app.store.documents import DocumentSummary
+    from app.store.reviews import ReviewState
+
+
+def open_categories(session: ProjectSession) -> list[str]:
+    """The names of the categories of which nothing is said in the open report: no span, no statement."""
+    model = session.report_model
+    said = {*model.counts(), *model.review.nothing_found}
+    return [category.name for category in session.scheme.categories if category.id not in said]
+
+
+def mark(session: ProjectSession, state: ReviewState) -> None:
+    """Set how far one is with the open report; where it is done, offer to state what was not found."""
+    key, open_ = session.report_model.key, open_categories(session)
+    session.controller.set_state(state)
+    if key and state == "done" and open_:
+        whole = counted(len(session.scheme.ids), "category", "categories")
+        session.offered.emit(
+            f"{key} is done; {len(open_)} of {whole} have no span: {', '.join(open_)}.",
+            "&Nothing found in all of these",
+            lambda: session.controller.state_nothing_in_rest(key),
+        )
+
+
+def rename(session: ProjectSession, report: str, title: str, key: str) -> None:
+    """Give a report (key) another title and key."""
+
+    def done(after: DocumentSummary) -> None:
+        session.said.emit(f"The report is called {after.title} ({after.key}) from now on.")
+        session.reload({report: after.key})
+
+    session.worker.act(lambda project: rename_report(project, report, title=title, key=key), done)
+
+
+def delete(session: ProjectSession, report: str, then: str) -> None:
+    """Delete a report (key) with all that is about it; where it is open, `then` (key) is opened instead."""
+
+    def done(gone: tuple[Contents, ...]) -> None:
+        session.said.emit(f"{gone[0].key} was deleted; undo brings all of it back.")
+        session.reload({report: then})
+
+    session.worker.act(lambda project: delete_reports(project, [report]), done)

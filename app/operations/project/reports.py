@@ -1,0 +1,96 @@
+"""Delete reports and rename them: undone like anything else, and on record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.operations.project.actor import actor
+from app.operations.project.opening import opened
+from app.operations.project.sets import name_reports
+from app.store.act import begin_act
+from app.store.annotators import annotators
+from app.store.counting import count_by_annotator
+from app.store.documents import document_summary
+from app.store.housekeeping import remove_document, rename_document, rows_about
+from app.text import counted
+from extractors.model.errors import CallError
+
+if TYPE_CHECKING:
+    from app.store.documents import DocumentSummary
+    from app.store.project import Project
+
+# What goes with a report besides spans, by the table that holds it.
+_BESIDES = {
+    "decision": ("decision", "decisions"),
+    "verdict": ("verdict of a review", "verdicts of reviews"),
+    "rating": ("rating", "ratings"),
+    "generation": ("call of a model", "calls of models"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A report, how many spans everybody has in it by name, and what else is about it, in words."""
+
+    key: str
+    title: str
+    spans: dict[str, int]
+    besides: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """What goes with the report, "" where nothing does."""
+        spans = [f"{counted(number, 'span')} of {name}" for name, number in self.spans.items()]
+        return ", ".join([*spans, *self.besides])
+
+
+def contents_of(project: Project, report: str) -> Contents:
+    """What would go with a report (key or UUID); raises UnknownNameError where it is not there."""
+    stored = document_summary(project, report)
+    found = count_by_annotator(project, stored.uuid).get(stored.uuid, {})
+    spans = {one.name: found[one.uuid] for one in annotators(project) if found.get(one.uuid)}
+    about = rows_about(project, stored.uuid)
+    besides = [counted(len(about[table]), *nouns) for table, nouns in _BESIDES.items() if about[table]]
+    return Contents(stored.key, stored.title, spans, tuple(besides))
+
+
+def delete_reports(where: Project | Path, reports: Sequence[str]) -> tuple[Contents, ...]:
+    """Delete reports (keys or UUIDs) with all that is about them, in one act; returns what went.
+
+    Spans, reviews, decisions, verdicts, ratings and the calls of models about them count nowhere any more and
+    are in no export; the history keeps them, and undo brings all back. Who looked at whose spans stays on
+    record. Raises UnknownNameError where one is not there, CallError where none is named.
+    """
+    if not reports:
+        raise CallError("Name at least one report to delete.")
+    with opened(where, write=True) as project:
+        gone = {one.uuid: one for one in (document_summary(project, report) for report in reports)}
+        contents = tuple(contents_of(project, uuid) for uuid in gone)
+        noun = "report" if len(gone) == 1 else ""
+        name = " ".join(filter(None, ("delete", noun, name_reports([one.key for one in gone.values()]))))
+        with begin_act(project, name, actor(project)) as act:
+            for uuid in gone:
+                remove_document(act, uuid)
+    return contents
+
+
+def rename_report(where: Project | Path, report: str, *, title: str = "", key: str = "") -> DocumentSummary:
+    """Give a report (key or UUID) another title, another key, or both; returns it as it is then.
+
+    Nothing is done where both are what they were. Raises UnknownNameError where it is not there, ProjectError
+    for a key that is taken or cannot be one, CallError where nothing is given.
+    """
+    title, key = " ".join(title.split()), key.strip()
+    if not title and not key:
+        raise CallError("Say what the report is to be called: a title, a short name, or both.")
+    with opened(where, write=True) as project:
+        before = document_summary(project, report)
+        wanted = (key or before.key, title or before.title)
+        if wanted != (before.key, before.title):
+            after = f" to {wanted[0]}" if wanted[0] != before.key else ""
+            with begin_act(project, f"rename report {before.key}{after}", actor(project)) as act:
+                rename_document(act, before.uuid, *wanted)
+        return document_summary(project, before.uuid)

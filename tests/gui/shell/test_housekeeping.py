@@ -1,0 +1,202 @@
+"""Reports deleted and renamed, the history gone through, recent projects, what is open in a done report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.dialogs.history import HistoryDialog
+from app.gui.dialogs.report import RenameDialog
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.recent import RecentMenu
+from app.gui.shell.workbench import Workbench
+from app.operations.project.history import list_history
+from tests.verbs import press, settle
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+Dialog = TypeVar("Dialog", bound=QDialog)
+
+
+@pytest.fixture
+def bench(window: MainWindow, project: Path, qtbot: QtBot) -> Workbench:
+    """The sample reports on screen, the first one open."""
+    window.open_project(project)
+    qtbot.waitUntil(lambda: window.workbench is not None)
+    bench = window.workbench
+    assert bench is not None
+    qtbot.waitUntil(lambda: bench.reader.text() != "")
+    settle(bench.session.worker, qtbot)
+    return bench
+
+
+def wait_for(bench: Workbench, kind: type[Dialog], qtbot: QtBot) -> Dialog:
+    """The dialog of that kind in sight."""
+    qtbot.waitUntil(lambda: any(one.isVisible() for one in bench.window().findChildren(kind)))
+    return next(one for one in bench.window().findChildren(kind) if one.isVisible())
+
+
+def focus(widget: QWidget, qtbot: QtBot) -> None:
+    """Keys go to the widget, also after a dialog was closed."""
+    widget.window().activateWindow()
+    widget.setFocus()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is widget)
+
+
+def label(bench: Workbench, place: int, category: int, qtbot: QtBot) -> str:
+    """A word of the open report in a category; returns its UUID."""
+    controller = bench.session.controller
+    uuid = controller.label(place, place + 5, bench.session.scheme.ids[category])
+    settle(bench.session.worker, qtbot, 2)
+    return uuid
+
+
+def test_delete_in_the_list_asks_says_what_goes_and_opens_the_next_and_undo_brings_it_back(
+    bench: Workbench, qtbot: QtBot
+) -> None:
+    session = bench.session
+    first, second = list(session.rows)[:2]
+    uuid = label(bench, 0, 0, qtbot)
+    focus(bench.reports.list, qtbot)
+    press(Qt.Key.Key_Delete)
+    box = wait_for(bench, QMessageBox, qtbot)
+    assert f"({first})? With it go: 1 span of {session.annotator}." in box.text()
+    # Return leaves all as it is.
+    focus(box, qtbot)
+    press(Qt.Key.Key_Return)
+    settle(session.worker, qtbot, 2)
+    assert first in session.rows
+    focus(bench.reports.list, qtbot)
+    press(Qt.Key.Key_Delete)
+    box = wait_for(bench, QMessageBox, qtbot)
+    next(one for one in box.buttons() if one.text() == "&Delete").click()
+    qtbot.waitUntil(lambda: first not in session.rows)
+    qtbot.waitUntil(lambda: session.report_model.key == second)
+    assert first not in bench.reports.shown_keys()
+    focus(bench.reader, qtbot)
+    press("z", CTRL)
+    qtbot.waitUntil(lambda: session.report_model.key == first)
+    qtbot.waitUntil(lambda: first in session.rows)
+    assert list(session.report_model.spans) == [uuid]
+    assert next(iter(session.rows)) == first
+
+
+def test_f2_in_the_list_renames_and_the_heading_follows(bench: Workbench, qtbot: QtBot) -> None:
+    session = bench.session
+    first, second = list(session.rows)[:2]
+    focus(bench.reports.list, qtbot)
+    press(Qt.Key.Key_F2)
+    dialog = wait_for(bench, RenameDialog, qtbot)
+    dialog.key.setText(second)
+    assert (dialog.ok_button.isEnabled(), second in dialog.remark.text()) == (False, True)
+    dialog.key.setText("sisters")
+    dialog.title.setText("Two sisters")
+    focus(dialog.title, qtbot)
+    press(Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.report_model.key == "sisters")
+    assert bench.heading.title.accessibleName() == "Two sisters"
+    assert next(iter(session.rows)) == "sisters"
+    focus(bench.reader, qtbot)
+    press("z", CTRL)
+    qtbot.waitUntil(lambda: session.report_model.key == first)
+
+
+def test_the_history_is_searched_gone_to_and_gone_back_before(bench: Workbench, qtbot: QtBot) -> None:
+    session = bench.session
+    first, second = list(session.rows)[:2]
+    gone = label(bench, 0, 0, qtbot)
+    kept = label(bench, 40, 1, qtbot)
+    session.controller.remove([gone])
+    session.open_report(second)
+    qtbot.waitUntil(lambda: session.report_model.key == second)
+    label(bench, 0, 0, qtbot)
+    focus(bench.reader, qtbot)
+    press(Qt.Key.Key_F9)
+    dialog = wait_for(bench, HistoryDialog, qtbot)
+    qtbot.waitUntil(lambda: len(dialog.table.texts) == 6)
+    names = [category.name for category in session.scheme.categories[:2]]
+    assert [row[2] for row in dialog.table.texts[:4]] == [
+        f"Label span as {names[0]} in {second}",
+        f"Remove span in {first}",
+        f"Label span as {names[1]} in {first}",
+        f"Label span as {names[0]} in {first}",
+    ]
+    assert {row[1] for row in dialog.table.texts} == {session.annotator}
+    # To a span that is there, then to the place of one that is gone.
+    dialog.words.setText(f"{names[1].split()[0]} {first}")
+    assert len(dialog.table.texts) == 1
+    focus(dialog.words, qtbot)
+    press(Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: (session.report_model.key, session.report_model.current) == (first, kept))
+    focus(bench.reader, qtbot)
+    press(Qt.Key.Key_F9)
+    dialog = wait_for(bench, HistoryDialog, qtbot)
+    qtbot.waitUntil(lambda: len(dialog.table.texts) == 6)
+    dialog.table.selectRow(3)
+    focus(dialog.table, qtbot)
+    press(Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bench.reader.caret() == 0)
+    focus(bench.reader, qtbot)
+    press(Qt.Key.Key_F9)
+    dialog = wait_for(bench, HistoryDialog, qtbot)
+    qtbot.waitUntil(lambda: len(dialog.table.texts) == 6)
+    dialog.table.selectRow(2)
+    dialog.undo_button.click()
+    box = wait_for(bench, QMessageBox, qtbot)
+    assert "Undo 2 changes" in box.text()
+    next(one for one in box.buttons() if one.text() == "&Undo").click()
+    qtbot.waitUntil(lambda: len(dialog.table.texts) == 8)
+    assert [row[3] for row in dialog.table.texts[2:5]] == ["undone", "undone", ""]
+    dialog.close()
+    qtbot.waitUntil(lambda: set(session.report_model.spans) == {gone, kept})
+
+
+def test_done_says_which_categories_are_open_and_one_act_states_that_nothing_was_found(
+    bench: Workbench, qtbot: QtBot
+) -> None:
+    session, messages = bench.session, bench.status.messages
+    first = session.report_model.key
+    label(bench, 0, 0, qtbot)
+    assert not messages.take_offer.isVisible()
+    focus(bench.reader, qtbot)
+    press(Qt.Key.Key_Return, CTRL)
+    qtbot.waitUntil(lambda: session.report_model.key != first)
+    settle(session.worker, qtbot, 2)
+    rest = [category.name for category in session.scheme.categories[1:]]
+    assert messages.message.full_text() == (
+        f"{first} is done; 13 of 14 categories have no span: {', '.join(rest)}."
+    )
+    assert messages.take_offer.isVisible()
+    acts: list[int] = []
+    session.worker.ask(lambda project: len(list_history(project)), acts.append)
+    QTest.mouseClick(messages.take_offer, Qt.MouseButton.LeftButton)
+    settle(session.worker, qtbot, 2)
+    session.worker.ask(lambda project: len(list_history(project)), acts.append)
+    qtbot.waitUntil(lambda: len(acts) == 2)
+    assert acts[1] == acts[0] + 1
+    assert not messages.take_offer.isVisible()
+    qtbot.waitUntil(lambda: len(session.rows[first].nothing_found) == 13)
+    focus(bench.reader, qtbot)
+    press("z", CTRL)
+    qtbot.waitUntil(lambda: session.rows[first].nothing_found == ())
+    assert session.rows[first].state == "done"
+
+
+def test_recent_projects_are_opened_from_the_menu_and_a_missing_one_cannot_be(
+    bench: Workbench, window: MainWindow, project: Path, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window.preferences.remember(tmp_path / "gone & away.casespan")
+    menu = window.findChild(RecentMenu)
+    assert menu is not None
+    menu.aboutToShow.emit()
+    gone, there = menu.actions()
+    assert (gone.text().startswith("&1  gone && away"), gone.isEnabled()) == (True, False)
+    assert (there.text().startswith("&2  study"), there.isEnabled()) == (True, True)
+    before = window.session
+    there.trigger()
+    qtbot.waitUntil(lambda: window.session is not before and window.workbench is not None)
