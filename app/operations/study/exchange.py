@@ -58,8 +58,7 @@ def export_study(project: Project, study: Study, folder: Path) -> dict[str, Any]
         (
             (_ITEMS, lines_of(items)),
             (_REFERENCES, lines_of(references)),
-            (_CARD, json.dumps(card, ensure_ascii=False, indent=2) + "
-"),
+            (_CARD, json.dumps(card, ensure_ascii=False, indent=2) + "\n"),
         ),
     )
     return card
