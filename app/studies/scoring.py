@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,7 @@ from app.studies.results import Interval, Pair, RaterScore, RunScores, Score, Sc
 from app.text import counted
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from app.agreement.bootstrap import Array
     from app.studies.results import Measure, Profile, Row
     from app.studies.study import Study
 
@@ -71,7 +70,7 @@ def _scored(study: Study, rows: Sequence[Row]) -> RunScores:
 
 
 class _Numbers:
-    """What a measure takes from each answer, summed up for the table and for tables drawn from it."""
+    """What a measure takes from each answer, for the table and for tables drawn from its clusters."""
 
     def __init__(self, study: Study, measure: Measure, rows: Sequence[Row]) -> None:
         import numpy as np
@@ -88,32 +87,44 @@ class _Numbers:
         self._rows = np.array([numbers for _, numbers in given], np.float64)
         self.clusters = len(places)
 
-    def value(self, weights: NDArray[np.float64] | None = None) -> float | None:
-        """The measure over all, or where each cluster counts as often as `weights` say."""
-        import numpy as np
-
-        measure = self._measure
+    def value(self) -> float | None:
+        """The measure over all; None where nothing counts."""
         if not len(self._rows):
             return None
-        if measure.over is not None:
-            rows = self._rows
-            if weights is not None:
-                rows = np.repeat(rows, weights[self._of].astype(np.int64), axis=0)
-            return measure.over(rows) if len(rows) else None
-        sums = self._rows.sum(axis=0) if weights is None else weights[self._of] @ self._rows
-        number = float(len(self._rows) if weights is None else weights[self._of].sum())
-        if measure.total is not None:
-            return measure.total(sums.tolist())
-        return float(sums[0]) / number if number else None
+        if self._measure.over is not None:
+            return self._measure.over(self._rows)
+        return self._of_sums(self._rows.sum(axis=0).tolist(), len(self._rows))
+
+    def drawn(self, weights: Array) -> list[float | None]:
+        """The measure of each table in which clusters stand as often as a row of `weights` says."""
+        import numpy as np
+
+        if self._measure.over is not None:
+            times = weights.astype(np.int64)
+            return [self._measure.over(np.repeat(self._rows, one[self._of], axis=0)) for one in times]
+        sums = np.zeros((self.clusters, self._rows.shape[1] + 1))
+        np.add.at(sums, self._of, np.column_stack([self._rows, np.ones(len(self._rows))]))
+        return [self._of_sums(one[:-1], one[-1]) for one in (weights @ sums).tolist()]
 
     def score(self) -> Score:
+        """The measure with its interval, or with why there is none."""
         value = self.value()
         if value is None:
             return Score(None, None, self._measure.why)
         if self.clusters < LEAST_REPORTS:
             return Score(value)
-        drawn = [self.value(one) for one in drawn_weights(self.clusters, RESAMPLES, SEED)]
-        return Score(value, interval_of(drawn))
+        return Score(value, interval_of(self.drawn(_weights(self.clusters))))
+
+    def _of_sums(self, sums: Sequence[float], number: float) -> float | None:
+        if self._measure.total is not None:
+            return self._measure.total(sums)
+        return sums[0] / number if number else None
+
+
+@lru_cache(maxsize=2)
+def _weights(clusters: int) -> Array:
+    """How often each cluster stands in each table drawn; the same for all measures and both of a pair."""
+    return drawn_weights(clusters, RESAMPLES, SEED)
 
 
 def _numbers(each: float | Sequence[float] | None) -> Sequence[float] | None:
@@ -158,8 +169,9 @@ def _difference(study: Study, measure: Measure, both: Sequence[tuple[Row, Row]])
         return Score(None, None, measure.why)
     if left.clusters < LEAST_REPORTS:
         return Score(value)
-    weights = drawn_weights(left.clusters, RESAMPLES, SEED)
-    return Score(value, interval_of([_less(left.value(one), right.value(one)) for one in weights]))
+    weights = _weights(left.clusters)
+    both_drawn = zip(left.drawn(weights), right.drawn(weights), strict=True)
+    return Score(value, interval_of([_less(*one) for one in both_drawn]))
 
 
 def _less(left: float | None, right: float | None) -> float | None:
@@ -184,7 +196,7 @@ def _rated(given: Sequence[float | None]) -> RaterScore:
         return RaterScore(None, 0, len(given))
     interval = None
     if len(values) >= LEAST_REPORTS:
-        drawn = drawn_weights(len(values), RESAMPLES, SEED) @ values / len(values)
+        drawn = _weights(len(values)) @ values / len(values)
         interval = interval_of(drawn.tolist())
     return RaterScore(float(values.mean()), len(values), len(given) - len(values), interval)
 

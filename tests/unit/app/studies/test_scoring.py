@@ -1,0 +1,73 @@
+"""Measures over answers, their intervals, and runs against each other, counted by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.studies.results import Item, Measure, Row
+from app.studies.scoring import f1, median, ratio, score_runs
+from app.studies.study import Study
+from tests.toy_study.study import STUDY
+
+HIT = Measure("hit", "Hit", lambda row: float(row.value == "A"), decimals=2)
+RANK = Measure("rank", "Rank", lambda row: row.graded.get("rank"), over=median, higher=False)
+PAIRS = Measure("f1", "F1", lambda row: row.graded.get("counts"), total=f1)
+RECALL = Measure("recall", "Recall", lambda row: row.graded.get("counts"), total=ratio(0, 1), why="None.")
+
+
+def study(grade: Sequence[Mapping[str, object]] = ()) -> Study:
+    return replace(STUDY, measures=(HIT, RANK, PAIRS, RECALL), grade=lambda rows, settings: grade)
+
+
+def rows(values: str, label: str = "x") -> list[Row]:
+    """An answer for each letter, "-" for one that is missing."""
+    return [
+        Row(Item(f"i{n}", "organ", {}, {}, {"set": label if n % 2 else "even"}), None if one == "-" else one)
+        for n, one in enumerate(values)
+    ]
+
+
+def test_a_measure_is_over_all_answers_a_missing_one_is_a_miss_where_it_says_so() -> None:
+    graded = [
+        {"rank": rank, "counts": counts} for rank, counts in ((1, (1, 0, 1)), (4, (1, 1, 0)), (11, None))
+    ]
+    scores = score_runs(study(graded), {"m": rows("AB-")}, (), "strict", {"m": {}})
+    own = scores.runs["m"]
+    assert (own.n, own.unscored) == (3, 1)
+    assert own.scores["hit"].value == pytest.approx(1 / 3)
+    assert own.scores["rank"].value == 4
+    assert own.scores["f1"].value == pytest.approx(2 * 2 / (2 * 2 + 1 + 1))
+    undefined = score_runs(study(), {"m": rows("A")}, (), "strict", {"m": {}}).runs["m"].scores["recall"]
+    assert (undefined.value, undefined.why) == (None, "None.")
+
+
+def test_intervals_are_drawn_over_clusters_and_the_same_for_the_same_answers() -> None:
+    answers = rows("AB" * 40)
+    one, other = (
+        score_runs(study(), {"m": answers}, ("set",), "strict", {"m": {}}).runs["m"].scores["hit"]
+        for _ in range(2)
+    )
+    assert one == other
+    assert one.interval is not None
+    low, high = one.interval
+    assert low == pytest.approx(0.5 - 1.96 * 0.5 / np.sqrt(80), abs=0.03)
+    assert high == pytest.approx(0.5 + 1.96 * 0.5 / np.sqrt(80), abs=0.03)
+    together = replace(study(), cluster=lambda item: str(int(item.id[1:]) // 8))
+    wide = score_runs(together, {"m": rows("A" * 40 + "B" * 40)}, (), "strict", {"m": {}})
+    interval = wide.runs["m"].scores["hit"].interval
+    assert interval is not None
+    assert interval[1] - interval[0] > high - low
+
+
+def test_two_runs_are_compared_on_what_both_were_asked_and_by_group() -> None:
+    left, right = rows("AAAAAABB"), rows("ABABABAB")[:-2]
+    scores = score_runs(study(), {"l": left, "r": right}, ("set",), "strict", {"l": {}, "r": {}})
+    (whole, *parts) = scores.pairs
+    assert (whole.left, whole.right, whole.n) == ("l", "r", 6)
+    assert whole.differences["hit"].value == pytest.approx(1 - 0.5)
+    assert {(one.value, one.n) for one in parts} == {("even", 3), ("x", 3)}
+    assert scores.by["set"]["even"]["r"].scores["hit"].value == 1
