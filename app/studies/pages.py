@@ -20,7 +20,7 @@ def scores_table(scores: Scores, label: str = "") -> Table[Any]:
     """Every run with every measure, of all answers or by the values of a label."""
     used = {name for own in scores.runs.values() for name in own.scores}
     measures = [one.id for one in scores.measures if one.id in used]
-    made = by_run(measures, label=label)(scores)
+    made = by_run(measures, label=label, ends=True)(scores)
     return made or Table((Column("Run", key="run", kind="words"),), ())
 
 

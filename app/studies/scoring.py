@@ -127,6 +127,14 @@ def _weights(clusters: int) -> Array:
     return drawn_weights(clusters, RESAMPLES, SEED)
 
 
+def drawn_places(number: int) -> list[list[int]]:
+    """The places of each table of as many, drawn with replacement."""
+    import numpy as np
+
+    every = np.arange(number)
+    return [np.repeat(every, one.astype(np.int64)).tolist() for one in _weights(number)]
+
+
 def _numbers(each: float | Sequence[float] | None) -> Sequence[float] | None:
     return (float(each),) if isinstance(each, (int, float)) else each
 

@@ -71,7 +71,9 @@ class Choice:
     def read(self, text: str) -> Reading:
         """The key; of several a list in the order of the options."""
         value = json_in(text)
-        said = value.get("answer") if isinstance(value, dict) else value
+        said: Any = value.get("answer") if isinstance(value, dict) else value
+        if isinstance(said, str) and self.several:
+            said, text = None, said
         given = said if isinstance(said, list) else [said]
         keys = self._in_words(text) if said is None else [self._key(one) for one in given]
         if not keys or None in keys or (len(set(keys)) > 1 and not self.several):
@@ -91,7 +93,9 @@ class Choice:
             words = re.sub(_SAID, " ", line, flags=re.IGNORECASE)
             parts = re.split(r"[,;&+]|\band\b", words) if self.several else [line]
             keys = [self._key(part) for part in parts]
-            if None not in keys:
+            if None in keys and self.several:
+                keys = [self._key(part) for part in words.split()]
+            if keys and None not in keys:
                 return keys
         marked = [(at, key) for key in self.options for at in self._places(key, text)]
         if marked:

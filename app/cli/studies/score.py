@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
 from app.cli.console import say, say_json
-from app.cli.study_arguments import add_study, settings_of, study_of, tasks_of
+from app.cli.study_arguments import add_own, add_study, settings_of, study_of, tasks_of
 from app.operations.study.scoring import notes_of, score_study, scores_json, tables_of, write_scores
 from app.studies.pages import scores_table
 from app.tables import text_lines
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _arguments(parser: Parser) -> None:
-    add_study(parser, "score")
+    study = add_study(parser)
     parser.add_argument(
         "--run", dest="runs", action="append", metavar="NAME", help="only this run (may be repeated)"
     )
@@ -41,6 +41,7 @@ def _arguments(parser: Parser) -> None:
     parser.add_argument("--csv", type=Path, metavar="DIR", help="write every table as CSV into a folder")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a self-contained page")
     parser.add_argument("--svg", type=Path, metavar="DIR", help="draw a chart for each measure into a folder")
+    add_own(parser, study, "score")
 
 
 def score(options: argparse.Namespace) -> int:

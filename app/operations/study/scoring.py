@@ -12,6 +12,7 @@ from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, study_runs
 from app.operations.study.items import kept_items
 from app.studies.pages import charts, page, scores_table
+from app.studies.raters import rater_pairs
 from app.studies.scoring import about_unscored, score_runs
 from app.tables import csv_text, records
 from extractors.model.errors import CallError
@@ -52,7 +53,7 @@ def score_study(
 
 def scores_json(study: Study, scores: Scores) -> dict[str, Any]:
     """Everything as scripts want it."""
-    return {
+    said = {
         "study": study.id,
         "profile": scores.profile,
         "runs": {name: _run_json(own) for name, own in scores.runs.items()},
@@ -62,13 +63,17 @@ def scores_json(study: Study, scores: Scores) -> dict[str, Any]:
             }
             for label, values in scores.by.items()
         },
-        "pairs": [_pair_json(pair) for pair in scores.pairs],
+        "pairs": [
+            *(_pair_json(pair) for pair in scores.pairs),
+            *(pair.as_json() for pair in rater_pairs(study, scores.rows)),
+        ],
         "tables": {
             number: {"title": table.title, "columns": list(table.header), "rows": _rows(table)}
             for number, table in tables_of(study, scores).items()
         },
         "notes": notes_of(study, scores),
     }
+    return study.finish(said, scores)
 
 
 def tables_of(study: Study, scores: Scores) -> dict[str, Table[Any]]:

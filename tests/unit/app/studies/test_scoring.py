@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from app.studies.raters import rater_pairs
 from app.studies.results import Item, Measure, Row
 from app.studies.scoring import f1, median, ratio, score_runs
 from app.studies.study import Study
@@ -71,3 +72,28 @@ def test_two_runs_are_compared_on_what_both_were_asked_and_by_group() -> None:
     assert whole.differences["hit"].value == pytest.approx(1 - 0.5)
     assert {(one.value, one.n) for one in parts} == {("even", 3), ("x", 3)}
     assert scores.by["set"]["even"]["r"].scores["hit"].value == 1
+
+
+def test_raters_agree_beyond_chance_by_criterion_and_in_all() -> None:
+    given = {
+        "a": [(True, 2), (True, 1), (False, 0), (False, 2)],
+        "b": [(True, 2), (False, 1), (False, 1), (False, 2)],
+    }
+    answers = [
+        replace(
+            row,
+            ratings={name: dict(zip(("true", "clear"), of[n], strict=True)) for name, of in given.items()},
+        )
+        for n, row in enumerate(rows("AAAA"))
+    ]
+    answers += [replace(rows("A")[0], ratings={"a": {"true": True, "clear": None}, "b": {"true": True}})]
+    true, clear, total = rater_pairs(STUDY, {"m": answers})
+    assert (true.criterion, true.n, true.same, true.weighted) == ("true", 5, pytest.approx(4 / 5), False)
+    assert true.kappa == pytest.approx((4 / 5 - 12 / 25) / (1 - 12 / 25))
+    assert (clear.n, clear.weighted, clear.bias) == (4, True, pytest.approx(1 / 4))
+    # By squares: one difference of 1 in four, against 5 of 16 expected pairs of 1, 4 of 4.
+    assert clear.kappa == pytest.approx(1 - (1 / 4) / ((2 * 2 + 1 * 2 + 1 * 2) / 16 + 4 * (1 * 2) / 16))
+    assert (total.criterion, total.n, total.as_json()["weighted_kappa"]) == ("total", 4, total.kappa)
+    same = [replace(row, ratings={"a": {"true": True}, "b": {"true": True}}) for row in rows("AA")]
+    (constant,) = rater_pairs(STUDY, {"m": same})
+    assert (constant.kappa, constant.same, bool(constant.reason)) == (None, 1.0, True)

@@ -38,6 +38,8 @@ NOTHING = object()
         (SEVERAL, '{"answer": ["C", "A"]}', ["A", "C"]),
         (SEVERAL, "Well.\nAnswer: C, A", ["A", "C"]),
         (SEVERAL, "middle and high", ["B", "C"]),
+        (SEVERAL, '"C A"', ["A", "C"]),
+        (SEVERAL, '"B"', ["B"]),
         (SEVERAL, '{"answer": ["A", "Z"]}', NOTHING),
         (TEN, "1. **Fabry disease** - typical\n2) Gaucher disease: splenomegaly\n3. Fabry disease", ...),
         (TEN, "- Fabry disease\n- Gaucher disease", ["Fabry disease", "Gaucher disease"]),
