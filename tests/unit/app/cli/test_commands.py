@@ -24,8 +24,8 @@ def test_every_command_can_be_called_as_its_example_says() -> None:
 def test_the_help_of_all_commands_loads_none_of_them() -> None:
     program = (
         "import sys; from app.cli import main; main([]); "
-        "rooms = ('app.cli.commands.', 'app.operations', 'app.studies'); "
-        "sys.exit(any(name.startswith(rooms) for name in sys.modules))"
+        "heavy = ('app.cli.commands.', 'app.operations', 'app.studies'); "
+        "sys.exit(any(name.startswith(heavy) for name in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[4], check=False)
     assert done.returncode == 0

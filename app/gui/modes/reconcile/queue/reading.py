@@ -6,8 +6,8 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.gui.modes.reconcile.position import listing_places
-from app.gui.modes.reconcile.reasons import Offer
+from app.gui.modes.reconcile.queue.position import listing_places
+from app.gui.modes.reconcile.queue.rationale import Offer
 from app.operations.annotate.exposure import unseen_reports
 from app.operations.reconcile.preview import BELOW, ORDERS, draft_decision, previewing_alike
 from app.operations.reconcile.queue import reading_queue
@@ -15,7 +15,7 @@ from app.operations.reconcile.queue import reading_queue
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from app.gui.modes.reconcile.position import Places, QueueCursor, QueuePlace
+    from app.gui.modes.reconcile.queue.position import Places, QueueCursor, QueuePlace
     from app.operations.annotate.report import OpenReport
     from app.operations.reconcile.decisions import Resolution
     from app.operations.reconcile.preview import SidesOffer

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.gui.modes.reconcile.reasons import Offer
+from app.gui.modes.reconcile.queue.rationale import Offer
+from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import likeness_words
-from app.gui.modes.reconcile.work import Work
 from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import follow_keys
 from app.gui.widgets.plain import ElidedButton, caption

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.gui.modes.reconcile.position import QueuePlace
+from app.gui.modes.reconcile.queue.position import QueuePlace
+from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import SHORT, STATE_WORDS, quotes_in_short
-from app.gui.modes.reconcile.work import Work
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QS
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.gui.modes.reconcile.model import SHOWN, Shown
+from app.gui.modes.reconcile.queue.model import SHOWN, Shown
 from app.gui.modes.reconcile.words import MARKS, NOTHING, SIGNS
 from app.gui.reader.palette import PagePalette
 from app.gui.widgets.plain import beside, two_lines

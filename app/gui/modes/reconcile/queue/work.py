@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.modes.reconcile import position, reading
-from app.gui.modes.reconcile.position import Filters, Places, QueueCursor, QueuePlace
-from app.gui.modes.reconcile.reading import Place, differing, drafts_of, first_sides, place_of
-from app.gui.modes.reconcile.reasons import Drafts, Offer, Rationale, given, rationale_of, taken_again
+from app.gui.modes.reconcile.queue import position, reading
+from app.gui.modes.reconcile.queue.position import Filters, Places, QueueCursor, QueuePlace
+from app.gui.modes.reconcile.queue.rationale import Drafts, Offer, Rationale, given, rationale_of, taken_again
+from app.gui.modes.reconcile.queue.reading import Place, differing, drafts_of, first_sides, place_of
 from app.gui.session.project_session import ProjectSession
 from app.operations.annotate.exposure import disclose_all
 from app.operations.reconcile.decisions import EditedSpan, Resolution, decide

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.gui.dialogs.forms import plain_label
-from app.gui.modes.reconcile.work import Work
+from app.gui.modes.reconcile.queue.work import Work
 from app.gui.shell.actions import Actions
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.parts import heading_label, print_key

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import chosen_words, codes_of, kind_in_short, quotes_in_short, reason_words
-from app.gui.modes.reconcile.work import Work
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.job_line import JobLine
 from app.gui.widgets.drop_down import DropDown

@@ -22,9 +22,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.modes.reconcile.model import QueueModel
-from app.gui.modes.reconcile.position import Filters
-from app.gui.modes.reconcile.rows import QueueRows
+from app.gui.modes.reconcile.queue.model import QueueModel
+from app.gui.modes.reconcile.queue.position import Filters
+from app.gui.modes.reconcile.queue.rows import QueueRows
+from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import (
     SHORT,
     SIGNS,
@@ -33,7 +34,6 @@ from app.gui.modes.reconcile.words import (
     progress_words,
     remarks_on,
 )
-from app.gui.modes.reconcile.work import Work
 from app.gui.reader.palette import PagePalette
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.plain import ElidedLabel, caption

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -21,14 +21,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.modes.reconcile.alike_bar import AlikeBar
-from app.gui.modes.reconcile.choices import ChoiceRow
-from app.gui.modes.reconcile.reasons import Rationale
-from app.gui.modes.reconcile.side import SideView
-from app.gui.modes.reconcile.span_edit import SpanEdit
-from app.gui.modes.reconcile.states import standing_words
+from app.gui.modes.reconcile.difference.alike_bar import AlikeBar
+from app.gui.modes.reconcile.difference.choices import ChoiceRow
+from app.gui.modes.reconcile.difference.side import SideView
+from app.gui.modes.reconcile.difference.span_edit import SpanEdit
+from app.gui.modes.reconcile.difference.states import standing_words
+from app.gui.modes.reconcile.queue.rationale import Rationale
+from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import MARKS, STATE_WORDS, WAITING, codes_of, decided_words, kind_words
-from app.gui.modes.reconcile.work import Work
 from app.gui.reader.palette import PagePalette
 from app.gui.reader.view import Reader
 from app.gui.shell.actions import Actions
@@ -50,6 +50,8 @@ _LEAST_SHARE = 0.42
 
 class Card(QScrollArea):
     """Its height is the same whatever it shows, so that the text below never jumps.
+
+    Where there is little room, one line says what two say else, so that the choices stay in sight.
 
     `text_wanted`: the step that had the focus has been taken, so that it would go to whatever comes next.
     """
@@ -106,6 +108,7 @@ class Card(QScrollArea):
         work.rationale_changed.connect(self._tell_state)
         work.offered.connect(lambda _: self._tell_state())
         self.edit.changed.connect(self._turn)
+        self._tight, self._loose_height, self._kind = False, 0, ""
         self._letter()
         self._tell()
 
@@ -141,6 +144,11 @@ class Card(QScrollArea):
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.widget() is not None:
             self._letter()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say more or less where there is more or less room."""
+        super().resizeEvent(event)
+        self._tighten()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """What is inside has another size now."""
         if watched is self._pages and event.type() == QEvent.Type.LayoutRequest:
@@ -149,14 +157,28 @@ class Card(QScrollArea):
 
     # Layout
 
+    def _tighten(self) -> None:
+        if not self._tight:
+            self._loose_height = self._pages.minimumSizeHint().height()
+        tight = self.viewport().height() < self._loose_height
+        if tight == self._tight:
+            return
+        self._tight = tight
+        (self._head if tight else self._below).addWidget(self.whole)
+        for part in (self.where, self.state):
+            part.setVisible(not tight)
+        for side in (self.left, self.right):
+            side.tighten(tight)
+        self._tell()
+
     def _made_item(self) -> QWidget:
         page = QWidget()
-        head = QHBoxLayout()
+        self._head = head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self.swatch)
         head.addWidget(self.kind, 1)
         head.addWidget(self.state)
-        below = QHBoxLayout()
+        self._below = below = QHBoxLayout()
         below.setSpacing(8)
         below.addWidget(self.where, 1)
         below.addWidget(self.whole)
@@ -215,6 +237,7 @@ class Card(QScrollArea):
         for heading in (self.kind, self.standing):
             if heading.font() != font:
                 heading.setFont(font)
+        self._tighten()
 
     # What it says
 
@@ -247,9 +270,10 @@ class Card(QScrollArea):
         item, one = current.item, current.difference
         name = self._scheme.category(item.category).name
         if work.whole:
-            self.kind.say(f"All of {name} in this report: {counted(len(work.targets()), 'difference')}")
+            self._kind = f"All of {name} in this report: {counted(len(work.targets()), 'difference')}"
         else:
-            self.kind.say(kind_words(one, queue))
+            self._kind = kind_words(one, queue)
+        self.kind.say(self._kind)
         self.swatch.set_category(item.category if work.whole else one.category)
         names = [name] if work.whole else [self._scheme.category(each).name for each in one.group.categories]
         within = f" · {current.number + 1} of {len(item.differences)} in this pair"
@@ -282,6 +306,9 @@ class Card(QScrollArea):
         else:
             state = work.queue.state(work.current.difference.id)
         self.state.say(f"{MARKS[state]}  {STATE_WORDS[state].capitalize()}")
+        if self._tight:
+            in_one = (f"{MARKS[state]}  {self._kind}", self.where.full_text(), STATE_WORDS[state])
+            self.kind.say(" · ".join(in_one))
         if there is not None:
             said = decided_words(there, work.queue, codes_of(self._scheme))
         elif work.rationale != Rationale():

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.gui.modes.reconcile.clause_edit import ClauseEdit
+from app.gui.modes.reconcile.beside.clause_edit import ClauseEdit
+from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import CONFIDENCES, REASON_WORDS
-from app.gui.modes.reconcile.work import Work
 from app.gui.shell.actions import Actions
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.guideline_text import read_guideline

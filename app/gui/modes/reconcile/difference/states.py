@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from app.gui.modes.reconcile.work import Work
+from app.gui.modes.reconcile.queue.work import Work
 from app.text import counted
 
 Step = Literal["", "build", "import", "look"]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from extractors.model.finding import Finding
     from extractors.model.scheme import Scheme
 
-_LINES, _MOST_LINES = 2, 9
+_TIGHT_LINES, _LINES, _MOST_LINES = 1, 2, 9
 _LARGER = 1.15
 
 
@@ -27,7 +27,7 @@ class SideView(QWidget):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._name = name
+        self._name, self._least = name, _LINES
         self.holder = ElidedLabel()
         self.quotes = QTextEdit()
         self.quotes.setReadOnly(True)
@@ -97,12 +97,17 @@ class SideView(QWidget):
         font.setBold(True)
         if self.holder.font() != font:
             self.holder.setFont(font)
-        self.quotes.setMinimumHeight(self._high(_LINES))
+        self.quotes.setMinimumHeight(self._high(self._least))
         self.quotes.setMaximumHeight(self._high(_MOST_LINES))
+
+    def tighten(self, tight: bool) -> None:
+        """Take less room, or as much as usual again."""
+        self._least = _TIGHT_LINES if tight else _LINES
+        self._fit()
 
     def growth(self) -> int:
         """By how many pixels it may become higher than it must be."""
-        return self._high(_MOST_LINES) - self._high(_LINES)
+        return self._high(_MOST_LINES) - self._high(self._least)
 
     def _high(self, lines: int) -> int:
         return round(lines_high(self.quotes, lines) * _LARGER)
