@@ -159,6 +159,7 @@ def test_replies_in_words_are_read_by_rule_and_what_cannot_be_read_is_no_answer(
     assert scored["by"]["organ"]["kidney"]["liver/toy"]["accuracy"] == 0
     (pair,) = (one for one in scored["pairs"] if one["label"] is None)
     assert (pair["n"], pair["differences"]["accuracy"]["value"]) == (3, 0)
+    assert scored["tables"]["1"]["columns"] == ["run", "n", "accuracy"]
     assert [row[0] for row in scored["tables"]["1"]["rows"]] == ["r/toy", "liver/toy", "Someone (published)"]
     assert "1 of 3 answers" in scored["notes"][0]
     out = tmp_path / "page.html"
@@ -256,8 +257,14 @@ def test_data_under_a_licence_leave_this_machine_only_by_permission(
     assert len(server.calls) == 4
     allowed = casespan("study", "run", project, "toy", *call, "--allow-remote", *permission)
     assert (allowed.code, len(server.calls)) == (0, 8)
+    report = ROOT / "resources" / "demo" / "reports" / "alkaptonuria-letter.txt"
+    assert casespan("import", project, report).code == 0
+    assert casespan("extract", project, "--with", "rules", "--category", "GI").code == 0
+    out = ("--format", "jsonl", "--annotator", "rules", "--json")
+    notes = casespan("export", project, tmp_path / "rules.jsonl", *out).json["notes"]
+    assert "Credentialed Data Licence" in " ".join(notes)
     folder = tmp_path / "shared"
-    assert casespan("study", "export", project, "toy", folder).code == 0
+    assert "Credentialed Data Licence" in casespan("study", "export", project, "toy", folder).out
     other = tmp_path / "other.casespan"
     assert casespan("new", other).code == 0
     assert casespan("study", "import", other, "toy", folder).code == 0

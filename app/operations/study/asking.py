@@ -152,4 +152,5 @@ def asking_of(
         settings=settings,
         sources=task.sources,
         name=name,
+        noun="item",
     )

@@ -68,7 +68,7 @@ def scores_json(study: Study, scores: Scores) -> dict[str, Any]:
             *(pair.as_json() for pair in rater_pairs(study, scores.rows)),
         ],
         "tables": {
-            number: {"title": table.title, "columns": list(table.header), "rows": _rows(table)}
+            number: {"title": table.title, "columns": _keys(table), "rows": _rows(table)}
             for number, table in tables_of(study, scores).items()
         },
         "notes": notes_of(study, scores),
@@ -97,7 +97,9 @@ def write_scores(
     if csv is not None:
         files[csv / "runs.csv"] = csv_text(scores_table(scores))
         files |= {csv / f"by-{label}.csv": csv_text(scores_table(scores, label)) for label in scores.by}
-        files |= {csv / f"table-{number}.csv": csv_text(table) for number, table in tables.items()}
+        files |= {
+            csv / f"table-{number.replace(' ', '-')}.csv": csv_text(table) for number, table in tables.items()
+        }
     if svg is not None:
         files |= {svg / f"{name}.svg": text for name, text in charts(scores).items()}
     if html is not None:
@@ -108,6 +110,10 @@ def write_scores(
         require_writable_name(path)
         write_atomically(path, text)
     return list(files)
+
+
+def _keys(table: Table[Any]) -> list[str]:
+    return [column.key or column.title for column in table.heads]
 
 
 def _rows(table: Table[Any]) -> list[list[Any]]:
