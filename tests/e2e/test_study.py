@@ -166,7 +166,11 @@ def test_replies_in_words_are_read_by_rule_and_what_cannot_be_read_is_no_answer(
     call = ("study", "score", project, "toy", "--csv", tmp_path / "c", "--html", out, "--svg", tmp_path / "s")
     assert casespan(*call).code == 0
     assert "<svg" in out.read_text("utf-8")
-    assert sorted(one.name for one in (tmp_path / "c").iterdir()) == ["runs.csv", "table-1.csv"]
+    assert sorted(one.name for one in (tmp_path / "c").iterdir()) == [
+        "differences.csv",
+        "runs.csv",
+        "table-1.csv",
+    ]
     for wrong in ("{}", '{"item": "jaundice", "reply": 1}', '{"item": "nonesuch", "reply": "A"}'):
         file.write_text(wrong, "utf-8")
         assert casespan("study", "run", project, "toy", "--replay", file, "--new-run").code == 2

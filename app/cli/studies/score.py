@@ -10,7 +10,7 @@ from app.cli.arguments import Command, add_json
 from app.cli.console import say, say_json
 from app.cli.study_arguments import add_own, add_study, settings_of, study_of, tasks_of
 from app.operations.study.scoring import notes_of, score_study, scores_json, tables_of, write_scores
-from app.studies.pages import scores_table
+from app.studies.pages import pairs_table, scores_table
 from app.tables import text_lines
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ def score(options: argparse.Namespace) -> int:
         return 0
     shown = [(study.title, scores_table(scores))]
     shown += [(f"By {label}", scores_table(scores, label)) for label in scores.by]
+    differences = pairs_table(scores)
+    shown += [("Differences", differences)] if differences else []
     shown += [(f"Table {number}. {one.title}", one) for number, one in tables_of(study, scores).items()]
     for title, table in shown:
         say(title)

@@ -11,7 +11,7 @@ from app.formats.writing import write_atomically
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, study_runs
 from app.operations.study.items import kept_items
-from app.studies.pages import charts, page, scores_table
+from app.studies.pages import charts, page, pairs_table, scores_table
 from app.studies.raters import rater_pairs
 from app.studies.scoring import about_unscored, score_runs
 from app.tables import csv_text, records
@@ -97,9 +97,10 @@ def write_scores(
     if csv is not None:
         files[csv / "runs.csv"] = csv_text(scores_table(scores))
         files |= {csv / f"by-{label}.csv": csv_text(scores_table(scores, label)) for label in scores.by}
-        files |= {
-            csv / f"table-{number.replace(' ', '-')}.csv": csv_text(table) for number, table in tables.items()
-        }
+        for number, table in tables.items():
+            files[csv / f"table-{number.replace(' ', '-')}.csv"] = csv_text(table)
+        if (differences := pairs_table(scores)) is not None:
+            files[csv / "differences.csv"] = csv_text(differences)
     if svg is not None:
         files |= {svg / f"{name}.svg": text for name, text in charts(scores).items()}
     if html is not None:
