@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from app.agreement.bootstrap import LEAST_REPORTS, drawn_weights, percentile_intervals
 from app.studies.results import Interval, Pair, RaterScore, RunScores, Score, Scores
 from app.text import counted
+from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.agreement.bootstrap import Array
@@ -21,7 +22,7 @@ RESAMPLES = 1000
 SEED = 1
 
 
-def score_runs(
+def scoring_runs(
     study: Study,
     rows: Mapping[str, Sequence[Row]],
     labels: Sequence[str],
@@ -29,28 +30,36 @@ def score_runs(
     settings: Mapping[str, Mapping[str, Any]],
     *,
     published: bool = False,
-) -> Scores:
+) -> Generator[Progress, None, Scores]:
     """Score every run as a whole and by the values of `labels`, and every two of them against each other.
 
     `settings` are those of each run and of the scoring together. The same answers give the same numbers.
     """
+    yield Progress(0, 0, "reading the answers")
     graded = {name: _graded(study, of_run, profile, settings[name]) for name, of_run in rows.items()}
-    by: dict[str, dict[str, dict[str, RunScores]]] = {}
-    pairs = _pairs(study, graded, "", "")
-    for label in labels:
-        values = sorted(
-            {value for of_run in graded.values() for row in of_run for value in row.item.values(label)}
-        )
-        by[label] = {}
-        for value in values:
-            part = {
-                name: [row for row in of_run if value in row.item.values(label)]
-                for name, of_run in graded.items()
-            }
-            by[label][value] = {name: _scored(study, own) for name, own in part.items() if own}
-            pairs += _pairs(study, {name: own for name, own in part.items() if own}, label, value)
-    runs = {name: _scored(study, of_run) for name, of_run in graded.items()}
+    every = [row for of_run in graded.values() for row in of_run]
+    groups = [("", ""), *((label, value) for label in labels for value in _values(every, label))]
+    runs: dict[str, RunScores] = {}
+    by: dict[str, dict[str, dict[str, RunScores]]] = {label: {} for label in labels}
+    pairs: list[Pair] = []
+    for done, (label, value) in enumerate(groups):
+        yield Progress(done, len(groups), f"scoring {label} {value}".rstrip())
+        part = {
+            name: [row for row in of_run if not label or value in row.item.values(label)]
+            for name, of_run in graded.items()
+        }
+        part = {name: own for name, own in part.items() if own or not label}
+        scored = {name: _scored(study, own) for name, own in part.items()}
+        if label:
+            by[label][value] = scored
+        else:
+            runs = scored
+        pairs += _pairs(study, part, label, value)
     return Scores(study.measures, profile, graded, runs, by, pairs, settings, published)
+
+
+def _values(rows: Sequence[Row], label: str) -> list[str]:
+    return sorted({value for row in rows for value in row.item.values(label)})
 
 
 def _graded(study: Study, rows: Sequence[Row], profile: Profile, settings: Mapping[str, Any]) -> list[Row]:

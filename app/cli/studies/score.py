@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json
+from app.cli.console import finish, say, say_json
 from app.cli.study_arguments import add_own, add_study, settings_of, study_of, tasks_of
-from app.operations.study.scoring import notes_of, score_study, scores_json, tables_of, write_scores
+from app.operations.study.scoring import notes_of, scores_json, scoring_study, tables_of, write_scores
 from app.studies.pages import pairs_table, scores_table
 from app.tables import text_lines
 
@@ -47,7 +47,7 @@ def _arguments(parser: Parser) -> None:
 def score(options: argparse.Namespace) -> int:
     """Score the runs."""
     study = study_of(options)
-    scores = score_study(
+    job = scoring_study(
         options.project,
         study,
         options.runs or (),
@@ -57,6 +57,7 @@ def score(options: argparse.Namespace) -> int:
         tasks=tasks_of(options),
         published=options.published,
     )
+    scores = finish(job)
     written = write_scores(study, scores, options.csv, options.html, options.svg)
     if options.json:
         say_json(scores_json(study, scores))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from app.operations.study.answers import answered, study_runs
 from app.operations.study.items import kept_items
 from app.studies.pages import charts, page, pairs_table, scores_table
 from app.studies.raters import rater_pairs
-from app.studies.scoring import about_unscored, score_runs
+from app.studies.scoring import about_unscored, scoring_runs
 from app.tables import csv_text, records
 from extractors.model.errors import CallError
 
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from app.studies.results import Interval, Pair, Profile, RunScores, Score, Scores
     from app.studies.study import Study
     from app.tables import Table
+    from extractors.model.progress import Progress
 
 
-def score_study(
+def scoring_study(
     project: Project,
     study: Study,
     names: Sequence[str] = (),
@@ -34,7 +35,7 @@ def score_study(
     *,
     tasks: Collection[str] = (),
     published: bool = False,
-) -> Scores:
+) -> Generator[Progress, None, Scores]:
     """Score the runs of a study, all or those named, also by the values of labels.
 
     Raises UnknownNameError for a run that is not there, CallError where there is none or nothing is labelled.
@@ -48,7 +49,7 @@ def score_study(
         raise CallError(f"{study.id} has no run to score yet; make one with casespan study run.")
     rows = {run.name: [one.row for one in answered(project, study, run, kept)] for run in found}
     of_runs = {run.name: {**run.settings.get("settings", {}), **(settings or {})} for run in found}
-    return score_runs(study, rows, labels, profile, of_runs, published=published)
+    return (yield from scoring_runs(study, rows, labels, profile, of_runs, published=published))
 
 
 def scores_json(study: Study, scores: Scores) -> dict[str, Any]:

@@ -10,8 +10,9 @@ import pytest
 
 from app.studies.raters import rater_pairs
 from app.studies.results import Item, Measure, Row
-from app.studies.scoring import f1, median, ratio, score_runs
+from app.studies.scoring import f1, median, ratio, scoring_runs
 from app.studies.study import Study
+from extractors.model.progress import finished
 from tests.toy_study.study import STUDY
 
 HIT = Measure("hit", "Hit", lambda row: float(row.value == "A"), decimals=2)
@@ -36,20 +37,22 @@ def test_a_measure_is_over_all_answers_a_missing_one_is_a_miss_where_it_says_so(
     graded = [
         {"rank": rank, "counts": counts} for rank, counts in ((1, (1, 0, 1)), (4, (1, 1, 0)), (11, None))
     ]
-    scores = score_runs(study(graded), {"m": rows("AB-")}, (), "strict", {"m": {}})
+    scores = finished(scoring_runs(study(graded), {"m": rows("AB-")}, (), "strict", {"m": {}}))
     own = scores.runs["m"]
     assert (own.n, own.unscored) == (3, 1)
     assert own.scores["hit"].value == pytest.approx(1 / 3)
     assert own.scores["rank"].value == 4
     assert own.scores["f1"].value == pytest.approx(2 * 2 / (2 * 2 + 1 + 1))
-    undefined = score_runs(study(), {"m": rows("A")}, (), "strict", {"m": {}}).runs["m"].scores["recall"]
+    undefined = (
+        finished(scoring_runs(study(), {"m": rows("A")}, (), "strict", {"m": {}})).runs["m"].scores["recall"]
+    )
     assert (undefined.value, undefined.why) == (None, "None.")
 
 
 def test_intervals_are_drawn_over_clusters_and_the_same_for_the_same_answers() -> None:
     answers = rows("AB" * 40)
     one, other = (
-        score_runs(study(), {"m": answers}, ("set",), "strict", {"m": {}}).runs["m"].scores["hit"]
+        finished(scoring_runs(study(), {"m": answers}, ("set",), "strict", {"m": {}})).runs["m"].scores["hit"]
         for _ in range(2)
     )
     assert one == other
@@ -58,7 +61,7 @@ def test_intervals_are_drawn_over_clusters_and_the_same_for_the_same_answers() -
     assert low == pytest.approx(0.5 - 1.96 * 0.5 / np.sqrt(80), abs=0.03)
     assert high == pytest.approx(0.5 + 1.96 * 0.5 / np.sqrt(80), abs=0.03)
     together = replace(study(), cluster=lambda item: str(int(item.id[1:]) // 8))
-    wide = score_runs(together, {"m": rows("A" * 40 + "B" * 40)}, (), "strict", {"m": {}})
+    wide = finished(scoring_runs(together, {"m": rows("A" * 40 + "B" * 40)}, (), "strict", {"m": {}}))
     interval = wide.runs["m"].scores["hit"].interval
     assert interval is not None
     assert interval[1] - interval[0] > high - low
@@ -66,7 +69,7 @@ def test_intervals_are_drawn_over_clusters_and_the_same_for_the_same_answers() -
 
 def test_two_runs_are_compared_on_what_both_were_asked_and_by_group() -> None:
     left, right = rows("AAAAAABB"), rows("ABABABAB")[:-2]
-    scores = score_runs(study(), {"l": left, "r": right}, ("set",), "strict", {"l": {}, "r": {}})
+    scores = finished(scoring_runs(study(), {"l": left, "r": right}, ("set",), "strict", {"l": {}, "r": {}}))
     (whole, *parts) = scores.pairs
     assert (whole.left, whole.right, whole.n) == ("l", "r", 6)
     assert whole.differences["hit"].value == pytest.approx(1 - 0.5)

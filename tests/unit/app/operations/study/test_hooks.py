@@ -16,7 +16,7 @@ from app.operations.study.answers import answered, study_runs
 from app.operations.study.building import Writer, build_items
 from app.operations.study.people import next_question, record_answer
 from app.operations.study.running import StudyOptions, run_with_model, run_with_replies
-from app.operations.study.scoring import score_study, scores_json
+from app.operations.study.scoring import scores_json, scoring_study
 from app.store.creation import create_project_file
 from app.store.project import Project
 from app.studies.results import Again, Item, Row
@@ -139,7 +139,7 @@ def test_a_study_chooses_its_items_grades_them_and_completes_the_scores(
     built(project, study)
     summary = finished(run_with_model(project, study, connect(server.url), OPTIONS))
     assert (summary.items, summary.answered) == (2, 2)
-    said = scores_json(study, score_study(project, study))
+    said = scores_json(study, finished(scoring_study(project, study)))
     assert said["own"] == [{"scores": {"right": True}}] * 2
     assert said["runs"]["tiny/toy"]["accuracy"] == 0.5
 
