@@ -72,6 +72,7 @@ def test_items_are_built_once_and_stay_as_they_are(casespan: Casespan, project: 
     assert [one["id"] for one in listed] == ["haematuria", "cast"]
     asked = casespan("study", "items", project, "toy", "--please", "now", "--prompts", "--json").json
     assert asked[0]["prompt"]["user"].endswith("kidney now")
+    assert casespan("list", project, "--json").json["studies"] == {"toy": 4}
     assert casespan("history", project, "--json").json[-1]["changes"] == 1
     assert casespan("undo", project).code == 0
     assert len(casespan("study", "items", project, "toy", "--json").json) == 3
