@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from app.messages import under_licence
 from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
@@ -62,6 +63,7 @@ def exporting_annotations(
     """
     from app.formats import WRITE_FORMATS, format_of, writing
     from app.store.documents import document_summaries
+    from app.store.items import guards
 
     if file_format not in WRITE_FORMATS or not format_of(file_format).folder:
         require_writable_name(out)
@@ -70,7 +72,8 @@ def exporting_annotations(
         not_looked_at = len(document_summaries(project)) - len(reports)
         said = caveats(project, annotator)
         gold, trouble = yield from _settled(project, stage(_gold(project, annotator), 1, _STAGES))
-    said = (*said, *trouble)
+        held = guards(project)
+    said = (*said, *trouble, *(under_licence(name) for name in held))
     if gold is not None:
         said = (*said, *gold_caveats(gold), *_behind(gold))
     losses = yield from stage(writing(out, file_format, reports), 2, _STAGES)

@@ -60,7 +60,7 @@ class Asking:
     and options, tells its runs apart, `settings` what else a record of the run holds. The context is chosen
     for what `widest` asks, so that a run may be asked for more later. `keep` is what the task makes of its
     answers. `sources` are what it asks about, the project's reports where they are None; `name` is the
-    annotator's, where it is not made of model and label.
+    annotator's, where it is not made of model and label; `noun` is what a source is called.
     """
 
     task: Task
@@ -74,3 +74,4 @@ class Asking:
     caveats: Caveats = _no_caveats
     sources: Sequence[Source] | None = None
     name: str = ""
+    noun: str = "report"

@@ -14,6 +14,7 @@ from app.store.check import Problem, check
 from app.store.creation import copy_project, create_project_file
 from app.store.documents import DocumentSummary, document_summaries
 from app.store.faults import translated
+from app.store.items import builds
 from app.store.project import Project
 from app.store.reviews import Review, reviews
 from app.store.runs import GenerationState, Run, count_generations, remote_answers, runs
@@ -25,7 +26,7 @@ class ProjectOverview:
     """What a project holds, without any text.
 
     `annotations` counts by document and annotator, `calls` by run and state, `remotes` are the machines that
-    answers of a run came from other than the server (UUIDs).
+    answers of a run came from other than the server (UUIDs). `studies` counts items by study.
     """
 
     path: Path
@@ -37,6 +38,7 @@ class ProjectOverview:
     annotations: Counter[tuple[str, str]]
     calls: Counter[tuple[str, GenerationState]]
     remotes: Mapping[str, tuple[str, ...]]
+    studies: Counter[str]
 
 
 def create_project(path: Path, annotator: str | None = None, scheme_folder: Path | None = None) -> Path:
@@ -67,6 +69,7 @@ def list_project(where: Project | Path) -> ProjectOverview:
             annotations=count_annotations(project),
             calls=count_generations(project),
             remotes=remote_answers(project),
+            studies=sum((Counter({one.study: one.items}) for one in builds(project)), Counter()),
         )
 
 
