@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFormLayout,
-    QGridLayout,
-    QLineEdit,
-    QPushButton,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QWidget
 
-from app.gui.dialogs.forms import GRID, plain_label, while_alive
-from app.gui.widgets.drop_down import DropDown
+from app.gui.dialogs.fields import Ask, Form, asked, choice, line, number, ticks
+from app.gui.dialogs.forms import GRID, column, plain_label, push_button, while_alive
 from app.gui.widgets.plain import quoted
-from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
@@ -36,12 +27,39 @@ WARNING = (
     "The copy holds wrong spans: do not use it as results, and remove accepted errors from a set before that "
     "is used."
 )
-_KINDS: tuple[tuple[MistakeKind, str, str], ...] = (
-    ("spurious", "S&purious spans", "Words that have nothing to do with their category."),
-    ("label", "Wrong cate&gory", "A span of the run, put into another category."),
-    ("boundary", "Wrong e&dges", "A span of the run, some words too long or too short."),
-    ("polarity", "Wrong polar&ity", "Present where it is negated, or the other way round."),
+_KINDS: tuple[tuple[str, MistakeKind, str], ...] = (
+    ("S&purious spans", "spurious", "Words that have nothing to do with their category."),
+    ("Wrong cate&gory", "label", "A span of the run, put into another category."),
+    ("Wrong e&dges", "boundary", "A span of the run, some words too long or too short."),
+    ("Wrong polar&ity", "polarity", "Present where it is negated, or the other way round."),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Planting:
+    """What is to be planted, and where."""
+
+    run: str | None = asked(None, Ask(choice, "Run to cop&y:"))
+    name: str = asked(
+        "", Ask(line, "Na&me of the copy:", help="Reviewers see this name: it should not mention errors.")
+    )
+    share: int = asked(
+        10,
+        Ask(
+            number,
+            "&Number of errors:",
+            "Errors, in percent of the spans",
+            least=1,
+            most=100,
+            suffix=" % of the spans",
+        ),
+    )
+    seed: int = asked(
+        1, Ask(number, "S&eed:", help="The same seed plants the same errors in the same project.")
+    )
+    kinds: tuple[MistakeKind, ...] = asked(
+        tuple(kind for _, kind, _ in _KINDS), Ask(ticks, "Kinds:", choices=_KINDS)
+    )
 
 
 class PlantingForm(QWidget):
@@ -54,106 +72,63 @@ class PlantingForm(QWidget):
         super().__init__(parent)
         self._session = session
         self._taken: tuple[str, ...] = ()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(3 * GRID, 0, 0, 0)
-        column.setSpacing(GRID)
-        column.addWidget(plain_label(ABOUT))
+        self._run: str | None = None
         self.warning = plain_label(WARNING)
         self.warning.setAccessibleName("Warning")
         font = self.warning.font()
         font.setBold(True)
         self.warning.setFont(font)
-        column.addWidget(self.warning)
-        column.addLayout(self._form())
-        self.button = QPushButton("P&lant errors")
-        self.button.setAutoDefault(False)
-        self.button.clicked.connect(self._plant)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.form = Form(Planting())
+        self.button = push_button("P&lant errors", self._plant)
         self.outcome = plain_label()
         self.outcome.setAccessibleName("What was planted")
         self.outcome.setMinimumHeight(2 * self.outcome.fontMetrics().lineSpacing())
         self.outcome.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
-        column.addWidget(self.outcome)
-        self.run.currentIndexChanged.connect(self._propose_name)
-        self.name.textChanged.connect(self._check)
+        parts = (plain_label(ABOUT), self.warning, self.form, self.button, self.outcome)
+        column(self, *parts, indent=3 * GRID).setAlignment(self.button, Qt.AlignmentFlag.AlignLeft)
+        self.form.changed.connect(self._check)
         self._check()
 
     def offer(self, sets: BiasSets) -> None:
         """Let the runs be chosen that there are."""
-        before = self.run.currentText()
-        self._taken = sets.taken
-        self.run.clear()
-        for name in sets.sources:
-            self.run.addItem(name, name)
-        self.run.setCurrentIndex(max(self.run.findData(before), 0))
-        self._propose_name()
+        self._taken, self._run = sets.taken, None
+        self.form.offer("run", [(name, name) for name in sets.sources], self.form.value.run)
+        self._check()
 
     def tell(self, sentence: str) -> None:
         """Say below the button what was planted."""
         self.outcome.setText(sentence)
 
-    def _form(self) -> QFormLayout:
-        form = QFormLayout()
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.setVerticalSpacing(GRID)
-        self.run = DropDown("Run to copy", 24)
-        form.addRow("Run to cop&y:", self.run)
-        self.name = QLineEdit()
-        self.name.setAccessibleName("Name of the copy")
-        explain(self.name, "Reviewers see this name: it should not mention errors.")
-        form.addRow("Na&me of the copy:", self.name)
-        self.share = QSpinBox()
-        self.share.setRange(1, 100)
-        self.share.setValue(10)
-        self.share.setSuffix(" % of the spans")
-        self.share.setAccessibleName("Errors, in percent of the spans")
-        form.addRow("&Number of errors:", self.share)
-        self.seed = QSpinBox()
-        self.seed.setRange(0, 2**31 - 1)
-        self.seed.setValue(1)
-        self.seed.setAccessibleName("Seed")
-        explain(self.seed, "The same seed plants the same errors in the same project.")
-        form.addRow("S&eed:", self.seed)
-        boxes = QGridLayout()
-        boxes.setSpacing(GRID)
-        self.kinds: dict[MistakeKind, QCheckBox] = {}
-        for place, (kind, words, about) in enumerate(_KINDS):
-            box = QCheckBox(words)
-            box.setChecked(True)
-            explain(box, about)
-            box.toggled.connect(self._check)
-            self.kinds[kind] = box
-            boxes.addWidget(box, place // 2, place % 2)
-        form.addRow("Kinds:", boxes)
-        return form
-
-    def _propose_name(self) -> None:
-        run = self.run.currentData()
-        names = [
-            f"{run} for review",
-            *(f"{run} for review {number}" for number in range(2, len(self._taken) + 3)),
-        ]
-        self.name.setText(next(name for name in names if name not in self._taken) if run else "")
-        self._check()
+    def _propose_name(self, run: str | None) -> None:
+        self._run = run
+        names = [f"{run} for review"]
+        names += [f"{run} for review {number}" for number in range(2, len(self._taken) + 3)]
+        self.form.put(name=next(name for name in names if name not in self._taken) if run else "")
 
     def _check(self) -> None:
-        name = self.name.text().strip()
-        free = bool(name) and name not in self._taken
-        if name in self._taken:
-            self.tell(f"There is a set called {quoted(name)} already; give the copy another name.")
-        kinds = any(box.isChecked() for box in self.kinds.values())
-        self.button.setEnabled(self.run.count() > 0 and free and kinds)
+        wanted = self.form.value
+        if wanted.run != self._run:
+            self._propose_name(wanted.run)
+            return
+        if wanted.name in self._taken:
+            self.tell(f"There is a set called {quoted(wanted.name)} already; give the copy another name.")
+        free = wanted.name and wanted.name not in self._taken
+        self.button.setEnabled(bool(wanted.run and free and wanted.kinds))
 
     def _plant(self) -> None:
         from app.operations.bias.seeding import plant_errors
 
-        run, name = str(self.run.currentData()), self.name.text().strip()
-        share, seed = self.share.value() / 100, self.seed.value()
-        kinds = [kind for kind, box in self.kinds.items() if box.isChecked()]
+        wanted = self.form.value
         self.button.setEnabled(False)
         self._session.worker.act(
-            lambda project: plant_errors(project, run, name, share=share, seed=seed, kinds=kinds),
+            lambda project: plant_errors(
+                project,
+                wanted.run or "",
+                wanted.name,
+                share=wanted.share / 100,
+                seed=wanted.seed,
+                kinds=wanted.kinds,
+            ),
             while_alive(self, self._done),
             while_alive(self, self._fail),
         )
