@@ -6,24 +6,23 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QCheckBox,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 from shiboken6 import isValid
 
-from app.gui.dialogs.forms import GRID, in_window, indented, plain_label, without_mnemonic
+from app.gui.dialogs.forms import (
+    GRID,
+    column,
+    in_window,
+    indented,
+    labelled,
+    plain_label,
+    push_button,
+    row,
+    without_mnemonic,
+)
 from app.gui.session.jobs import Job, start_apart
+from app.gui.widgets.list_table import ListTable
 from app.operations.extract.models import ModelLine, connect, default_host, list_models, pull_model
 from app.text import size_in_words
 from extractors.model.errors import RemoteRefusedError
@@ -65,16 +64,13 @@ class ModelServer(QWidget):
         self._refused = False
         self._server_remote = False
         self._fetches = True
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._address())
+        address = self._address()
         self.status = plain_label("Look for the models that the server has.")
         self.status.setAccessibleName("Server")
-        layout.addWidget(self.status)
-        layout.addWidget(self._table())
-        layout.addWidget(self._permission())
-        layout.addWidget(self._fetching())
+        self.table = ListTable("Models", _COLUMNS, len(_COLUMNS) - 1, 0)
+        self.table.setFixedHeight(9 * self.fontMetrics().lineSpacing())
+        self.table.chosen.connect(self._name_machines)
+        column(self, address, self.status, self.table, self._permission(), self._fetching())
 
     @property
     def address(self) -> str:
@@ -84,8 +80,7 @@ class ModelServer(QWidget):
     @property
     def chosen(self) -> ModelLine | None:
         """The model that is chosen."""
-        row = self.table.currentRow()
-        return self.lines[row] if 0 <= row < len(self.lines) else None
+        return self.lines[self.table.row] if 0 <= self.table.row < len(self.lines) else None
 
     @property
     def allowed(self) -> bool:
@@ -183,15 +178,7 @@ class ModelServer(QWidget):
 
     def _fill(self, lines: tuple[ModelLine, ...]) -> None:
         self.lines = lines
-        self.table.setRowCount(len(lines))
-        for row, line in enumerate(lines):
-            for column, text in enumerate(_cells(line)):
-                item = QTableWidgetItem(text)
-                item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-                self.table.setItem(row, column, item)
-        if lines:
-            self.table.selectRow(0)
-        self._name_machines()
+        self.table.put(list(map(_cells, lines)))
 
     def _machines(self) -> tuple[str, ...]:
         """The other machines that text would go to."""
@@ -236,27 +223,8 @@ class ModelServer(QWidget):
         self.host.setAccessibleName("Server address")
         self.host.textChanged.connect(self._address_changed)
         self.host.returnPressed.connect(self.look)
-        label = QLabel("Ser&ver:")
-        label.setBuddy(self.host)
-        self.look_button = _button("&Look for models", self.look)
-        return _row(label, self.host, self.look_button)
-
-    def _table(self) -> QTableWidget:
-        self.table = QTableWidget(0, len(_COLUMNS))
-        self.table.setHorizontalHeaderLabels(list(_COLUMNS))
-        self.table.setAccessibleName("Models")
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setTabKeyNavigation(False)
-        self.table.setShowGrid(False)
-        self.table.verticalHeader().setVisible(False)
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setStretchLastSection(True)
-        self.table.setWordWrap(False)
-        self.table.setFixedHeight(9 * self.fontMetrics().lineSpacing())
-        self.table.currentCellChanged.connect(lambda *_: self._name_machines())
-        return self.table
+        self.look_button = push_button("&Look for models", self.look)
+        return row(labelled("Ser&ver:", self.host), self.host, self.look_button)
 
     def _permission(self) -> QWidget:
         self.allow = QCheckBox("&Send the reports' text to another machine (none is needed)")
@@ -268,23 +236,17 @@ class ModelServer(QWidget):
         )
         self.warning.setEnabled(False)
         holder = QWidget()
-        layout = QVBoxLayout(holder)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID // 2)
-        layout.addWidget(self.allow)
-        layout.addWidget(indented(self.warning))
+        column(holder, self.allow, indented(self.warning)).setSpacing(GRID // 2)
         return holder
 
     def _fetching(self) -> QWidget:
         self.name = QLineEdit()
         self.name.setAccessibleName("Model to fetch")
         self.name.setPlaceholderText(_SUGGESTED)
-        label = QLabel("An&other model:")
-        label.setBuddy(self.name)
-        self.fetch_button = _button("&Fetch", self.fetch)
-        self.stop_button = _button("Sto&p", self.stop)
+        self.fetch_button = push_button("&Fetch", self.fetch)
+        self.stop_button = push_button("Sto&p", self.stop)
         self.stop_button.setEnabled(False)
-        return _row(label, self.name, self.fetch_button, self.stop_button)
+        return row(labelled("An&other model:", self.name), self.name, self.fetch_button, self.stop_button)
 
 
 def _look(host: str, allowed: bool) -> Generator[Progress, None, _Found]:
@@ -311,22 +273,3 @@ def _cells(line: ModelLine) -> tuple[str, ...]:
         f"{line.context:,}" if line.context else "?",
         fits,
     )
-
-
-def _button(text: str, call: Callable[[], None]) -> QPushButton:
-    button = QPushButton(text)
-    button.setAutoDefault(False)
-    button.clicked.connect(lambda _checked=False: call())
-    return button
-
-
-def _row(label: QLabel, field: QLineEdit, *buttons: QPushButton) -> QWidget:
-    row = QWidget()
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(GRID)
-    layout.addWidget(label)
-    layout.addWidget(field, 1)
-    for button in buttons:
-        layout.addWidget(button)
-    return row

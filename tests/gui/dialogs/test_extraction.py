@@ -90,9 +90,7 @@ def test_a_model_found_on_the_server_annotates(qtbot: QtBot, window: Window, ses
     with ScriptedOllama(models=[TINY]) as server:
         dialog = dialog_on(session, window)
         ask(qtbot, dialog, server)
-        name = dialog.server.table.item(0, 0)
-        assert name is not None
-        assert name.text() == "tiny"
+        assert dialog.server.table.texts[0][0] == "tiny"
         dialog.ok_button.click()
         summary = window.wait_for(ModelSummaryDialog)
         assert summary.headline.text().startswith("tiny/ucp/few-shot: ")

@@ -34,13 +34,12 @@ def runs_on(qtbot: QtBot, session: ProjectSession, window: Window, number: int) 
     dialog = RunsDialog(session, window)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.about.text() != "Reading…")
-    qtbot.waitUntil(lambda: dialog.table.rowCount() == number)
+    qtbot.waitUntil(lambda: len(dialog.table.texts) == number)
     return dialog
 
 
 def cells(dialog: RunsDialog, row: int) -> list[str]:
-    items = [dialog.table.item(row, column) for column in range(dialog.table.columnCount())]
-    return [item.text() if item is not None else "" for item in items]
+    return list(dialog.table.texts[row])
 
 
 def run_once(project: Path, server: ScriptedOllama) -> None:
