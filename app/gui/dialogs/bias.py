@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.gui.dialogs.fields import Ask, Form, asked, choice
-from app.gui.dialogs.files import file_dialog
+from app.gui.dialogs.files import ask_save
 from app.gui.dialogs.forms import FormDialog, fold, plain_label, push_button, while_alive
 from app.gui.dialogs.planting import PlantingForm
 from app.gui.dialogs.section import SectionView
@@ -165,16 +165,10 @@ class BiasDialog(FormDialog):
             self.say("Copied.")
 
     def _choose_file(self) -> None:
-        dialog = file_dialog(self, "Export the section", "exports", self._session.path)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(["Page (*.html)", "Table of all numbers (*.csv)"])
-        dialog.setDefaultSuffix("html")
-        dialog.filterSelected.connect(
-            lambda name: dialog.setDefaultSuffix("csv" if "csv" in name else "html")
-        )
-        dialog.selectFile(f"{self._session.path.stem} bias.html")
-        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
-        dialog.open()
+        path = self._session.path
+        filters = ("Page (*.html)", "Table of all numbers (*.csv)")
+        name = f"{path.stem} bias.html"
+        ask_save(self, "Export the section", "exports", self.export_to, path, name, *filters)
 
     def _remove(self) -> None:
         from app.operations.bias.seeding import remove_planted

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.formats import format_of, write_formats
 from app.gui.dialogs.fields import Ask, Form, asked, choice
-from app.gui.dialogs.files import file_dialog
+from app.gui.dialogs.files import ask_save
 from app.gui.dialogs.forms import FormDialog, plain_label, sentence, while_alive
 from app.operations.exchange.exporting import describe_export
 from app.text import counted
@@ -124,12 +124,9 @@ class ExportDialog(FormDialog):
     def _choose_file(self) -> None:
         known = format_of(self.form.value.format)
         suffix = "" if known.folder else known.suffixes[0]
-        dialog = file_dialog(self, "Export annotations", "exports", self._session.path)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(suffix.lstrip("."))
-        dialog.selectFile(f"{self._session.path.stem}{suffix or f'-{known.id}'}")
-        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
-        dialog.open()
+        path = self._session.path
+        name = f"{path.stem}{suffix or f'-{known.id}'}"
+        ask_save(self, "Export annotations", "exports", self.export_to, path, name, suffix=suffix)
 
     def _written(self, summary: ExportSummary, name: str) -> None:
         self._writing = False

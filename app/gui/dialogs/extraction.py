@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.gui.dialogs.extracting import HIDDEN, ByModel, ByRules, Choice, begin_extraction, by_replies
 from app.gui.dialogs.fields import Ask, Form, SettingsDialog, asked, line, radio, ticks
-from app.gui.dialogs.files import file_dialog
+from app.gui.dialogs.files import ask_open
 from app.gui.dialogs.forms import column, plain_label, without_mnemonic
 from app.gui.dialogs.model_server import ModelServer
 from app.gui.dialogs.model_settings import ModelSettings
@@ -129,11 +129,8 @@ class ExtractionDialog(SettingsDialog[Extraction]):
             self.grow()
 
     def _choose_file(self, edit: QLineEdit) -> None:
-        dialog = file_dialog(self, "Recorded replies", "replies", self._session.path)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters(["Recorded replies (*.jsonl)", "All files (*)"])
-        dialog.fileSelected.connect(edit.setText)
-        dialog.open()
+        filters = ("Recorded replies (*.jsonl)", "All files (*)")
+        ask_open(self, "Recorded replies", "replies", edit.setText, self._session.path, *filters)
 
     def act(self) -> None:
         """Begin the work."""

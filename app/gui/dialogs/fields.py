@@ -45,7 +45,6 @@ Value = TypeVar("Value")
 # Words, value, and the help of a box.
 Choices = Sequence[tuple[str, object] | tuple[str, object, str]]
 ASK = "ask"
-_BESIDE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,10 +344,11 @@ def ticks(ask: Ask) -> Box:
     grid.setContentsMargins(0, 0, 0, 0)
     grid.setSpacing(GRID)
     boxes: dict[object, QCheckBox] = {}
+    high = (len(ask.choices) + 1) // 2
     for place, (words, value, *about) in enumerate(ask.choices):
         box = boxes[value] = QCheckBox(words)
         explain(box, "".join(about))
-        grid.addWidget(box, place // _BESIDE, place % _BESIDE)
+        grid.addWidget(box, place % high, place // high)
 
     def put(values: Sequence[object]) -> None:
         for value, box in boxes.items():

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QWidget
 
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
-from app.gui.dialogs.files import file_dialog, folder_for
+from app.gui.dialogs.files import ask_folder, ask_save, folder_for
 from app.gui.dialogs.forms import labelled, plain_label, while_alive
 from app.gui.session.jobs import one_step, start_apart
 
@@ -25,22 +25,20 @@ _YOUR_NAME = "Your name stands on every annotation you make."
 
 def _choose_file(edit: QLineEdit) -> None:
     known = Path(edit.text())
-    dialog = file_dialog(edit.window(), "New project", "projects", known)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
-    dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
-    if known.parent.is_dir():
-        dialog.setDirectory(str(known.parent))
-    dialog.selectFile(known.name)
-    dialog.fileSelected.connect(edit.setText)
-    dialog.open()
+    # A project that is there is opened, never written over.
+    ask_save(
+        edit.window(),
+        "New project",
+        "projects",
+        lambda file: edit.setText(str(file)),
+        known,
+        edit.text(),
+        may_replace=False,
+    )
 
 
 def _choose_scheme(edit: QLineEdit) -> None:
-    dialog = file_dialog(edit.window(), "Folder with scheme.toml", "schemes")
-    dialog.setFileMode(QFileDialog.FileMode.Directory)
-    dialog.fileSelected.connect(edit.setText)
-    dialog.open()
+    ask_folder(edit.window(), "Folder with scheme.toml", "schemes", edit.setText)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,12 @@ from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialogButtonBox,
-    QFileDialog,
     QLineEdit,
     QWidget,
 )
 
 from app.gui.dialogs.extracting import ByModel, Choice, begin_extraction, by_replies
-from app.gui.dialogs.files import file_dialog
+from app.gui.dialogs.files import ask_open, ask_save
 from app.gui.dialogs.forms import FormDialog, labelled, plain_label, row, while_alive, without_mnemonic
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.widgets.list_table import ListTable
@@ -148,10 +147,10 @@ class RunsDialog(FormDialog):
             begin_extraction(self._session, choice, self.parentWidget())
 
     def _choose_recording(self, run: RunRow) -> None:
-        dialog = file_dialog(self, "The recorded replies of this run", "replies", self._session.path)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda file: self._begin(self._choice(run, file)))
-        dialog.open()
+        title = "The recorded replies of this run"
+        ask_open(
+            self, title, "replies", lambda file: self._begin(self._choice(run, file)), self._session.path
+        )
 
     def _show_prompts(self) -> None:
         from app.gui.dialogs.prompts import PromptsDialog
@@ -160,12 +159,7 @@ class RunsDialog(FormDialog):
             PromptsDialog(self._session, self.chosen.name, self).open()
 
     def _choose_out(self) -> None:
-        dialog = file_dialog(self, "Export replies", "replies", self._session.path)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("jsonl")
-        dialog.selectFile("replies.jsonl")
-        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
-        dialog.open()
+        ask_save(self, "Export replies", "replies", self.export_to, self._session.path, "replies.jsonl")
 
     def _server(self) -> QWidget:
         self.host = QLineEdit(default_host())
