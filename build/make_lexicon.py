@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from extractors.rules.words import fold_phrase  # noqa: E402
+from extractors.text.folding import fold_phrase  # noqa: E402
 
 BRANCHES = ROOT / "resources" / "rules" / "hpo_branches.toml"
 TARGET = ROOT / "resources" / "lexicons" / "hpo.tsv"

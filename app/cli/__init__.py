@@ -6,9 +6,14 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from extractors.model.errors import CasespanError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from app.cli.arguments import Command
 
 INTERRUPTED = 130
 _SUFFIX = ".casespan"
@@ -62,13 +67,23 @@ def _run(arguments: list[str], window: Window | None, paint: Paint | None) -> in
     prepare()
     parser = build_parser()
     options = parser.parse_args(arguments)
-    if "run" not in options:
+    if "command" not in options:
         parser.print_help()
         return 0
-    options.window = window
-    options.paint = paint
-    code: int = options.run(options)
-    return code
+    options.window, options.paint = window, paint
+    return _call(options.command, options)
+
+
+def _call(command: Command, options: argparse.Namespace) -> int:
+    """Call the command with its project open for as long as it runs."""
+    if not command.project or command.writes is None:
+        return command.run(options)
+    from app.operations.project.opening import opened
+
+    writes = command.writes(options) if callable(command.writes) else command.writes
+    options.path = options.project
+    with opened(options.path, write=writes and not getattr(options, "dry_run", False)) as options.project:
+        return command.run(options)
 
 
 def _fail(sentence: str, code: int) -> int:

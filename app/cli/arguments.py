@@ -1,81 +1,80 @@
-"""The pieces that the commands of the command line are made of."""
+"""What commands are made of, and the arguments that several of them have."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
-if TYPE_CHECKING:
-    Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001 (argparse names no public type)
-
-# Arguments that only a call to a model's server has a use for.
-FOR_MODELS = (
-    "sections",
-    "seed",
-    "context",
-    "reply_tokens",
-    "think",
-    "temperature",
-    "parallel",
-    "keep_alive",
-    "gpu_layers",
-    "threads",
-    "host",
-    "backend",
-    "api_key_file",
-    "allow_remote",
-)
-Handler = Callable[[argparse.Namespace], int]
 # Not annotations, but what a model said, word for word, to be played again without it.
 REPLIES = "replies"
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong with a call in one sentence, without the usage lines."""
+    """Says what is wrong with a call in one sentence; gets its arguments when it is first used.
+
+    `fill` adds them, so that the help of all commands loads none of them; it is given what the command was
+    called with.
+    """
+
+    fill: Callable[[Parser, Sequence[str]], None] | None = None
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"casespan: {message}; see {self.prog} --help.\n")
 
+    def parse_known_args(
+        self,
+        args: Iterable[str] | None = None,
+        namespace: Any = None,  # noqa: ANN401 (argparse's own)
+    ) -> tuple[Any, list[str]]:
+        fill, self.fill = self.fill, None
+        if fill is not None:
+            fill(self, list(args or ()))
+        return super().parse_known_args(args, namespace)
 
-def handler(module: str, function: str) -> Handler:
-    """A handler imported only when its command is called, so that `--help` and `list` start at once."""
 
-    def run(options: argparse.Namespace) -> int:
-        handle: Handler = getattr(import_module(f"app.cli.{module}"), function)
-        return handle(options)
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: an example of its call, its arguments beside PROJECT, and what it does.
 
-    return run
+    `run` finds in the options what was given, as `project` the project, which is open for as long as it
+    runs, and returns the exit code. `writes` says whether the project is opened to be changed, for every call
+    or by its options (a dry run changes nothing); None where only its path (`project`) is wanted. Without
+    `project` the command has no such argument.
+    """
+
+    example: str
+    arguments: Callable[[Parser], None]
+    run: Callable[[argparse.Namespace], int]
+    project: bool = True
+    writes: bool | Callable[[argparse.Namespace], bool] | None = False
 
 
-def add_command(
-    commands: Commands,
-    name: str,
-    module: str,
-    function: str,
-    about: str,
-    example: str,
-    *,
-    project: bool = True,
-) -> argparse.ArgumentParser:
-    """Add a command whose handler is `function` of `app.cli.module`."""
-    command = commands.add_parser(
-        name,
-        help=about[0].lower() + about[1:],
-        description=f"{about}.",
-        epilog=f"Example: casespan {name} {example}".rstrip(),
-    )
-    command.set_defaults(run=handler(module, function))
-    if project:
-        command.add_argument("project", type=Path, metavar="PROJECT", help="the project file (NAME.casespan)")
-    return command
+def no_arguments(_: argparse.ArgumentParser) -> None:
+    """For a command that takes the project alone."""
 
 
 def add_json(command: argparse._ActionsContainer) -> None:
     """Add the switch `--json`."""
     command.add_argument("--json", action="store_true", help="print one JSON value and nothing else")
+
+
+def add_only(command: argparse.ArgumentParser, what: str, metavar: str) -> None:
+    """Add `--category` or `--document`, which narrow a command."""
+    noun = "report" if what == "document" else what
+    command.add_argument(
+        f"--{what}", action="append", metavar=metavar, help=f"only this {noun} (may be repeated)"
+    )
+
+
+def add_whose(command: argparse.ArgumentParser) -> None:
+    """Add `--annotator`: whose spans are shown."""
+    command.add_argument(
+        "--annotator",
+        metavar="NAME",
+        help="whose spans (default: those of the project's annotator; that others' were shown is recorded)",
+    )
 
 
 def add_sides(command: argparse.ArgumentParser, *, required: bool = True) -> None:
@@ -86,30 +85,3 @@ def add_sides(command: argparse.ArgumentParser, *, required: bool = True) -> Non
     command.add_argument(
         "--right", required=required, metavar="ANNOTATOR", help="the reference to compare it with"
     )
-
-
-def score(text: str) -> float:
-    """A number from 0 to 100."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 100:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 100")
-    return value
-
-
-def item_score(text: str) -> tuple[str, int]:
-    """An item's id and its score, of the form ITEM=N."""
-    item, _, value = text.partition("=")
-    if not item or not value.isascii() or not value.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not of the form ITEM=N, such as accuracy=4")
-    return item, int(value)
-
-
-def span_place(text: str) -> tuple[int, int]:
-    """START-END as two numbers."""
-    start, _, end = text.partition("-")
-    if not (start.isdecimal() and end.isdecimal()):
-        raise argparse.ArgumentTypeError(f"{text!r} is not START-END, in characters of the text")
-    return int(start), int(end)

@@ -8,10 +8,15 @@ import re
 import shutil
 import sys
 from collections.abc import Generator, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from app.text import shortened
+from extractors.model.errors import CallError
 from extractors.model.progress import Progress
+
+if TYPE_CHECKING:
+    import argparse
+    from pathlib import Path
 
 Result = TypeVar("Result")
 # What a terminal would obey rather than show: controls, line breaks, turns of the writing direction.
@@ -92,3 +97,11 @@ def finish(job: Generator[Progress, None, Result]) -> Result:
         if shown:
             sys.stderr.write("\r" + " " * width + "\r")
             sys.stderr.flush()
+
+
+def show(options: argparse.Namespace, project: Path | None) -> int:
+    """Show the window that the program was started with, until it is closed."""
+    if options.window is None:
+        raise CallError("This was started without a window; use the command casespan.")
+    code: int = options.window(project)
+    return code

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.formats.writing import write_atomically, write_folder
 from app.messages import no_such
 from extractors.model.errors import CasespanError, FormatError, UnknownNameError
+from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.formats.format import Format
@@ -78,6 +80,13 @@ def read(
 
 
 def write(path: Path, format: str, reports: Sequence[ReportExport]) -> tuple[str, ...]:
+    """`writing`, taken to its end."""
+    return finished(writing(path, format, reports))
+
+
+def writing(
+    path: Path, format: str, reports: Sequence[ReportExport]
+) -> Generator[Progress, None, tuple[str, ...]]:
     """Write reports with their annotations to `path`, which stays as it was unless all of it is written.
 
     Returns sentences on what the format has no place for; none where everything is written.
@@ -88,9 +97,23 @@ def write(path: Path, format: str, reports: Sequence[ReportExport]) -> tuple[str
         raise UnknownNameError(no_such("export format", format, WRITE_FORMATS))
     known = format_of(format)
     losses = tuple(known.losses(reports))
-    if known.write is not None:
-        known.write(path, reports)
+    files: list[tuple[str, str]] = []
+    for done, piece in enumerate(_pieces(known, reports), start=1):
+        files += piece
+        yield Progress(min(done, len(reports)), len(reports), "reports written")
+    if known.folder:
+        write_folder(path, files)
+    else:
+        write_atomically(path, "".join(text for _, text in files))
     return losses
+
+
+def _pieces(known: Format, reports: Sequence[ReportExport]) -> Iterator[Iterable[tuple[str, str]]]:
+    """Texts by file name, about those of one report at a time."""
+    if known.write_folder is not None:
+        yield from (files.items() for files in known.write_folder(reports))
+    elif known.write is not None:
+        yield from ([("", text)] for text in known.write(reports))
 
 
 def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator[Imported | LeftOut]:

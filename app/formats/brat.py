@@ -8,13 +8,11 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from app.formats.format import Format
 from app.formats.packages import Payload
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Said
 from app.formats.text import decode, text_document
-from app.formats.writing import write_folder
 from app.messages import unknown_category
 from app.text import counted
 from extractors.model.errors import FormatError
@@ -177,18 +175,19 @@ def _plural(kind: str) -> str:
     return f"{noun}s {more.replace('is', 'are', 1)}" if more else ""
 
 
-def _write(path: Path, reports: Sequence[ReportExport]) -> None:
-    """Write a text and an annotation file for each report, and the configuration that brat wants."""
-    files = {"annotation.conf": _configuration(reports)}
+def _write(reports: Sequence[ReportExport]) -> Iterator[dict[str, str]]:
+    """The configuration that brat wants, then a text and an annotation file for each report."""
+    yield {"annotation.conf": _configuration(reports)}
+    taken: set[str] = set()
     for report in reports:
         name = stem = _NAME.sub("_", report.key).strip(".") or "report"
         number = 1
-        while f"{name}.txt" in files:
+        while name in taken:
             number += 1
             name = f"{stem}-{number}"
-        files[f"{name}.txt"] = report.document.text
-        files[f"{name}.ann"] = "".join(f"{line}\n" for line in _annotation_lines(report))
-    write_folder(path, files)
+        taken.add(name)
+        lines = "".join(f"{line}\n" for line in _annotation_lines(report))
+        yield {f"{name}.txt": report.document.text, f"{name}.ann": lines}
 
 
 def _annotation_lines(report: ReportExport) -> Iterator[str]:
@@ -264,8 +263,7 @@ FORMAT = Format(
     companion=".txt",
     detect=_detect,
     read=_read,
-    write=_write,
+    write_folder=_write,
     losses=_losses,
     carries=True,
-    folder=True,
 )

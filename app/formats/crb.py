@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from app.formats.builder import BLOCK, TextBuilder
@@ -15,7 +14,6 @@ from app.formats.packages import Payload
 from app.formats.plain import title_line, whole_characters
 from app.formats.record import Imported, LeftOut, ReportExport, pmcid
 from app.formats.text import decode, find_sections
-from app.formats.writing import write_atomically
 from extractors.model.document import Document, Section
 from extractors.model.errors import FormatError
 
@@ -122,10 +120,12 @@ def _shown(value: object) -> str:
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
-def _write(path: Path, reports: Sequence[ReportExport]) -> None:
-    """Write a list of records; a category that was looked at without finding anything has an empty list."""
-    records = [_record(report) for report in reports]
-    write_atomically(path, json.dumps(records, ensure_ascii=False, indent=1) + "\n")
+def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
+    """A list of records; a category that was looked at without finding anything has an empty list."""
+    for number, report in enumerate(reports):
+        record = json.dumps([_record(report)], ensure_ascii=False, indent=1)
+        yield ("," if number else "[") + record.removeprefix("[").removesuffix("\n]")
+    yield "\n]\n" if reports else "[]\n"
 
 
 def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from app.formats.format import Format
 from app.formats.record import ReportExport
-from app.formats.writing import write_atomically
 from app.tables import Table, csv_text
 
 COLUMNS = (
@@ -17,13 +15,15 @@ COLUMNS = (
 _NAMED_AT_MOST = 10
 
 
-def _write(path: Path, reports: Sequence[ReportExport]) -> None:
-    """Write a header and one row per annotation; start and end are empty where a quote has no place.
+def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
+    """A header and one row per annotation; start and end are empty where a quote has no place.
 
     An apostrophe goes before cells that a spreadsheet would run.
     """
-    rows = tuple(row for report in reports for row in _rows(report))
-    write_atomically(path, csv_text(Table(COLUMNS, rows), mark=True))
+    head = csv_text(Table(COLUMNS, ()))
+    yield csv_text(Table(COLUMNS, ()), mark=True)
+    for report in reports:
+        yield csv_text(Table(COLUMNS, tuple(_rows(report)))).removeprefix(head)
 
 
 def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:

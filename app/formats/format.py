@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -12,7 +11,8 @@ if TYPE_CHECKING:
     from app.formats.record import Imported, LeftOut, ReportExport
 
 Reader: TypeAlias = "Callable[[Payload, str, Sequence[str]], Iterator[Imported | LeftOut]]"
-Writer: TypeAlias = "Callable[[Path, Sequence[ReportExport]], None]"
+Writer: TypeAlias = "Callable[[Sequence[ReportExport]], Iterator[str]]"
+FolderWriter: TypeAlias = "Callable[[Sequence[ReportExport]], Iterator[Mapping[str, str]]]"
 Losses: TypeAlias = "Callable[[Sequence[ReportExport]], Iterable[str]]"
 
 
@@ -30,8 +30,9 @@ class Format:
 
     `detect` says of a file's bytes how sure one can be that they are of this format, from 0 (they are not) to
     3; the surest is taken. `read` gives the reports of a payload, whose digest and the scheme's category ids
-    it is told. `write` puts reports into a file, or with `folder` into a folder of that name, whole or not at
-    all; `losses` are sentences, said beforehand, on what it has no place for.
+    it is told. `write` gives the text of a file in pieces, about one for each report; where there is a folder
+    of files, `write_folder` gives their texts by name, likewise. `losses` are sentences, said beforehand, on
+    what it has no place for.
 
     `label` is what people call it, `made_by` who makes such files, `about` what they hold. Files of
     `suffixes` are read from folders, together with the file of the same name that ends in `companion`.
@@ -44,12 +45,17 @@ class Format:
     detect: Callable[[bytes], int] = _never
     read: Reader | None = None
     write: Writer | None = None
+    write_folder: FolderWriter | None = None
     losses: Losses = _nothing
     made_by: str = ""
     about: str = ""
     companion: str = ""
     carries: bool = False
-    folder: bool = False
+
+    @property
+    def folder(self) -> bool:
+        """Whether it is written into a folder of its own."""
+        return self.write_folder is not None
 
     @property
     def lossless(self) -> bool:

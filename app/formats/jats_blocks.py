@@ -19,7 +19,7 @@ from app.formats.jats_inline import (
     note,
     tags,
 )
-from app.formats.jats_tables import OASIS, is_table, table_lines
+from app.formats.jats_tables import OASIS, is_table, rows_of
 
 _HEADED = frozenset({"title", "label"})
 _SECTION_HEADED = _HEADED | {"sec-meta"}
@@ -264,7 +264,7 @@ def _table_part(element: Element) -> Iterator[str]:
         for child in element:
             if child.tag in ("caption", "title", "label"):
                 yield flat_text(child)
-        yield from table_lines(element)
+        yield from rows_of(element)
     elif element.tag == "alternatives":
         best = next((found for tag in ALTERNATIVES if (found := child_of(element, tag)) is not None), None)
         if best is None:

@@ -7,7 +7,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, get_args
 
 from app.formats.detection import is_json
@@ -17,7 +16,6 @@ from app.formats.packages import Payload
 from app.formats.plain import has_half_characters, without_controls
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Said, pmcid
 from app.formats.text import decode, find_sections
-from app.formats.writing import write_atomically
 from app.messages import unknown_category
 from extractors.model.document import Document, Section, SectionRole
 from extractors.model.errors import FormatError
@@ -145,13 +143,13 @@ def _said(entry: Mapping[str, Any], folded: Sequence[int]) -> Said:
     return Said(place, polarity, field if isinstance(field, str) else "")
 
 
-def _write(path: Path, reports: Sequence[ReportExport]) -> None:
-    """Write one object per report; offsets are code points of "text", null where a quote has no place.
+def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
+    """One object per report; offsets are code points of "text", null where a quote has no place.
 
     Raises FormatError where a span is outside of its text.
     """
-    lines = [json.dumps(_line(report), ensure_ascii=False) + "\n" for report in reports]
-    write_atomically(path, "".join(lines))
+    for report in reports:
+        yield json.dumps(_line(report), ensure_ascii=False) + "\n"
 
 
 def _line(report: ReportExport) -> dict[str, object]:

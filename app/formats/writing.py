@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from app.formats.plain import system_reason
@@ -32,8 +32,8 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         ) from None
 
 
-def write_folder(path: Path, files: Mapping[str, str]) -> None:
-    """Write texts as UTF-8 by name into a new folder, or into one that is empty; whole or not at all.
+def write_folder(path: Path, files: Iterable[tuple[str, str]]) -> None:
+    """Write texts (by name) as UTF-8 into a new folder, or into one that is empty; whole or not at all.
 
     Raises StorageError where something is there already, or the disk refuses.
     """
@@ -41,7 +41,7 @@ def write_folder(path: Path, files: Mapping[str, str]) -> None:
     try:
         try:
             temporary.mkdir()
-            for name, text in files.items():
+            for name, text in files:
                 (temporary / name).write_bytes(text.encode())
             if path.is_dir():
                 path.rmdir()

@@ -61,9 +61,10 @@ def _equal(
 ) -> list[Group]:
     """Groups of equal key that both sides have; their quotes are taken out of both lists."""
     left, right = _by(ours, key), _by(theirs, key)
-    both = [one for one in left if one in right]
-    for side in (ours, theirs):
-        side[:] = [mark for mark in side if key(mark) not in left.keys() & right.keys()]
+    both = {one: None for one in left if one in right}
+    if both:
+        for side in (ours, theirs):
+            side[:] = [mark for mark in side if key(mark) not in both]
     return [Group(relation, tuple(left[one]), tuple(right[one])) for one in both]
 
 
@@ -81,6 +82,8 @@ def _same_words(ours: list[Mark], theirs: list[Mark]) -> list[Group]:
         if other is not None:
             alike.remove(other)
             pairs.append((mark, other))
+    if not pairs:
+        return []
     taken = {id(mark) for pair in pairs for mark in pair}
     for side in (ours, theirs):
         side[:] = [mark for mark in side if id(mark) not in taken]
@@ -167,4 +170,5 @@ def _length(mark: Mark) -> int:
 
 
 def _text_order(group: Group) -> tuple[bool, tuple[int, int]]:
-    return group.place is None, group.place or (0, 0)
+    place = group.place
+    return place is None, place or (0, 0)

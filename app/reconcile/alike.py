@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from app.reconcile.habits import habit, head_of, plain_words, scope
-from app.reconcile.types import Difference, Mark, words_of
+from app.reconcile.types import Difference, Mark, Relation, words_of
 
 Likeness: TypeAlias = Literal["words", "cue", "head", "habit", "labels", "scope"]
 # From narrow to wide.
@@ -28,6 +29,32 @@ class Alike:
     likeness: Likeness
 
 
+class AlikeIndex:
+    """Differences (ids) by what they may be alike in; filled kind by kind, report by report, as it is asked.
+
+    `read` counts the reports of each kind that are in it.
+    """
+
+    def __init__(self) -> None:
+        self.read: Counter[Relation] = Counter()
+        self._names: dict[Hashable, list[str]] = defaultdict(list)
+
+    def add(self, differences: Iterable[Difference], texts: Mapping[str, str]) -> None:
+        """Take in differences; `texts` has their reports by document UUID, which `cue` and `habit` need."""
+        for one in differences:
+            for trait in _traits(one, texts):
+                self._names[trait].append(one.id)
+
+    def alike(self, one: Difference, texts: Mapping[str, str]) -> Iterator[tuple[str, Likeness]]:
+        """The others that are of one kind with `one`, each once, and the narrowest of what they share."""
+        seen = {one.id}
+        for trait in _traits(one, texts):
+            for name in self._names.get(trait, ()):
+                if name not in seen:
+                    seen.add(name)
+                    yield name, trait[0]
+
+
 def alike(one: Difference, others: Iterable[Difference], texts: Mapping[str, str]) -> list[Alike]:
     """Those of `others` that are of one kind with `one`, the most alike first, each once.
 
@@ -36,40 +63,24 @@ def alike(one: Difference, others: Iterable[Difference], texts: Mapping[str, str
     in the same categories; the same habit (see `habit`); the same pair of labels; the same side
     silent, longer or of that polarity in the same category (see `scope`).
     """
-    own = _Traits(one, texts)
-    found = [
-        Alike(other, wherein)
-        for other in others
-        if other.id != one.id and other.kind == one.kind and (wherein := own.shared(other)) is not None
-    ]
-    order = {likeness: place for place, likeness in enumerate(LIKENESSES)}
-    return sorted(found, key=lambda alike: order[alike.likeness])
+    there = {other.id: other for other in others}
+    index = AlikeIndex()
+    index.add(there.values(), texts)
+    return [Alike(there[name], wherein) for name, wherein in index.alike(one, texts)]
 
 
-class _Traits:
-    """What is known of one difference, to be compared with thousands of its kind."""
-
-    def __init__(self, one: Difference, texts: Mapping[str, str]) -> None:
-        self._texts = texts
-        self._shape, self._words, self._cue = _shape(one), likeness(one), cue(one, texts)
-        self._head, self._habit = head_of(one), habit(one, texts.get(one.document, ""))
-        self._labels, self._scope = labels(one), scope(one)
-
-    def shared(self, other: Difference) -> Likeness | None:
-        """The narrowest likeness of another difference of the same kind."""
-        # Thousands are passed: most by their categories alone.
-        same_shape = _shape(other) == self._shape
-        if same_shape and likeness(other) == self._words:
-            return "words"
-        if self._cue is not None and cue(other, self._texts) == self._cue:
-            return "cue"
-        if same_shape and self._head is not None and head_of(other) == self._head:
-            return "head"
-        if self._habit is not None and habit(other, self._texts.get(other.document, "")) == self._habit:
-            return "habit"
-        if self._labels is not None and labels(other) == self._labels:
-            return "labels"
-        return "scope" if scope(other) == self._scope else None
+def _traits(one: Difference, texts: Mapping[str, str]) -> list[tuple[Likeness, Relation, Hashable]]:
+    """What a difference may be alike in with others of its kind, from narrow to wide."""
+    head = head_of(one)
+    known: tuple[tuple[Likeness, Hashable | None], ...] = (
+        ("words", (_shape(one), likeness(one))),
+        ("cue", cue(one, texts)),
+        ("head", None if head is None else (_shape(one), head)),
+        ("habit", habit(one, texts.get(one.document, ""))),
+        ("labels", labels(one)),
+        ("scope", scope(one)),
+    )
+    return [(name, one.kind, trait) for name, trait in known if trait is not None]
 
 
 def likeness(difference: Difference) -> Hashable:
@@ -105,9 +116,10 @@ def cue(difference: Difference, texts: Mapping[str, str]) -> tuple[str, ...] | N
     return (start, end) if short else None
 
 
-def _shape(difference: Difference) -> tuple[list[str], list[str]]:
-    left, right = ([mark.finding.category for mark in side] for side in (difference.left, difference.right))
-    return left, right
+def _shape(difference: Difference) -> Hashable:
+    return tuple(
+        tuple(mark.finding.category for mark in side) for side in (difference.left, difference.right)
+    )
 
 
 def _said(marks: Iterable[Mark]) -> tuple[Hashable, ...]:
@@ -140,7 +152,7 @@ def _edge(text: str, one: int, other: int) -> str:
 def _negation(text: str, start: int, end: int) -> str:
     """The negation in a quote or reaching into it, "" for none."""
     from extractors.checks.excerpt import read_excerpt
-    from extractors.grounding.polarity import negating
+    from extractors.text.negation import negating
     from extractors.text.words import load_words
 
     excerpt = read_excerpt(text, start, end)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from app.reconcile.alignment import align
 from app.reconcile.types import Difference, Group, Mark
 
 _LETTERS = 12
+_SAID, _CONTENT = (json.JSONEncoder(ensure_ascii=False, separators=one) for one in (None, (",", ":")))
 
 
 def differences(
@@ -32,11 +33,14 @@ def differences(
 def _name(document: str, sides: tuple[str, str], group: Group) -> str:
     """Twelve hexadecimal digits of what is said, whichever side is called left."""
     said = sorted([side, _said(marks)] for side, marks in zip(sides, (group.left, group.right), strict=True))
-    content = json.dumps([document, said], ensure_ascii=False, separators=(",", ":"))
+    content = _CONTENT.encode([document, said])
     return hashlib.sha256(content.encode()).hexdigest()[:_LETTERS]
 
 
-def _said(marks: Iterable[Mark]) -> str:
+def _said(marks: Sequence[Mark]) -> str:
     """Category, place or words, and polarity of each quote; of equal ones once."""
+    # By far the most differences have one side alone: thousands of them are named.
+    if not marks:
+        return "[]"
     said = {(mark.finding.category, mark.subject, mark.finding.polarity) for mark in marks}
-    return json.dumps(sorted(said, key=repr), ensure_ascii=False)
+    return _SAID.encode(sorted(said, key=repr))

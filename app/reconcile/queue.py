@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -66,11 +66,14 @@ def build_queue(
     pairs, single = [], []
     for report in reports:
         in_pairs: set[str] = set()
+        touching: dict[str, list[Difference]] = defaultdict(list)
+        for one in report.differences:
+            for category in one.group.categories:
+                touching[category].append(one)
         for category, tsr in report.tsr.items():
-            touching = tuple(one for one in report.differences if category in one.group.categories)
-            if tsr < below and touching:
-                in_pairs |= {one.id for one in touching}
-                pairs.append(_pair(report, category, tsr, touching))
+            if tsr < below and touching[category]:
+                in_pairs |= {one.id for one in touching[category]}
+                pairs.append(_pair(report, category, tsr, tuple(touching[category])))
         single += [_single(report, one) for one in report.differences if one.id not in in_pairs]
     items = [*sorted(pairs, key=_distance), *sorted(single, key=lambda item: item.tsr)]
     return items if order == "worst" else _frequent_first(items, reports)

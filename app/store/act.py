@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from app.store.chain import chained, read_chain, write_chain
 from app.store.faults import sound, translated
+from app.store.search_index import add_to_index, concerns, take_from_index
 from app.store.values import Cell, Row, canonical, new_uuid, now, sha256
 from extractors.model.errors import ProjectError, UnknownNameError
+from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.store.project import Project
@@ -54,6 +57,7 @@ class Act:
         self.at = now()
         self._db = project.db
         self._changes: list[Change] = []
+        self._recorded = 0
 
     def insert(self, table: str, row: Row) -> None:
         """Add one row; raises ValueError where it does not name every column of the table."""
@@ -66,6 +70,7 @@ class Act:
             if row.keys() != columns:
                 raise ValueError(f"a row of {table} needs exactly the columns {sorted(columns)}")
         self._db.table(table).insert_all([dict(row) for row in rows])
+        add_to_index(self._db, table, _listed(rows))
         self._changes += [Change("insert", table, str(row["uuid"]), None, dict(row)) for row in rows]
 
     def restore_all(self, table: str, rows: Sequence[Row]) -> None:
@@ -76,6 +81,7 @@ class Act:
         columns = self.project.columns(table)
         known = [{name: row[name] for name in row if name in columns} for row in rows]
         self._db.table(table).insert_all(known)
+        add_to_index(self._db, table, _listed(rows))
         restored = self.rows(table, [str(row["uuid"]) for row in rows])
         self._changes += [Change("insert", table, str(row["uuid"]), None, row) for row in restored]
 
@@ -88,7 +94,12 @@ class Act:
         after = {**before, **changes}
         if after == before:
             return
+        indexed = concerns(table, changes, before)
+        if indexed:
+            take_from_index(self._db, table, _listed([before]))
         self._db.table(table).update(uuid, dict(changes))
+        if indexed:
+            add_to_index(self._db, table, _listed([after]))
         self._changes.append(Change("update", table, uuid, before, after))
 
     def delete(self, table: str, uuid: str) -> None:
@@ -101,6 +112,7 @@ class Act:
         befores = self.rows(table, uuids)
         self._require_unasked(table, uuids)
         for part in _parts(uuids):
+            take_from_index(self._db, table, json.dumps(part))
             self._db.table(table).delete_where(f"uuid IN ({_marks(part)})", part)
         self._changes += [Change("delete", table, str(row["uuid"]), row, None) for row in befores]
 
@@ -151,16 +163,24 @@ class Act:
 
         Raises DamagedProjectError where the end of the chain cannot be read.
         """
-        if not self._changes:
-            return
+        finished(self.writing_history())
+
+    def writing_history(self) -> Generator[Progress, None, None]:
+        """`write_history` in steps: what has been appended already is not appended again."""
+        while (begin := self._recorded) < len(self._changes):
+            self._recorded = min(begin + _AT_ONCE, len(self._changes))
+            self._record(begin, self._changes[begin : self._recorded])
+            yield Progress(self._recorded, len(self._changes), "changes put on record")
+
+    def _record(self, begin: int, changes: Sequence[Change]) -> None:
         with sound(self.project.path, "the end of the history"):
             head, count = read_chain(self._db)
         rows: list[dict[str, Cell]] = []
-        for step, change in enumerate(self._changes):
+        for number, change in enumerate(changes):
             row: dict[str, Cell] = {
-                "seq": count + step + 1,
+                "seq": count + number + 1,
                 "act": self.uuid,
-                "step": step,
+                "step": begin + number,
                 "name": self.header.name,
                 "kind": self.header.kind,
                 "target": self.header.target,
@@ -220,6 +240,11 @@ def performing(project: Project, header: Header) -> Iterator[Act]:
 def _parts(values: Sequence[str]) -> Iterable[Sequence[str]]:
     """The values in pieces that fit into one SQL statement."""
     return (values[start : start + _AT_ONCE] for start in range(0, len(values), _AT_ONCE))
+
+
+def _listed(rows: Iterable[Row]) -> str:
+    """The UUIDs of rows as a JSON list."""
+    return json.dumps([row["uuid"] for row in rows])
 
 
 def _marks(values: Sequence[str]) -> str:

@@ -17,10 +17,11 @@ from app.store.documents import section_of, tiling_fault
 from app.store.faults import DamagedProjectError
 from app.store.project import readable, stored_scheme
 from app.store.prompts import prompt_faults
+from app.store.search_index import index_faults
 from app.store.sqlite import Database
 from app.store.values import sha256
 
-ProblemKind: TypeAlias = Literal["file", "scheme", "text", "section", "annotation", "history"]
+ProblemKind: TypeAlias = Literal["file", "scheme", "text", "section", "annotation", "history", "index"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +155,11 @@ def _span_fault(row: Mapping[str, Any], text: str) -> str:
     return ""
 
 
+def _index(path: Path, db: Database) -> Iterator[Problem]:
+    for where, message in index_faults(db):
+        yield Problem("index", where, message)
+
+
 def _history(path: Path, db: Database) -> Iterator[Problem]:
     for faults in (chain_faults, replay_faults):
         for where, message in faults(db):
@@ -169,4 +175,5 @@ _PARTS: tuple[tuple[ProblemKind, Callable[[Path, Database], Iterator[Problem]]],
     ("section", _sections),
     ("annotation", _annotations),
     ("history", _history),
+    ("index", _index),
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -235,17 +237,20 @@ def _load(project: Project, condition: str, parameters: list[str]) -> list[Store
             f"WHERE {condition} ORDER BY position",
             parameters,
         )
-        section_rows = project.query(
-            f"SELECT * FROM section WHERE document IN (SELECT uuid FROM document WHERE {condition}) "
-            "ORDER BY document, position",
+        section_rows = project.tuples(
+            "SELECT document, heading, path, span_start, span_end, categories, role, reason FROM section "
+            f"WHERE document IN (SELECT uuid FROM document WHERE {condition}) ORDER BY document, position",
             parameters,
         )
     key_of = {row["uuid"]: row["key"] for row in rows}
-    sections: dict[str, list[Section]] = {}
-    for row in section_rows:
-        with sound(project.path, f"a section of document {key_of[row['document']]}"):
-            sections.setdefault(row["document"], []).append(section_of(row))
-    return [_stored(project, row, tuple(sections.get(row["uuid"], ()))) for row in rows]
+    sections: dict[str, tuple[Section, ...]] = {}
+    for document, cells in groupby(section_rows, itemgetter(0)):
+        with sound(project.path, f"a section of document {key_of[document]}"):
+            sections[document] = tuple(
+                Section(heading, strings(path), start, end, strings(categories), role, reason)
+                for _, heading, path, start, end, categories, role, reason in cells
+            )
+    return [_stored(project, row, sections.get(row["uuid"], ())) for row in rows]
 
 
 def _unknown(project: Project, key: str) -> UnknownNameError:

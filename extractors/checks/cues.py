@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from extractors.checks.denial import check_denial
 from extractors.checks.excerpt import NAMING, Excerpt, SpanRemark, listed, shown, told_behind
-from extractors.grounding.persons import kin_of
 from extractors.model.finding import Polarity
+from extractors.text.persons import kin_of
 from extractors.text.terms import Terms
 from extractors.text.words import Kind, load_words
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from extractors.checks.excerpt import NAMING, Excerpt, SpanRemark, listed, shown, told_behind
-from extractors.grounding.polarity import negating
 from extractors.model.finding import Polarity
+from extractors.text.negation import negating
 from extractors.text.terms import CLAUSE, Terms
 from extractors.text.words import Kind, load_words
 

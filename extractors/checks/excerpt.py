@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from extractors.assets import asset
 from extractors.model.finding import Polarity
-from extractors.text import phrase_lists
+from extractors.text import cues
 from extractors.text.sentences import sentences
 from extractors.text.terms import Terms, read_terms
 from extractors.text.tokens import tokenise
@@ -125,23 +123,19 @@ def _terms(sentence: str) -> Terms:
 @lru_cache(maxsize=1)
 def listed() -> dict[str, frozenset[str]]:
     """The lists of words by name. Raises AssetError where the file is missing."""
-    return {name: frozenset(words.split()) for name, words in _file()["words"].items()}
+    table = cues.load_cues()["checks"]
+    return {name: frozenset(cues.listed(table, name)) for name in table}
 
 
 @lru_cache(maxsize=2)
 def told_behind(name: Literal["behind", "open"]) -> re.Pattern[str]:
     """Phrases right behind a finding that deny it ("was absent") or leave it open ("cannot be excluded")."""
-    phrases = phrase_lists.listed(phrase_lists.load("cues")["polarity"], name) + phrase_lists.listed(
-        _file()["phrases"], name
-    )
+    table = cues.load_cues()["polarity"]
+    phrases = cues.listed(table, name) + cues.listed(table, f"{name}_be")
     alike = (re.escape(phrase).replace(r"\ ", r"\s+") for phrase in sorted(phrases, key=len, reverse=True))
     being = r"(?:(?:has|have|had)\s+been|was|were|is|are)\s+"
     optional = "?" if name == "open" else ""
     return re.compile(rf"\s+(?:{being}){optional}({'|'.join(alike)})\b", re.IGNORECASE)
-
-
-def _file() -> dict[str, dict[str, str]]:
-    return tomllib.loads(asset("resources", "span_checks.toml").read_text(encoding="utf-8"))
 
 
 def shown(quote: str, most: int = 40) -> str:

@@ -7,13 +7,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from extractors.checks.excerpt import Excerpt, SpanRemark, listed, shown
-from extractors.grounding.values import other_end
-from extractors.text.terms import Terms
-from extractors.text.words import Kind, Words, load_words
+from extractors.text.values import value_extent
+from extractors.text.words import Kind, load_words
 
-_JOINTS = frozenset({"/", "±", "+/-", "x", "×", "*"})
 _COMPARING = frozenset("<>≤≥⩽⩾")
-_NEXT = 4
 
 
 def check_values(excerpt: Excerpt) -> Iterator[SpanRemark]:
@@ -51,36 +48,11 @@ def values(excerpt: Excerpt) -> list[tuple[int, int, int]]:
         if terms.kinds[at] != Kind.NUMBER:
             at += 1
             continue
-        last, number = _extent(terms, at, words)
+        last, number = value_extent(terms, at, words)
         start = _with_sign(excerpt, at)
         found.append((start, excerpt.place(number, number)[1], excerpt.place(last, last)[1]))
         at = last + 1
     return found
-
-
-def _extent(terms: Terms, first: int, words: Words) -> tuple[int, int]:
-    """The last term of the value that begins with the number `first`, and its last number."""
-    number = last = first
-    while last + 1 < len(terms):
-        if terms.kinds[last + 1] == Kind.UNIT and terms.kinds[last] == Kind.NUMBER:
-            last += 1
-            continue
-        following = next(
-            (p for p in range(last + 1, min(len(terms), last + _NEXT)) if terms.kinds[p] == Kind.NUMBER), None
-        )
-        if following is None or not _one_value(terms, number, following, words):
-            break
-        number = last = following
-    return last, number
-
-
-def _one_value(terms: Terms, number: int, following: int, words: Words) -> bool:
-    """Whether two numbers are parts of one value: 120/80, 4.1 × 10^9, 3-5, between 3 and 5."""
-    between = "".join(terms.tokens.norms[terms.lasts[number] + 1 : terms.firsts[following]])
-    power = terms.forms[following].startswith("#e")
-    if following == number + 1 and (between in _JOINTS or (power and not terms.breaks[following])):
-        return True
-    return other_end(terms, number, words) == terms.forms[following]
 
 
 def _with_sign(excerpt: Excerpt, number: int) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from extractors.grounding.align import Alignment
-from extractors.grounding.clauses import (
+from extractors.text.clauses import (
     Clause,
     clauses,
     essentials,

@@ -11,10 +11,10 @@ from extractors.grounding.align import align, span_of, windows
 from extractors.grounding.choice import Places, SectionMap, Turns
 from extractors.grounding.index import Span, TextIndex
 from extractors.grounding.judge import Verdict, judge
-from extractors.grounding.persons import kin_of
 from extractors.grounding.polarity import with_cue
 from extractors.model.document import Section
 from extractors.model.finding import PLACED, Grounding, GroundingStatus
+from extractors.text.persons import kin_of
 from extractors.text.terms import SENTENCE, Terms, read_terms
 from extractors.text.tokens import tokenise
 from extractors.text.words import Kind

@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import takewhile
 
 from extractors.grounding.align import Alignment
-from extractors.text.terms import SENTENCE, Terms, essential, names, parted
+from extractors.text.terms import essential, names, parted
+from extractors.text.values import has_number, limit, next_number, number_before, other_end, unit
 from extractors.text.words import ESSENTIAL, Kind, Words
-
-_BEFORE_RANGE = 4
 
 
 def check_numbers(found: Alignment, words: Words) -> str:
@@ -44,7 +43,7 @@ def _check_owner(found: Alignment, at: int, place: int) -> str:
         return ""
     if owner > at and _counts_another(found, at, place, owner):
         return f"The number {found.quote.words[at]} belongs to something else in the text."
-    if owner > at and owner in found.pairs and not _has_number(found.text, found.pairs[owner]):
+    if owner > at and owner in found.pairs and not has_number(found.text, found.pairs[owner]):
         return ""
     low, high = sorted((found.matched[owner], place))
     others = [p for p in found.free() if low < p < high and found.text.kinds[p] in ESSENTIAL]
@@ -92,7 +91,7 @@ def _check_range(found: Alignment, at: int, place: int, words: Words) -> str:
     ours, theirs = other_end(found.quote, at, words), other_end(found.text, place, words)
     if ours == theirs:
         return ""
-    beside = (_next_number(found.quote, at), _number_before(found.quote, at))
+    beside = (next_number(found.quote, at), number_before(found.quote, at))
     if any(number is not None and found.quote.forms[number] == theirs for number in beside):
         return ""
     if not ours:
@@ -102,86 +101,16 @@ def _check_range(found: Alignment, at: int, place: int, words: Words) -> str:
     )
 
 
-def other_end(terms: Terms, number: int, words: Words) -> str:
-    """The other end of the range (35-40, 2 to 3, between 4 and 6) that a number is an end of, "" for none."""
-    ahead = _next_number(terms, number)
-    if ahead is not None and _spans(terms, number, ahead, words):
-        return terms.forms[ahead]
-    behind = _number_before(terms, number)
-    if behind is not None and _spans(terms, behind, number, words):
-        return terms.forms[behind]
-    return ""
-
-
-def _next_number(terms: Terms, number: int) -> int | None:
-    return next(
-        (p for p in range(number + 1, min(len(terms), number + 5)) if terms.kinds[p] == Kind.NUMBER), None
-    )
-
-
-def _number_before(terms: Terms, number: int) -> int | None:
-    return next(
-        (p for p in range(number - 1, max(-1, number - 5), -1) if terms.kinds[p] == Kind.NUMBER), None
-    )
-
-
-def _spans(terms: Terms, low: int, high: int, words: Words) -> bool:
-    """Whether two numbers, with nothing but a unit between them, are the ends of one range."""
-    if terms.forms[low].startswith("#e") or terms.forms[high].startswith("#e"):
-        return False
-    link = [terms.words[p] for p in range(low + 1, high) if terms.kinds[p] != Kind.UNIT]
-    before = terms.words[max(0, low - _BEFORE_RANGE) : low]
-    if link == ["to"]:
-        return before[-1:] != ["from"] or not words.grammar.ranging.isdisjoint(before)
-    if link == ["and"]:
-        return before[-1:] == ["between"]
-    between = terms.tokens.norms[terms.lasts[high - 1] + 1 : terms.firsts[high]]
-    return not link and between == ["-"] and not terms.forms[high].startswith("#-")
-
-
-def _has_number(terms: Terms, name: int) -> bool:
-    """Whether a name is followed by a number of its own."""
-    return any(terms.kinds[p] == Kind.NUMBER for p in range(name + 1, min(len(terms), name + 4)))
-
-
-def _limit(terms: Terms, number: int) -> str:
-    """The comparator that governs a number, "" for none."""
-    before = number - 1
-    while (
-        before >= 0
-        and number - before <= 3
-        and terms.kinds[before] == Kind.FUNCTION
-        and not terms.breaks[before + 1]
-    ):
-        before -= 1
-    if before >= 0 and terms.kinds[before] == Kind.COMPARATOR and terms.breaks[number] != SENTENCE:
-        return terms.forms[before]
-    return ""
-
-
 def _check_limit(found: Alignment, at: int, place: int) -> str:
-    ours, theirs = _limit(found.quote, at), _limit(found.text, place)
+    ours, theirs = limit(found.quote, at), limit(found.text, place)
     if ours == theirs:
         return ""
     number = found.quote.words[at]
     return f"The quote says {ours or 'just '}{number}, the place {theirs or 'just '}{number}."
 
 
-def _unit(terms: Terms, number: int) -> str:
-    """The unit of a number: what stands behind it, or behind the other end of its range (3 to 5 mg)."""
-    after = number + 1
-    while after < len(terms) and after <= number + 4 and terms.breaks[after] != SENTENCE:
-        if terms.kinds[after] == Kind.UNIT:
-            return terms.forms[after]
-        power = terms.kinds[after] == Kind.NUMBER
-        if not power and terms.words[after] not in ("to", "and", "-", "by", "or"):
-            break
-        after += 1
-    return ""
-
-
 def _check_unit(found: Alignment, at: int, place: int) -> str:
-    ours, theirs = _unit(found.quote, at), _unit(found.text, place)
+    ours, theirs = unit(found.quote, at), unit(found.text, place)
     if not ours or not theirs or ours == theirs:
         return ""
     return f"The quote gives {found.quote.words[at]} in {ours[2:]}, the place in {theirs[2:]}."

@@ -19,6 +19,12 @@ class SchemeError(CasespanError):
     exit_code = 2
 
 
+class TerminologyError(CasespanError):
+    """A terminology's file is damaged or not what it claims to be, or a terminology is not there."""
+
+    exit_code = 2
+
+
 class FormatError(CasespanError):
     """A file given by the user cannot be read as what it claims to be."""
 

@@ -18,6 +18,20 @@ class Progress:
     note: str = ""
 
 
+def stage(
+    steps: Generator[Progress, None, T], number: int, stages: int, note: str = ""
+) -> Generator[Progress, None, T]:
+    """Work that is one of several stages (counted from 0) of the same length: its steps among all of them."""
+    while True:
+        try:
+            step = next(steps)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        done = number * step.total + step.done
+        yield Progress(done, stages * step.total, note or step.note)
+
+
 def finished(steps: Generator[Progress, None, T]) -> T:
     """What long work comes to, taken to its end."""
     while True:

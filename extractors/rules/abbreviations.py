@@ -9,7 +9,7 @@ from typing import Any
 
 from extractors.rules.lexicon import Lexicon, PhraseTable
 from extractors.rules.reading import read
-from extractors.rules.words import fold_phrase
+from extractors.text.folding import fold_phrase
 
 _WITHOUT = "scispaCy is not installed, so abbreviations that a report defines itself are not resolved."
 _LONGEST = 3000

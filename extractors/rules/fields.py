@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from extractors.text import phrase_lists
+from extractors.text import cues
 
 _ANY = "*"
 
@@ -16,7 +16,7 @@ class FieldRules:
     def __init__(self) -> None:
         self._default: dict[str, str] = {}
         self._patterns: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
-        for category, fields in phrase_lists.load("fields").items():
+        for category, fields in cues.load_rules("fields").items():
             self._default[category] = fields.get(_ANY, "")
             self._patterns[category] = self._compile(fields)
 
@@ -35,6 +35,6 @@ class FieldRules:
         compiled = []
         for name in fields:
             if name != _ANY:
-                stems = "|".join(re.escape(stem) for stem in phrase_lists.listed(fields, name))
+                stems = "|".join(re.escape(stem) for stem in cues.listed(fields, name))
                 compiled.append((name, re.compile(rf"\b(?:{stems})")))
         return compiled

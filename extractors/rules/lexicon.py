@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from extractors.assets import asset
-from extractors.rules.words import fold_phrase, fold_stem
-from extractors.text import phrase_lists
+from extractors.text.cues import listed, load_cues, load_rules
+from extractors.text.folding import fold_phrase, fold_stem
 
 # The rules know these categories; a scheme may have fewer or others.
 CATEGORIES = (
@@ -27,7 +27,6 @@ CUES = (
     *("present", "course", "past", "surgical", "family", "genetics", "social"),
 )
 CUE = {cue: 1 << index for index, cue in enumerate(CUES)}
-_HISTORIES = ("present", "past", "surgical", "family", "genetics", "social")
 _MIN_STEM = 3
 _MAX_STEM = 20
 
@@ -117,9 +116,11 @@ def load_lexicon() -> Lexicon:
     _add_ontology(lexicon.strong, source.decode("utf-8").splitlines())
     _add_terms(lexicon)
     _add_cues(lexicon)
-    _add_histories(lexicon)
     digest = hashlib.sha256(source)
-    for path in sorted(asset("resources", "rules").glob("*.toml")):
+    for path in (
+        asset("resources", "text", "cues.toml"),
+        *sorted(asset("resources", "rules").glob("*.toml")),
+    ):
         digest.update(path.read_bytes())
     lexicon.version = digest.hexdigest()[:12]
     return lexicon
@@ -144,16 +145,16 @@ def _add_ontology(table: PhraseTable, lines: Iterable[str]) -> None:
 
 def _add_terms(lexicon: Lexicon) -> None:
     own: set[str] = set()
-    for category, table in phrase_lists.load("terms").items():
-        for stem in phrase_lists.listed(table, "stems"):
+    for category, table in load_rules("terms").items():
+        for stem in listed(table, "stems"):
             folded = fold_stem(stem)
             lexicon.stems[folded] = lexicon.stems.get(folded, 0) | BIT[category]
-        for phrase in phrase_lists.listed(table, "phrases"):
+        for phrase in listed(table, "phrases"):
             lexicon.strong.add(fold_phrase(phrase), BIT[category])
             own.add(fold_phrase(phrase))
-        for phrase in phrase_lists.listed(table, "weak"):
+        for phrase in listed(table, "weak"):
             lexicon.weak.add(fold_phrase(phrase), BIT[category])
-        for phrase in phrase_lists.listed(table, "never"):
+        for phrase in listed(table, "never"):
             lexicon.never.add(fold_phrase(phrase), BIT[category])
     # An ontology phrase is exact and silences its words; our own phrases only add to what their words say.
     masks = {phrase: lexicon.strong.masks[phrase] & ~FINDING for phrase in own}
@@ -170,36 +171,25 @@ def _parts(words: Sequence[str]) -> Iterator[str]:
 
 
 def _add_cues(lexicon: Lexicon) -> None:
-    cues = phrase_lists.load("cues")
-    for cue, phrases in (
-        ("finite", phrase_lists.listed(cues, "finite")),
-        ("reporting", phrase_lists.listed(cues, "reporting")),
-        ("imaging", phrase_lists.listed(cues, "imaging")),
-        ("person", phrase_lists.listed(cues, "person")),
-        ("general", phrase_lists.listed(cues, "general")),
-        ("generic", phrase_lists.listed(cues, "generic")),
-        ("patient", phrase_lists.listed(cues, "patient")),
-        ("negated", phrase_lists.listed(cues["polarity"], "negated")),
-        ("denied", phrase_lists.listed(cues["polarity"], "denied")),
-        ("behind", phrase_lists.listed(cues["polarity"], "behind")),
-        ("turn", phrase_lists.listed(cues["polarity"], "turn")),
-        ("normal", phrase_lists.listed(cues["polarity"], "normal")),
-        ("open", phrase_lists.listed(cues["polarity"], "open")),
-        ("uncertain", phrase_lists.listed(cues["polarity"], "uncertain")),
-        ("treatment", phrase_lists.listed(cues["treatment"], "cues")),
-        ("result", phrase_lists.listed(cues["treatment"], "result")),
-        ("literature", phrase_lists.listed(cues["literature"], "cues")),
-        ("own", phrase_lists.listed(cues["literature"], "own")),
-        ("relative", phrase_lists.listed(cues["family"], "subjects")),
-    ):
+    cues = load_cues()
+    persons, grammar, polarity, rules = cues["persons"], cues["grammar"], cues["polarity"], cues["rules"]
+    kin = set(listed(persons, "kin")).difference(listed(persons, "generic"))
+    lists: dict[str, Iterable[str]] = {
+        "finite": (*listed(grammar, "verbs"), *listed(grammar, "finite")),
+        "negated": (*listed(polarity, "negations"), *listed(polarity, "negated")),
+        "uncertain": (*listed(polarity, "uncertain"), *listed(polarity, "doubting")),
+        "relative": (*kin, *listed(persons, "family")),
+        "treatment": listed(cues["treatment"], "cues"),
+        "result": listed(cues["treatment"], "result"),
+        "literature": listed(cues["literature"], "cues"),
+        "own": listed(cues["literature"], "own"),
+        "course": listed(cues["history"]["present"], "course"),
+    }
+    lists |= {cue: listed(polarity, cue) for cue in ("denied", "behind", "turn", "normal", "open")}
+    lists |= {cue: listed(rules, cue) for cue in rules}
+    lists |= {cue: listed(told, "strong") for cue, told in cues["history"].items()}
+    for cue, phrases in lists.items():
         _add_cue(lexicon, cue, phrases)
-
-
-def _add_histories(lexicon: Lexicon) -> None:
-    histories = phrase_lists.load("histories")
-    for cue in _HISTORIES:
-        _add_cue(lexicon, cue, phrase_lists.listed(histories[cue], "strong"))
-    _add_cue(lexicon, "course", phrase_lists.listed(histories["present"], "course"))
 
 
 def _add_cue(lexicon: Lexicon, cue: str, phrases: Iterable[str]) -> None:

@@ -11,7 +11,7 @@ from extractors.rules.clauses import MEMBERS as _MEMBERS
 from extractors.rules.clauses import Clause
 from extractors.rules.lexicon import CUE, FINDING, ORGAN_BITS
 from extractors.rules.reading import Reading
-from extractors.text import phrase_lists
+from extractors.text import cues
 
 _FINITE = CUE["finite"]
 # With at most this many words that name no organ a run is a fragment ("liver" of "bleeding in liver").
@@ -50,7 +50,7 @@ class Frames:
 
 def load_frames() -> Frames:
     """Compile resources/rules/frames.toml."""
-    table = phrase_lists.load("frames")
+    table = cues.load_rules("frames")
     flags = re.IGNORECASE | re.VERBOSE
 
     def joined(key: str) -> re.Pattern[str]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from extractors.rules.lexicon import BIT, Lexicon, PhraseTable
-from extractors.rules.words import fold
+from extractors.text.folding import fold
 
 _TOKEN = re.compile(r"([^\W_]+(?:['’][^\W_]+|(?<=\d)[.,·]\d+)*)|([.,;:!?()\[\]|=<>%]|\n)")
 

@@ -14,11 +14,11 @@ from extractors.rules.lexicon import BIT, CATEGORIES, CUE, ORGAN_BITS, ORGANS, L
 from extractors.rules.phrases import Frames, anchored, quote_span, spans_of
 from extractors.rules.reading import Reading, read
 from extractors.rules.values import Values
+from extractors.text.tables import CAPTION, CELL
 
 # What ends a run of sentences on one image or specimen.
 _ENDS_IMAGING = CUE["person"] | CUE["treatment"] | CUE["surgical"] | CUE["relative"]
 _LAB, _BIRTH, _VITALS = BIT["Lab_Image"], BIT["Pregnancy"], BIT["Vitals_Hema"]
-_CAPTION = re.compile(r"(?:supplementary )?(?:fig(?:ure)?\.?|table)\s*\w+[.:|]", re.IGNORECASE)
 # A test that was done, with nothing said of what it showed.
 _PERFORMED = re.compile(
     r"\b(?:was|were|been)\s+(?:also\s+|then\s+|therefore\s+)?"
@@ -66,7 +66,7 @@ class SectionReader:
         reading = read(text, self._tools.lexicon, local)
         for start, end in spans:
             line = text.rfind("\n", 0, start) + 1
-            if _CAPTION.match(text, line) or text.count(" | ", line, end) > 1:
+            if CAPTION.match(text, line) or text.count(CELL, line, end) > 1:
                 continue
             first = bisect_left(reading.starts, start)
             last = bisect_left(reading.starts, end)

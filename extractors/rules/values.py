@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from extractors.text import phrase_lists
+from extractors.text import cues
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Values:
 
 def load_values() -> Values:
     """Compile resources/rules/values.toml."""
-    table = phrase_lists.load("values")
+    table = cues.load_rules("values")
     flags = re.IGNORECASE | re.VERBOSE
     fields = [
         (name, re.compile(text, flags)) for key in ("vital", "blood") for name, text in table[key].items()

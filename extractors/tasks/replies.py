@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeGuard
 
 from extractors.tasks.base import Reading
@@ -15,6 +16,8 @@ _THOUGHT, _END_OF_THOUGHT = "<think>", "</think>"
 _MOST_PROBLEMS = 40
 _MOST_SHOWN = 3
 _LONGEST_SHOWN = 200
+# Read when a call ends, again when its findings are written down, and for all categories at once for each.
+_KEPT = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,8 @@ class ReplyForm:
         return tuple(dict.fromkeys(category for category, _ in self.lists.values()))
 
     def read(self, text: str) -> Reading:
-        """What a reply of this form says, a `Reply` as its value."""
-        reply = parse_reply(text, self)
+        """What a reply of this form says, a `Reply` as its value; parsed once, however often it is read."""
+        reply = _parsed(text, tuple(self.lists.items()), self.analysis)
         return Reading(reply.complete, reply.problems, reply)
 
     def schema(self) -> dict[str, Any]:
@@ -89,6 +92,11 @@ class Reply:
     def complete(self) -> bool:
         """Whether every category is answered, after the reasoning if asked for, and nothing was cut."""
         return not self.cut and self.reasoned and self.answered == self.asked
+
+
+@lru_cache(maxsize=_KEPT)
+def _parsed(text: str, lists: tuple[tuple[str, tuple[str, str]], ...], analysis: bool) -> Reply:
+    return parse_reply(text, ReplyForm(dict(lists), analysis))
 
 
 def parse_reply(text: str, form: ReplyForm) -> Reply:

@@ -1,17 +1,18 @@
-"""The words that decide whether a quote and a place say the same (resources/grounding.toml)."""
+"""The words that decide whether a quote and a place say the same (resources/text/cues.toml)."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
-from extractors.assets import asset
+from extractors.text.cues import listed, load_cues
 
 _MOST_SEEN = 100_000
+
+_T = TypeVar("_T", bound="Persons | Grammar")
 
 
 class Kind(IntEnum):
@@ -195,11 +196,17 @@ def _decisive(data: Mapping[str, Any]) -> list[tuple[str, str, Kind]]:
     return listed
 
 
+def _filled(made: type[_T], table: Mapping[str, str]) -> _T:
+    """An instance with the lists of its fields."""
+    return made(**{one.name: frozenset(listed(table, one.name)) for one in fields(made)})
+
+
 @lru_cache(maxsize=1)
 def load_words() -> Words:
     """The word lists as shipped, read once. Raises AssetError where the file is missing."""
-    data = tomllib.loads(asset("resources", "grounding.toml").read_text(encoding="utf-8"))
+    data = load_cues()
     polarity = data["polarity"]
+    negations = listed(polarity, "negations") + listed(polarity, "before")
     known: dict[str, tuple[str, Kind]] = {}
     for kind, words in ((Kind.LIGHT, data["light"]), (Kind.FUNCTION, data["function"])):
         for word in words.split():
@@ -207,7 +214,7 @@ def load_words() -> Words:
             known.setdefault(stem(word), (word, kind))
     known.update(_sides(data["contrasts"]))
     known.update({word: ("@maybe", Kind.UNCERTAIN) for word in polarity["uncertain"].split()})
-    known.update({word: ("@no", Kind.NEGATION) for word in [*polarity["before"].split(), *polarity["after"]]})
+    known.update({word: ("@no", Kind.NEGATION) for word in [*negations, *polarity["after"]]})
     return Words(
         known=known,
         phrases=_phrases(data, _synonyms(known, data["synonyms"]["names"])),
@@ -221,9 +228,9 @@ def load_words() -> Words:
         stops=frozenset(polarity["stop"].split()),
         qualifying=frozenset(data["qualifying"]),
         be=frozenset(polarity["be"].split()),
-        persons=Persons(**{name: frozenset(words.split()) for name, words in data["persons"].items()}),
+        persons=_filled(Persons, data["persons"]),
         labels=frozenset(stem(word) for word in data["labels"].split()),
-        grammar=Grammar(**{name: frozenset(listed.split()) for name, listed in data["grammar"].items()}),
+        grammar=_filled(Grammar, data["grammar"]),
     )
 
 

@@ -67,7 +67,7 @@ def _overhead(report: Document, gold: dict[str, list[str]], scheme: Scheme) -> M
         calls = _plan([report], task, TokenCounter(None)).calls
         reader = ReportReader(report, PolarityReader())
         return [
-            reader.findings(
+            reader.place_quotes(
                 [
                     (
                         parse_reply(replies[call.item.asks[0]], asked.form(call.item.asks)).quotes,

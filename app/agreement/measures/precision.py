@@ -22,7 +22,7 @@ def _reason(cells: Sequence[Cell], left: str, right: str) -> str:
 MEASURE = Measure(
     key="precision",
     name="Precision",
-    heading=("Precision",),
+    heading=("Preci-", "sion"),
     paper="",
     strict="Quotes are paired one to one so that the sum of their similarities (Indel, lower case, no "
     "punctuation) is greatest: that sum over the left's quotes, all reports together.",

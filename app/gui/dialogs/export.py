@@ -14,14 +14,14 @@ from app.formats import format_of, write_formats
 from app.gui.dialogs.fields import Ask, Form, asked, choice
 from app.gui.dialogs.files import ask_save
 from app.gui.dialogs.forms import FormDialog, plain_label, sentence, while_alive
-from app.operations.exchange.exporting import describe_export
+from app.gui.shell.job_line import JobLine
+from app.operations.exchange.exporting import describe_export, exporting_annotations
 from app.text import counted
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
     from app.operations.exchange.exporting import ExportSummary
     from app.operations.project.files import ProjectOverview
-    from app.store.project import Project
 
 _OUTCOME_LINES = 3
 
@@ -64,6 +64,8 @@ class ExportDialog(FormDialog):
         self.outcome.setMinimumHeight(_OUTCOME_LINES * self.outcome.fontMetrics().lineSpacing())
         self.outcome.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self.body.addWidget(self.outcome)
+        self.watch = JobLine()
+        self.body.addWidget(self.watch)
         self.body.addStretch(1)
         self.export_button = self.add_button(
             "Choose file and &export…", QDialogButtonBox.ButtonRole.ActionRole, default=True
@@ -82,10 +84,13 @@ class ExportDialog(FormDialog):
         self._writing = True
         self._check()
         self.outcome.setText("Writing…")
-        self._session.worker.ask(
-            lambda project: _export(project, out, file_format, name),
-            while_alive(self, lambda summary: self._written(summary, name)),
-            while_alive(self, self._failed),
+        self.watch.look(
+            self._session.worker,
+            "Export",
+            lambda project: exporting_annotations(project, out, file_format, name),
+            lambda summary: self._written(summary, name),
+            self._failed,
+            latest="export",
         )
 
     def _show(self, overview: ProjectOverview) -> None:
@@ -141,13 +146,3 @@ class ExportDialog(FormDialog):
         self.outcome.setText("")
         self.say(trouble)
         self._check()
-
-
-def _export(project: Project, out: Path, file_format: str, name: str) -> ExportSummary:
-    from app.operations.exchange.exporting import export_annotations
-    from extractors.model.errors import ProjectError
-
-    # Between two steps of an import the project holds what may yet be taken back.
-    if project.acting:
-        raise ProjectError("An import or the rules are still at work; export when they have ended.")
-    return export_annotations(project, out, file_format, name)

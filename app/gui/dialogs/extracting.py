@@ -40,11 +40,14 @@ class ByRules:
 
 @dataclass(frozen=True, slots=True)
 class ByModel:
-    """A model of the server at `host`; `allow_remote` where the user has allowed the machines named."""
+    """A model of the server at `host`, whose key is in `key_file`; `allow_remote` where the user has allowed
+    the machines named.
+    """
 
     options: ModelOptions
     host: str
     allow_remote: bool = False
+    key_file: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,5 +234,5 @@ def _ask(project: Project, choice: ByModel | ByReplies) -> Generator[Progress, N
             prompting=recording.prompting,
         )
         return (yield from extract_with_model(project, client, options))
-    server = connect(choice.host, allow_remote=choice.allow_remote)
+    server = connect(choice.host, allow_remote=choice.allow_remote, key_file=choice.key_file)
     return (yield from extract_with_model(project, server, choice.options))

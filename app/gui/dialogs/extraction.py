@@ -99,7 +99,7 @@ class ExtractionDialog(SettingsDialog[Extraction]):
             return by_replies(Path(self.recording.value.file), documents, categories)
         model = self.server.chosen.name if self.server.chosen else ""
         options = self.settings.value.options(model, documents, categories)
-        return ByModel(options, self.server.address, self.server.allowed)
+        return ByModel(options, self.server.address, self.server.allowed, self.server.key.path)
 
     def trouble(self) -> str:
         """Why nothing can be begun with what is chosen, "" where it can."""

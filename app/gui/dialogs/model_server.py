@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 from shiboken6 import isValid
 
+from app.gui.dialogs.files import ask_open
 from app.gui.dialogs.forms import (
     GRID,
     column,
@@ -23,6 +25,7 @@ from app.gui.dialogs.forms import (
 )
 from app.gui.session.jobs import Job, start_apart
 from app.gui.widgets.list_table import ListTable
+from app.gui.widgets.tips import explain
 from app.operations.extract.models import ModelLine, connect, default_host, list_models, pull_model
 from app.text import size_in_words
 from extractors.model.errors import RemoteRefusedError
@@ -49,6 +52,31 @@ class _Found:
     refused: bool = False
 
 
+class KeyFile(QWidget):
+    """Which file holds the key of a server that wants one; `changed` where another is named."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.line = QLineEdit()
+        self.line.setAccessibleName("File with the server's key")
+        self.line.setPlaceholderText("none, or the key in the system's keyring")
+        explain(self.line, "A text file that holds the server's key and nothing else.")
+        self.line.textChanged.connect(self.changed)
+        choose = push_button("Choose…", self._choose)
+        column(self, row(labelled("Key file:", self.line), self.line, choose))
+
+    @property
+    def path(self) -> Path | None:
+        """The file that is named, None where none is."""
+        named = self.line.text().strip()
+        return Path(named).expanduser() if named else None
+
+    def _choose(self) -> None:
+        ask_open(self, "The file with the server's key", "key", self.line.setText)
+
+
 class ModelServer(QWidget):
     """A server's address, the models found there, and the box that lets text leave this machine.
 
@@ -65,12 +93,14 @@ class ModelServer(QWidget):
         self._server_remote = False
         self._fetches = True
         address = self._address()
+        self.key = KeyFile()
+        self.key.changed.connect(self._address_changed)
         self.status = plain_label("Look for the models that the server has.")
         self.status.setAccessibleName("Server")
         self.table = ListTable("Models", _COLUMNS, len(_COLUMNS) - 1, 0)
         self.table.setFixedHeight(9 * self.fontMetrics().lineSpacing())
         self.table.chosen.connect(self._name_machines)
-        column(self, address, self.status, self.table, self._permission(), self._fetching())
+        column(self, address, self.key, self.status, self.table, self._permission(), self._fetching())
 
     @property
     def address(self) -> str:
@@ -95,15 +125,16 @@ class ModelServer(QWidget):
 
     def look(self) -> None:
         """Ask the server for its models, apart from everything else."""
-        host, allowed = self.address, self.allowed
-        self._begin("Look for models", lambda: _look(host, allowed), self._show)
+        host, key, allowed = self.address, self.key.path, self.allowed
+        self._begin("Look for models", lambda: _look(host, key, allowed), self._show)
         self._fill(())
         self.status.setText("Looking…")
 
     def fetch(self) -> None:
         """Have the server fetch the model that is named."""
-        host, allowed, name = self.address, self.allowed, self.name.text().strip() or _SUGGESTED
-        self._begin(f"Fetch {name}", lambda: _fetch(host, allowed, name), lambda _: self.look())
+        host, key, allowed = self.address, self.key.path, self.allowed
+        name = self.name.text().strip() or _SUGGESTED
+        self._begin(f"Fetch {name}", lambda: _fetch(host, key, allowed, name), lambda _: self.look())
         self.status.setText(f"Fetching {name}…")
         self.stop_button.setEnabled(True)
 
@@ -249,19 +280,19 @@ class ModelServer(QWidget):
         return row(labelled("An&other model:", self.name), self.name, self.fetch_button, self.stop_button)
 
 
-def _look(host: str, allowed: bool) -> Generator[Progress, None, _Found]:
+def _look(host: str, key: Path | None, allowed: bool) -> Generator[Progress, None, _Found]:
     yield Progress(0, 0)
     try:
-        client = connect(host, allow_remote=allowed)
+        client = connect(host, allow_remote=allowed, key_file=key)
         version, lines = list_models(client)
     except RemoteRefusedError:
         return _Found(refused=True)
     return _Found(f"{client.label} {version}".strip(), client.capabilities.fetches, tuple(lines))
 
 
-def _fetch(host: str, allowed: bool, name: str) -> Generator[Progress, None, None]:
+def _fetch(host: str, key: Path | None, allowed: bool, name: str) -> Generator[Progress, None, None]:
     yield Progress(0, 0)
-    yield from pull_model(connect(host, allow_remote=allowed), name)
+    yield from pull_model(connect(host, allow_remote=allowed, key_file=key), name)
 
 
 def _cells(line: ModelLine) -> tuple[str, ...]:

@@ -16,7 +16,16 @@ from PySide6.QtWidgets import (
 
 from app.gui.dialogs.extracting import ByModel, Choice, begin_extraction, by_replies
 from app.gui.dialogs.files import ask_open, ask_save
-from app.gui.dialogs.forms import FormDialog, labelled, plain_label, row, while_alive, without_mnemonic
+from app.gui.dialogs.forms import (
+    FormDialog,
+    column,
+    labelled,
+    plain_label,
+    row,
+    while_alive,
+    without_mnemonic,
+)
+from app.gui.dialogs.model_server import KeyFile
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.tips import explain
@@ -130,7 +139,8 @@ class RunsDialog(FormDialog):
             return None
         if file:
             return by_replies(Path(file), run.options.documents, run.options.categories)
-        return ByModel(run.options, self.host.text().strip(), bool(run.remotes) and self.allow.isChecked())
+        allowed = bool(run.remotes) and self.allow.isChecked()
+        return ByModel(run.options, self.host.text().strip(), allowed, self.key.path)
 
     def _go_on(self) -> None:
         run = self.chosen
@@ -165,7 +175,9 @@ class RunsDialog(FormDialog):
         self.host = QLineEdit(default_host())
         self.host.setAccessibleName("Server address")
         self.host.textChanged.connect(lambda _: self._choose())
-        self._server_row = row(labelled("Ser&ver to go on with:", self.host), self.host)
+        self.key = KeyFile()
+        self._server_row = QWidget()
+        column(self._server_row, row(labelled("Ser&ver to go on with:", self.host), self.host), self.key)
         self.allow = QCheckBox()
         self.allow.setProperty("machines", "")
         self.allow.toggled.connect(lambda _: self._check())

@@ -5,47 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHeaderView,
     QLabel,
     QPushButton,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
-from app.gui.dialogs.forms import CANCEL, while_alive
+from app.gui.dialogs.forms import CANCEL
 from app.gui.session.project_session import ProjectSession
+from app.gui.shell.job_line import JobLine
 from app.gui.widgets.parts import FlexRow
+from app.gui.widgets.places import LEFT, PLACE, PlacesTree
 from app.gui.widgets.plain import ElidedLabel, caption, one_line, quoted
-from app.gui.widgets.tips import tip
-from app.operations.annotate.report import find_same
+from app.operations.annotate.report import finding_same
 from app.operations.annotate.spans import SpanPlace
 from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.annotate.report import SamePlace, SamePlaces
 
-_LEFT, _WORDS, _RIGHT = range(3)
-_PLACE = Qt.ItemDataRole.UserRole
 _SIZE = (880, 520)
-
-
-class _Near(QStyledItemDelegate):
-    """Cuts what stands before the words at its far end."""
-
-    def initStyleOption(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        super().initStyleOption(option, index)
-        if index.parent().isValid():
-            option.textElideMode = Qt.TextElideMode.ElideLeft
 
 
 class SameWordsDialog(QDialog):
@@ -64,7 +48,7 @@ class SameWordsDialog(QDialog):
         self.setWindowTitle("Same words elsewhere")
         self.heading = ElidedLabel()
         self.heading.say(f"{quoted(quote)} as {name}")
-        self.tree = self._made_tree()
+        self.tree = PlacesTree("Places of the same words")
         self.none = QLabel("These words stand nowhere else without that label.")
         self.count = QLabel("Looking for these words…")
         for label in (self.none, self.count):
@@ -81,7 +65,9 @@ class SameWordsDialog(QDialog):
         self.label = self.buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
         column = QVBoxLayout(self)
         column.setSpacing(8)
-        for part in (self.heading, self.none, self.tree, self._ticking, self.count, self.buttons):
+        self.watch = JobLine()
+        parts = (self.heading, self.none, self.tree, self._ticking, self.count, self.watch, self.buttons)
+        for part in parts:
             column.addWidget(part, 1 if part is self.tree else 0)
         # Only now: a default button is one of the dialog that it is in.
         for button in self.findChildren(QPushButton):
@@ -91,10 +77,15 @@ class SameWordsDialog(QDialog):
         self._allow()
         self.resize(*_SIZE)
         key, annotator = self._here, session.annotator
-        session.worker.ask(
-            lambda p: find_same(p, quote, annotator, category, first=key),
-            while_alive(self, self._show_places),
+        job = self.watch.look(
+            session.worker,
+            "Looking for the same words",
+            lambda p: finding_same(p, quote, annotator, category, first=key),
+            self._show_places,
+            self.count.setText,
+            latest="same words elsewhere",
         )
+        self.finished.connect(job.drop)
 
     def accept(self) -> None:
         """Label what is ticked, in one act."""
@@ -105,25 +96,9 @@ class SameWordsDialog(QDialog):
 
     def chosen(self) -> list[SamePlace]:
         """The places that are ticked, as they are listed."""
-        return [item.data(_LEFT, _PLACE) for item in self._items() if _ticked(item)]
+        return [item.data(LEFT, PLACE) for item in self._items() if _ticked(item)]
 
     # Inside
-
-    def _made_tree(self) -> QTreeWidget:
-        tree = QTreeWidget()
-        tree.setColumnCount(3)
-        tree.setHeaderLabels(["Before", "Words", "After"])
-        tree.setAccessibleName("Places of the same words")
-        tree.setUniformRowHeights(True)
-        tree.setAllColumnsShowFocus(True)
-        tree.setTextElideMode(Qt.TextElideMode.ElideRight)
-        tree.setItemDelegateForColumn(_LEFT, _Near(tree))
-        header = tree.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(_LEFT, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(_WORDS, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(_RIGHT, QHeaderView.ResizeMode.Stretch)
-        return tree
 
     def _connect(self) -> None:
         self.buttons.accepted.connect(self.accept)
@@ -142,8 +117,7 @@ class SameWordsDialog(QDialog):
                 groups[place.report] = self._group(place.report)
             self._add(groups[place.report], place)
         for report, group in groups.items():
-            group.setText(_LEFT, f"{self._title(report)} ({group.childCount():,})")
-            group.setFirstColumnSpanned(True)
+            group.setText(LEFT, f"{self._title(report)} ({group.childCount():,})")
         self.tree.blockSignals(False)
         self.tree.expandAll()
         self.tree.setVisible(bool(groups))
@@ -164,25 +138,16 @@ class SameWordsDialog(QDialog):
         return f"This report: {title}" if report == self._here else title
 
     def _group(self, report: str) -> QTreeWidgetItem:
-        group = QTreeWidgetItem(self.tree)
+        group = self.tree.add_group("", self._title(report))
         group.setFlags(group.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsAutoTristate)
-        group.setCheckState(_LEFT, Qt.CheckState.Unchecked)
-        group.setToolTip(_LEFT, tip(self._title(report)))
+        group.setCheckState(LEFT, Qt.CheckState.Unchecked)
         return group
 
     def _add(self, group: QTreeWidgetItem, place: SamePlace) -> None:
-        item = QTreeWidgetItem(group, [one_line(place.left), one_line(place.text), one_line(place.right)])
-        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
-        item.setData(_LEFT, _PLACE, place)
-        item.setCheckState(_LEFT, _state(place.report == self._here))
-        item.setTextAlignment(_LEFT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        font = self.tree.font()
-        font.setBold(True)
-        item.setFont(_WORDS, font)
-        around = f"{one_line(place.left)} [{one_line(place.text)}] {one_line(place.right)}"
-        item.setData(_LEFT, Qt.ItemDataRole.AccessibleTextRole, around)
-        for column in (_LEFT, _WORDS, _RIGHT):
-            item.setToolTip(column, tip(around))
+        item = self.tree.add_place(group, place.left, place.text, place.right)
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setData(LEFT, PLACE, place)
+        item.setCheckState(LEFT, _state(place.report == self._here))
 
     def _items(self) -> Iterator[QTreeWidgetItem]:
         for number in range(self.tree.topLevelItemCount()):
@@ -193,7 +158,7 @@ class SameWordsDialog(QDialog):
     def _tick(self, wanted: Callable[[str], bool]) -> None:
         self.tree.blockSignals(True)
         for item in self._items():
-            item.setCheckState(_LEFT, _state(wanted(item.data(_LEFT, _PLACE).report)))
+            item.setCheckState(LEFT, _state(wanted(item.data(LEFT, PLACE).report)))
         self.tree.blockSignals(False)
         self.tree.viewport().update()
         self._allow()
@@ -210,7 +175,7 @@ class SameWordsDialog(QDialog):
 
 
 def _ticked(item: QTreeWidgetItem) -> bool:
-    return bool(item.checkState(_LEFT) == Qt.CheckState.Checked)
+    return bool(item.checkState(LEFT) == Qt.CheckState.Checked)
 
 
 def _state(ticked: bool) -> Qt.CheckState:

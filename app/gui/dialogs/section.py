@@ -52,7 +52,8 @@ class SectionView(QWidget):
         for part in parts:
             self._column.addSpacing(GRID)
             self._add(_title(part.title))
-            self._add(_sentences(part.title, part.sentences))
+            if part.sentences:
+                self._add(_sentences(part.title, part.sentences))
             if part.table is not None:
                 self._add(SmallTable(part.title, part.table))
 

@@ -31,10 +31,14 @@ def _is_plain(text: str) -> bool:
 
 
 class Offsets:
-    """Translates between code points and UTF-16 units of one text, in O(log n), or at once without emoji."""
+    """Translates between code points and UTF-16 units of one text, in O(log n), or at once without emoji.
 
-    def __init__(self, text: str) -> None:
+    The document may have a unit `before` the text and one `after` it: there the text begins and ends.
+    """
+
+    def __init__(self, text: str, *, before: bool = False, after: bool = False) -> None:
         self._length = len(text)
+        self._before, self._after = int(before), int(after)
         self._astral: list[int] = []
         # Counting units is ten times as fast as looking for pairs, which most texts do not have.
         if len(text.encode("utf-16-le", "surrogatepass")) > 2 * len(text):
@@ -56,13 +60,14 @@ class Offsets:
         if not 0 <= code_point <= self._length:
             raise IndexError(f"offset {code_point} is outside a text of {self._length} characters")
         if not self._astral:
-            return code_point
-        return code_point + bisect_left(self._astral, code_point)
+            return code_point + self._before
+        return code_point + bisect_left(self._astral, code_point) + self._before
 
     def to_code_point(self, utf16: int) -> int:
         """The code point offset of a UTF-16 offset, the character's start inside a pair; else as `to_qt`."""
-        if not 0 <= utf16 <= self.units:
+        if not 0 <= utf16 <= self.units + self._before + self._after:
             raise IndexError(f"offset {utf16} is outside a text of {self.units} UTF-16 units")
+        utf16 = min(max(utf16 - self._before, 0), self.units)
         if not self._astral:
             return utf16
         return utf16 - bisect_left(self._units, utf16)

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextTable,
+)
 
 from app.gui.reader.geometry import RIGHT_TO_LEFT
-from app.gui.reader.offsets import shown_text
+from app.gui.reader.grids import Grids, insert_grid, small_letters
+from app.gui.reader.offsets import Offsets, shown_text
+from extractors.text.tables import TextTable
 
 # Faces with serifs that ship with Windows, macOS and Linux desktops, the first there is.
 FACES = ("Charter", "Cambria", "Georgia", "Noto Serif", "DejaVu Serif")
@@ -63,10 +74,20 @@ def _text_width(percent: int) -> float:
     return sample / len(_SAMPLE) * _MEASURE
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What of a text is set apart, in code points: headings (start, end), tables, and captions (start, end of
+    their label, end)."""
+
+    headings: Sequence[tuple[int, int]] = ()
+    tables: Sequence[TextTable] = ()
+    captions: Sequence[tuple[int, int, int]] = ()
+
+
 def page_document(
-    parent: QObject, text: str, headings: Sequence[tuple[int, int]], percent: int, margin: int
-) -> QTextDocument:
-    """The text, its lines and paragraphs apart, its headings (start, end in UTF-16 units) in bold.
+    parent: QObject, text: str, offsets: Offsets, setting: Setting, percent: int, margin: int
+) -> tuple[QTextDocument, Grids]:
+    """The text, its lines and paragraphs apart, headings and labels in bold, tables as grids; and the grids.
 
     `margin` is that of either side, in pixels.
     """
@@ -80,25 +101,60 @@ def page_document(
     spacing.setBottomMargin(0 if _BLANK_LINE in text else _PARAGRAPH_GAP)
     cursor = QTextCursor(document)
     shown = shown_text(text)
-    directions = _directions(shown) if RIGHT_TO_LEFT.search(shown) else [_LEFT_TO_RIGHT]
+    turned = RIGHT_TO_LEFT.search(shown) is not None
+    directions = _directions(shown) if turned else [_LEFT_TO_RIGHT]
     spacing.setLayoutDirection(directions[0])
-    cursor.setBlockFormat(spacing)
-    cursor.insertText(shown)
+    grids = Grids(_fill(cursor, shown, spacing, setting.tables), shown, offsets)
     cursor.beginEditBlock()
-    for number, direction in enumerate(directions):
-        # Nearly all lines of a report run one way.
-        if direction != directions[0]:
-            spacing.setLayoutDirection(direction)
-            cursor.setPosition(document.findBlockByNumber(number).position())
-            cursor.setBlockFormat(spacing)
-    cursor.endEditBlock()
+    if turned:
+        _turn(cursor, shown, offsets, directions)
     bold = QTextCharFormat()
     bold.setFontWeight(QFont.Weight.Bold)
-    for start, end in headings:
-        cursor.setPosition(start)
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        cursor.mergeCharFormat(bold)
-    return document
+    labels = [(start, label) for start, label, _ in setting.captions]
+    small = [(start, end) for start, _, end in setting.captions]
+    for places, letters in ((small, small_letters()), ((*setting.headings, *labels), bold)):
+        for start, end in places:
+            cursor.setPosition(offsets.to_qt(start))
+            cursor.setPosition(offsets.to_qt(end), QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeCharFormat(letters)
+    cursor.endEditBlock()
+    return document, grids
+
+
+def _fill(
+    cursor: QTextCursor, shown: str, spacing: QTextBlockFormat, tables: Sequence[TextTable]
+) -> list[tuple[TextTable, QTextTable]]:
+    """Write the text; each table takes the places of its line ends, that before it and that after it too."""
+    cursor.setBlockFormat(spacing)
+    found = []
+    plain = QTextCharFormat()
+    written = 0
+    for table in tables:
+        cursor.insertText(shown[written : max(table.start - 1, 0)], plain)
+        found.append((table, insert_grid(cursor, shown, table, spacing)))
+        cursor.setBlockFormat(spacing)
+        written = table.end + 1
+    cursor.insertText(shown[written:], plain)
+    return found
+
+
+def _turn(
+    cursor: QTextCursor,
+    shown: str,
+    offsets: Offsets,
+    directions: Sequence[Qt.LayoutDirection],
+) -> None:
+    """Let lines run as they are read; nearly all lines of a report run one way."""
+    place = 0
+    running = QTextBlockFormat()
+    for line, direction in zip(shown.split("\n"), directions, strict=True):
+        end = place + len(line)
+        if direction != directions[0]:
+            running.setLayoutDirection(direction)
+            cursor.setPosition(offsets.to_qt(place))
+            cursor.setPosition(offsets.to_qt(end), QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeBlockFormat(running)
+        place = end + 1
 
 
 def _directions(text: str) -> list[Qt.LayoutDirection]:

@@ -129,13 +129,16 @@ class MarkPainter:
 
     def paint(
         self, painter: QPainter, box: LineBox, marks: Sequence[Mark], selection: Sequence[Piece] = ()
-    ) -> None:
-        """Paint everything but the text itself, which goes on top; `selection` is what is selected of it."""
+    ) -> list[ShownSpan]:
+        """Paint everything but the text itself, which goes on top; `selection` is what is selected of it.
+
+        Returns the spans whose codes are to stand in the margin.
+        """
         self._tints(painter, box, marks)
         for left, right in selection:
             painter.fillRect(QRectF(left, box.top, right - left, box.height), self._selection)
         if not marks:
-            return
+            return []
         depth = max(mark.lane for mark in marks) + 1
         lanes = lanes_of(box, depth, self._unit)
         if lanes.shown < depth:
@@ -151,7 +154,7 @@ class MarkPainter:
         if left_out:
             place = QPointF(box.right + self._unit * 3, box.baseline)
             self._letters(painter, self._beside, place, f"+{left_out}", self._palette.quiet)
-        self._codes(painter, box, marks, lanes)
+        return self._codes(painter, box, marks, lanes)
 
     def paint_found(self, painter: QPainter, box: LineBox, places: Sequence[FoundMark]) -> None:
         """Paint a neutral ground and frame for what was searched for, above the spans and below the text."""
@@ -175,6 +178,19 @@ class MarkPainter:
         for y in (caret.top(), caret.bottom()):
             painter.drawLine(QPointF(caret.left(), y), QPointF(caret.left() + foot, y))
         painter.drawLine(caret.topLeft(), caret.bottomLeft())
+
+    def paint_margin(self, painter: QPainter, box: LineBox, spans: Sequence[ShownSpan]) -> None:
+        """Paint codes from the text's left edge outwards, at least the first; below how many had no room."""
+        gap = self._unit * 3
+        pitch = self._beside_width + gap
+        fit = max(1, int((box.left - gap) / pitch))
+        x = box.left - pitch
+        if len(spans) > fit:
+            place = QPointF(x, box.baseline + self._beside_height + gap)
+            self._letters(painter, self._beside, place, f"+{len(spans) - fit}", self._palette.quiet)
+        for span in reversed(spans[:fit]):
+            self._code(painter, self._beside, QPointF(x, box.baseline), span)
+            x -= pitch
 
     def _tints(self, painter: QPainter, box: LineBox, marks: Sequence[Mark]) -> None:
         parts = [
@@ -229,7 +245,7 @@ class MarkPainter:
             bottom = box.baseline + box.descent
             painter.drawRect(QRectF(left - 0.5, box.top - 0.5, right - left + 1, bottom - box.top))
 
-    def _codes(self, painter: QPainter, box: LineBox, marks: Sequence[Mark], lanes: Lanes) -> None:
+    def _codes(self, painter: QPainter, box: LineBox, marks: Sequence[Mark], lanes: Lanes) -> list[ShownSpan]:
         """Each code below its span's start where nothing else is underlined there, else in the margin."""
         beside: list[ShownSpan] = []
         taken: list[Piece] = []
@@ -246,20 +262,7 @@ class MarkPainter:
                 self._code(painter, self._under, QPointF(left, under), mark.span)
             else:
                 beside.append(mark.span)
-        self._margin(painter, box, beside)
-
-    def _margin(self, painter: QPainter, box: LineBox, spans: Sequence[ShownSpan]) -> None:
-        """Codes from the text's left edge outwards, at least the first; below them how many had no room."""
-        gap = self._unit * 3
-        pitch = self._beside_width + gap
-        fit = max(1, int((box.left - gap) / pitch))
-        x = box.left - pitch
-        if len(spans) > fit:
-            place = QPointF(x, box.baseline + self._beside_height + gap)
-            self._letters(painter, self._beside, place, f"+{len(spans) - fit}", self._palette.quiet)
-        for span in reversed(spans[:fit]):
-            self._code(painter, self._beside, QPointF(x, box.baseline), span)
-            x -= pitch
+        return beside
 
     def _code(self, painter: QPainter, font: QFont, place: QPointF, span: ShownSpan) -> None:
         colour = self._lettering(span.category)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -63,7 +62,7 @@ class Page(QObject):
         """Let these spans of others fade, and no others: nothing is left to do about them."""
         changed, self._settled = self._settled ^ uuids, uuids
         for span in [self._there[uuid] for uuid in changed if uuid in self._there]:
-            now = replace(span, settled=span.id in uuids and not span.mine)
+            now = span._replace(settled=span.id in uuids and not span.mine)
             if now != span:
                 self._there[span.id] = now
                 self.reader.update_span(now)
@@ -155,15 +154,13 @@ class Page(QObject):
         if self._instead is not None:
             self._there = {}
             return list(self._instead)
-        own, others = (
-            self._report_model.spans.values(),
-            chain.from_iterable(self._report_model.others.values()),
-        )
+        model, hidden, settled = self._report_model, self._hidden, self._settled
+        own, others = model.spans.values(), chain.from_iterable(model.others.values())
         spans = [
-            _shown(span, mine=mine, settled=not mine and span.uuid in self._settled)
+            _shown(span, mine=mine, settled=not mine and span.uuid in settled)
             for mine, there in ((True, own), (False, others))
             for span in there
-            if span.finding.start is not None and span.finding.category not in self._hidden
+            if span.finding.start is not None and span.finding.category not in hidden
         ]
         self._there = {span.id: span for span in spans}
         return spans

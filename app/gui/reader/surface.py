@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QFocusEvent,
     QGuiApplication,
@@ -17,9 +18,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
 
 from app.gui.reader.geometry import RIGHT_TO_LEFT, lines_between, pieces
+from app.gui.reader.grids import BESIDE, ROW_GAP
 from app.gui.reader.offsets import Offsets
 from app.gui.reader.page import (
     PAGE_MARGIN,
+    Setting,
     page_document,
     page_font,
     page_width,
@@ -27,13 +30,15 @@ from app.gui.reader.page import (
     side_margin,
 )
 from app.gui.reader.painting import LineBox
+from app.gui.reader.selectable import SelectableText
+from extractors.text.tables import captions_in, tables_in
 
 TEXT_SIZES = (80, 250)
 _CARET_WIDTH = 2
 _LINES_BESIDE = 2
 
 
-class TextSurface(QTextEdit):
+class TextSurface(SelectableText):
     """Shows one text to move and select in; all offsets are code points of that text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -47,8 +52,6 @@ class TextSurface(QTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAutoFillBackground(True)
-        self._text = ""
-        self._offsets = Offsets("")
         self._shown: QTextDocument | None = None
         self._text_size = 100
         self._mixed: dict[int, bool] = {}
@@ -57,34 +60,6 @@ class TextSurface(QTextEdit):
         self._blink.timeout.connect(self._turn_caret)
         self.cursorPositionChanged.connect(self._show_caret)
         self._show_caret()
-
-    def text(self) -> str:
-        """The loaded text, as it was given."""
-        return self._text
-
-    def caret(self) -> int:
-        """The offset of the caret."""
-        return self._offsets.to_code_point(self.textCursor().position())
-
-    def anchor(self) -> int:
-        """The offset where the selection began, the caret's where nothing is selected."""
-        return self._offsets.to_code_point(self.textCursor().anchor())
-
-    def selection(self) -> tuple[int, int]:
-        """Start and end of the selection, both at the caret where nothing is selected."""
-        cursor = self.textCursor()
-        start, end = cursor.selectionStart(), cursor.selectionEnd()
-        return self._offsets.to_code_point(start), self._offsets.to_code_point(end)
-
-    def put_selection(self, anchor: int, caret: int) -> None:
-        """Select from `anchor` to `caret`, forwards or backwards, and leave the page where it is.
-
-        Raises IndexError.
-        """
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(self._offsets.to_qt(anchor))
-        cursor.setPosition(self._offsets.to_qt(caret), QTextCursor.MoveMode.KeepAnchor)
-        self.setTextCursor(cursor)
 
     def select(self, start: int, end: int) -> None:
         """Select from `start` to `end`, the caret at `end`, and bring it into view; raises IndexError."""
@@ -212,24 +187,24 @@ class TextSurface(QTextEdit):
         super().focusOutEvent(event)
         self._blink.stop()
 
-    def createMimeDataFromSelection(self) -> QMimeData:
-        """Copy the report's own characters, also where others are shown for them."""
-        start, end = self.selection()
-        data = QMimeData()
-        data.setText(self._text[start:end])
-        return data
-
     # Inside
 
     def _lay_out(self, text: str, headings: Sequence[tuple[int, int]]) -> None:
         """Show another text; `headings` (start, end) are set in bold."""
         self._take_size()
-        self._text, self._offsets = text, Offsets(text)
+        tables = tables_in(text)
+        setting = Setting(headings, tables, captions_in(text))
+        # A grid takes the places of the line ends around it, also where the text has none.
+        before, after = bool(tables) and tables[0].start == 0, bool(tables) and tables[-1].end == len(text)
+        self._text, self._offsets = text, Offsets(text, before=before, after=after)
         self._mixed.clear()
         self._held = None
-        ranges = [(self._offsets.to_qt(start), self._offsets.to_qt(end)) for start, end in headings]
         margin = side_margin(self.viewport().width(), self._text_size)
-        old, self._shown = self._shown, page_document(self, text, ranges, self._text_size, margin)
+        old, (self._shown, self._grids) = (
+            self._shown,
+            page_document(self, text, self._offsets, setting, self._text_size, margin),
+        )
+        self._fit_grids()
         self._shown.setTextWidth(self.viewport().width())
         self.setDocument(self._shown)
         if old is not None:
@@ -246,9 +221,11 @@ class TextSurface(QTextEdit):
     def _lines(self, area: QRectF) -> Iterator[tuple[QTextBlock, QTextLine, LineBox]]:
         """The lines in `area` of the viewport with their paragraphs."""
         for block, box in self._blocks(area):
-            top = box.top()
+            top, in_row = box.top(), self._grids.is_cell(block.position())
             for line, bottom in lines_between(block.layout(), area.top() - top, area.bottom() - top):
                 y, baseline = top + line.y(), top + line.y() + line.ascent()
+                last = line.lineNumber() + 1 == block.layout().lineCount()
+                bottom += ROW_GAP if in_row and last else 0
                 yield (
                     block,
                     line,
@@ -261,7 +238,8 @@ class TextSurface(QTextEdit):
         while block.previous().isValid() and self._block_box(block).top() > area.top():
             block = block.previous()
         # The underlines of a paragraph's last line reach below it.
-        block = block.previous() if block.previous().isValid() else block
+        block = self._first_beside(block)
+        block = self._first_beside(block.previous()) if block.previous().isValid() else block
         while block.isValid():
             box = self._block_box(block)
             if box.top() > area.bottom():
@@ -275,12 +253,25 @@ class TextSurface(QTextEdit):
 
     def _units_at(self, place: QPoint) -> int:
         """The place in the document nearest to one of the viewport, also before all is laid out."""
-        units = 0
+        units, top, beside = 0, -inf, inf
         for block, box in self._blocks(QRectF(place.x(), place.y(), 1, 1)):
-            y = place.y() - box.top()
+            # Of the cells of a row, the nearest.
+            off = max(box.left() - place.x(), place.x() - box.right(), 0)
+            if box.top() <= top and off > beside:
+                continue
+            top, beside, y = box.top(), off, place.y() - box.top()
             for line, _ in lines_between(block.layout(), y, y + 1):
                 units = block.position() + line.xToCursor(place.x() - box.left())
         return units
+
+    def _text_left(self) -> float:
+        """Where the page's lines begin in the viewport."""
+        margin = self.document().rootFrame().frameFormat().leftMargin()
+        return margin - self.horizontalScrollBar().value()
+
+    def _first_beside(self, block: QTextBlock) -> QTextBlock:
+        """The first cell of the row that a paragraph is in, or the paragraph."""
+        return self.document().findBlock(self._grids.row_start(block.position())) if self._grids else block
 
     def _block_near(self, y: int) -> QTextBlock:
         """A paragraph at or near that height of the viewport."""
@@ -301,7 +292,14 @@ class TextSurface(QTextEdit):
         cursor.setPosition(self._offsets.to_qt(offset))
         return self.cursorRect(cursor)
 
+    def _fit_grids(self) -> None:
+        if self._grids:
+            width, percent = self.viewport().width(), self._text_size
+            margin = side_margin(width, percent)
+            self._grids.fit(page_font(percent), width - 2 * margin, width - margin - BESIDE)
+
     def _fit_measure(self) -> None:
+        self._fit_grids()
         set_side_margins(self.document(), side_margin(self.viewport().width(), self._text_size))
         # Qt does not lay the text out again for a width set before the first show.
         if self.document().textWidth() != self.viewport().width():

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from PySide6 import QtGui
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -21,11 +22,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from app.gui.reader.grids import paint_rules
 from app.gui.reader.keys import asks_for_menu, caret_after, extends
 from app.gui.reader.lines import FoundPlaces, LineMarks, found_marks, pieces_of
 from app.gui.reader.mouse import Mouse
 from app.gui.reader.page import page_font
-from app.gui.reader.painting import MarkPainter
+from app.gui.reader.painting import LineBox, MarkPainter
 from app.gui.reader.palette import PagePalette
 from app.gui.reader.spans import ShownSpan, SpanIndex, check_span
 from app.gui.reader.surface import TextSurface
@@ -259,15 +261,20 @@ class Reader(TextSurface):
         if self._marker is None:
             self._marker = MarkPainter(self._page, page_font(self._text_size))
         self._marker.selected = self._selected
-        cursor = self.textCursor()
-        selection = cursor.selectionStart(), cursor.selectionEnd()
+        selection = self._selected_units()
         painter = QPainter(self.viewport())
+        self._paint_rules(painter, QRectF(event.rect()))
+        margin: dict[int, tuple[LineBox, list[ShownSpan]]] = {}
         for block, line, box in self._lines(QRectF(event.rect())):
             place = block, line, box.left
             mixed = self._is_mixed(block)
             marks = self._line_marks.spans(*place, self._index, self._offsets, mixed)
-            self._marker.paint(painter, box, marks, pieces_of(*place, *selection, mixed))
+            beside = self._marker.paint(painter, box, marks, pieces_of(*place, *selection, mixed))
+            # Cells beside each other have one margin.
+            margin.setdefault(round(box.baseline), (box, []))[1].extend(beside)
             self._marker.paint_found(painter, box, found_marks(*place, self._found, self._offsets, mixed))
+        for box, spans in margin.values():
+            self._marker.paint_margin(painter, replace(box, left=self._text_left()), spans)
         if self._mouse.start is not None:
             self._marker.paint_start(painter, QRectF(self._caret_rect(self._mouse.start)))
         painter.end()
@@ -275,12 +282,20 @@ class Reader(TextSurface):
 
     # Inside
 
+    def _paint_rules(self, painter: QPainter, area: QRectF) -> None:
+        if not self._grids:
+            return
+        shift = QPointF(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
+        first, last = (self._units_at(corner.toPoint()) for corner in (area.topLeft(), area.bottomRight()))
+        for grid in self._grids.within(first, last):
+            paint_rules(painter, grid, shift, area, self._page, self._text_size / 100)
+
     def _unselect(self) -> bool:
         """Leave the caret where it is and select nothing; False where nothing was selected."""
-        selected = self.textCursor().hasSelection()
-        if selected:
+        start, end = self._selected_units()
+        if start < end:
             self.put_selection(self.caret(), self.caret())
-        return selected
+        return start < end
 
     def _activate(self, place: QPoint) -> None:
         """A click on a span activates the shortest one there, the next click the next one."""

@@ -14,6 +14,7 @@ from app.gui.session.worker import Worker
 from app.operations.annotate import spans as annotating
 from app.operations.annotate.edits import edited, moved, new_span, relabelled
 from app.operations.annotate.report import open_report
+from app.operations.annotate.several import relabel_spans
 from extractors.model.errors import ProjectError
 
 if TYPE_CHECKING:
@@ -137,6 +138,14 @@ class SpanController(QObject):
         if own:
             self._report_model.expect_removed(own)
             self._send(own, lambda p: annotating.remove_spans(p, own))
+
+    def relabel_several(self, uuids: Sequence[str], category: str) -> None:
+        """Put one's own spans of any reports into another category in one act."""
+        self._send([], lambda p: relabel_spans(p, uuids, category))
+
+    def remove_several(self, uuids: Sequence[str]) -> None:
+        """Remove one's own spans of any reports in one act."""
+        self._send([], lambda p: annotating.remove_spans(p, uuids))
 
     # The report
 

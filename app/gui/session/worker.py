@@ -238,13 +238,15 @@ class Worker(QObject):
         What a question reads stays and holds no circles: the collector would stop every thread, the window's
         as well, to go through millions of objects. It begins anew behind them.
         """
-        until = time.monotonic() + seconds
         if not job.question:
             return job.step()
+        now = time.monotonic()
+        soon, until = now + _LOOK_SECONDS, now + seconds
         gc.disable()
         try:
             while job.step():
-                if time.monotonic() > until:
+                now = time.monotonic()
+                if now > until or (now > soon and self._orders):
                     return True
             return False
         finally:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # Least and most of the sides in letters, and their share of the width: left and right of the report, and
 # beside its text, which has what lines of the measure need before that.
 _LEFT, _RIGHT, _BESIDE = (42, 62), (54, 74), (32, 70)
+# Of the height, what is below the text: a share, and least and most in lines of the interface.
+_BELOW_SHARE, _BELOW = 0.46, (14, 36)
 # The most letters on a line of what stands above the text, and the least margin there.
 _WIDE, _MARGIN = 164, 16
 _LEFT_SHARE, _RIGHT_SHARE = 0.16, 0.2
@@ -61,7 +63,8 @@ class Slot(QWidget):
 
 
 class ReportColumn(QWidget):
-    """Heading, text, and a line of hints; modes put something between them, and beside the text."""
+    """Heading, text, a line of hints, and `under` them what is opened there; modes put something between
+    heading and text, and beside the text."""
 
     def __init__(self, heading: ReportHeading, text: Reader, hints: QWidget, find_bar: QWidget) -> None:
         super().__init__()
@@ -80,8 +83,16 @@ class ReportColumn(QWidget):
         column.setSpacing(0)
         column.addWidget(heading)
         column.addWidget(self._above)
-        column.addWidget(self.row, 1)
-        column.addLayout(below)
+        upper = QWidget()
+        self.under = Slot()
+        self.stack = Splitter(Qt.Orientation.Vertical, upper, self.under)
+        self.stack.share = self._share_height
+        lines = QVBoxLayout(upper)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(0)
+        lines.addWidget(self.row, 1)
+        lines.addLayout(below)
+        column.addWidget(self.stack, 1)
 
     def show_mode(self, mode: Mode | None) -> None:
         """Put a mode's parts around the text; the hints are those of annotating, which None is."""
@@ -113,6 +124,12 @@ class ReportColumn(QWidget):
         side = within(_BESIDE[0] * letter, (width - self._text.wanted_width()) / 2, _BESIDE[1] * letter)
         side = min(side, round(_INSISTED * width))
         return side, width - 2 * side, side
+
+    def _share_height(self, height: int) -> tuple[int, int]:
+        """The text has the greater part; with nothing under it, all."""
+        line = self.fontMetrics().lineSpacing()
+        low = within(_BELOW[0] * line, _BELOW_SHARE * height, _BELOW[1] * line)
+        return height - low, low
 
     def event(self, event: QEvent) -> bool:
         """What stands above the text may need another height for what it shows now."""
@@ -241,7 +258,7 @@ class Columns(QWidget):
     def _splitters(self) -> dict[str, Splitter]:
         """By the names of their shapes."""
         if self._mode is None:
-            return {"columns": self._whole}
+            return {"columns": self._whole, "below": self._parts[1].stack}
         splitters = {f"columns {self._mode.id}": self._whole}
         if self._mode.beside is not None:
             splitters[f"beside {self._mode.id}"] = self._parts[1].row

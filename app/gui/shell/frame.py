@@ -46,6 +46,7 @@ class Panes:
     heading: QWidget
     sides: tuple[QWidget, ...]
     ends: tuple[QWidget, ...]
+    below: QWidget
 
 
 class Frame(QObject):
@@ -112,12 +113,12 @@ class Frame(QObject):
         """What the focus goes round, from left to right."""
         there, mode = self._panes, self.mode
         lists, sides = there.lists, there.sides
-        text: tuple[QWidget | None, ...] = (there.heading, self.reader)
+        text: tuple[QWidget | None, ...] = (there.heading, self.reader, there.below)
         if mode is not None:
             before, after = mode.beside or (None, None)
             lists = (mode.left,) if mode.left is not None else lists
             sides = (mode.right,) if mode.right is not None else () if mode.hides_right else sides
-            text = (there.heading, mode.above, before, self.reader, after)
+            text = (there.heading, mode.above, before, self.reader, after, there.below)
             text = (mode.centre,) if mode.centre is not None else text
         return [pane for pane in (*lists, *text, *sides, *there.ends) if pane is not None]
 

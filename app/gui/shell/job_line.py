@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, TypeVar
+
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+from shiboken6 import isValid
 
 from app.gui.session.jobs import Job
 from app.gui.widgets.plain import ElidedLabel
 
+if TYPE_CHECKING:
+    from app.gui.session.worker import Worker
+    from app.store.project import Project
+    from extractors.model.progress import Progress
+
+T = TypeVar("T")
+V = TypeVar("V")
 _BAR_WIDTH, _BAR_HEIGHT = 120, 8
 
 
@@ -45,7 +56,7 @@ class JobLine(QWidget):
 
     def show_job(self, job: Job) -> None:
         """Follow a job, once it has taken a second, until it ends; the one shown last is in front."""
-        if not job.running or job in self._jobs:
+        if not isValid(self) or not job.running or job in self._jobs:
             return
         if not job.long:
             job.grew_long.connect(lambda: self.show_job(job))
@@ -54,6 +65,25 @@ class JobLine(QWidget):
         job.progressed.connect(lambda _: self._progress(job))
         job.ended.connect(lambda: self._end(job))
         self._show_last()
+
+    def look(
+        self,
+        worker: Worker,
+        title: str,
+        steps: Callable[[Project], Generator[Progress, None, T]],
+        then: Callable[[T], None],
+        otherwise: Callable[[str], None],
+        *,
+        latest: str,
+    ) -> Job:
+        """Ask at length, as `Worker.look`, and show it here; once this is gone, nobody is told any more."""
+        job = worker.look(title, steps, self._if_here(then), self._if_here(otherwise), latest=latest)
+        job.stopped.connect(lambda: self._if_here(otherwise)("Stopped."))
+        self.show_job(job)
+        return job
+
+    def _if_here(self, call: Callable[[V], None]) -> Callable[[V], None]:
+        return lambda value: call(value) if isValid(self) else None
 
     def _show_last(self) -> None:
         self.setVisible(bool(self._jobs))
@@ -64,7 +94,7 @@ class JobLine(QWidget):
             self._progress(job)
 
     def _progress(self, job: Job) -> None:
-        if job is not self._jobs[-1] or not self.cancel.isEnabled():
+        if not isValid(self) or job is not self._jobs[-1] or not self.cancel.isEnabled():
             return
         self.bar.setRange(0, job.progress.total)
         self.bar.setValue(job.progress.done)
@@ -80,5 +110,6 @@ class JobLine(QWidget):
         job.cancel()
 
     def _end(self, job: Job) -> None:
-        self._jobs.remove(job)
-        self._show_last()
+        if isValid(self):
+            self._jobs.remove(job)
+            self._show_last()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QStackedWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import MENUS, arranged
@@ -125,6 +125,8 @@ class MainWindow(QMainWindow):
         job = self._session.worker.job if self._session is not None else None
         if job is None or not job.running:
             return True
+        from PySide6.QtWidgets import QMessageBox
+
         from app.gui.dialogs.forms import question_box
 
         box = question_box(self, "Casespan", f"“{job.title}” is still at work. Stop it?", "&Stop")

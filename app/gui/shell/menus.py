@@ -23,6 +23,7 @@ _SEPARATED = frozenset(
         "edit.copy",
         "edit.find",
         "edit.search",
+        "report.done_next",
         "report.next",
         "report.nothing",
         "report.rename",

@@ -12,8 +12,8 @@ from app.gui.dialogs.key_rules import plain_words
 from app.gui.modes.mode import ModeId
 from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import follow_keys
-from app.gui.widgets.plain import ElidedButton, with_key
-from app.gui.widgets.tips import explain
+from app.gui.widgets.plain import ElidedButton
+from app.gui.widgets.tips import explain, with_key
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _GAP, _MARGIN = 4, 8

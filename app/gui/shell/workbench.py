@@ -25,6 +25,7 @@ from app.gui.modes.annotate.same_words import SameWordsOffer
 from app.gui.reader.palette import PagePalette, page_palette
 from app.gui.reader.report_page import Page
 from app.gui.reader.view import Reader
+from app.gui.session.arrival import Arrival
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.annotator import AnnotatorButton
@@ -42,8 +43,10 @@ from app.gui.widgets.guideline_text import definition_of
 from app.gui.widgets.span_words import in_full
 from app.gui.widgets.splitters import Splitter, shared_height, within
 from app.gui.widgets.tips import tip
+from app.operations.annotate.reports import WANTED_WORDS
 
 if TYPE_CHECKING:
+    from app.gui.finder.panel import FinderPanel
     from app.store.project import Project
 
 # How much of the height of the lists the outline may take from the reports; that of the span at the caret.
@@ -65,6 +68,8 @@ class Workbench(QWidget):
         self.outline = OutlinePanel(session, actions)
         self.heading = ReportHeading(session, actions)
         self.find_bar = FindBar(self.reader)
+        self.arrival = Arrival(session, self)
+        self._finder: FinderPanel | None = None
         self.hints = HintLine(session, self.reader, actions)
         self.palette_ = CategoryPalette(session, actions)
         self.guideline = GuidelinePanel(session)
@@ -90,6 +95,7 @@ class Workbench(QWidget):
                 self.heading,
                 (self.palette_, self.guideline, self.inspector),
                 (self.modes, self.status),
+                self._under,
             ),
             self.go_on,
             self,
@@ -97,6 +103,17 @@ class Workbench(QWidget):
         self.session.review_wanted.connect(self.frame.review_report)
         self._connect()
         self._prefer("")
+
+    @property
+    def finder(self) -> FinderPanel:
+        """The panel below the text, made when it is opened first."""
+        # Imported here: most reports are read without it.
+        from app.gui.finder.panel import FinderPanel
+
+        if self._finder is None:
+            self._finder = FinderPanel(self.session, self.page, self.arrival, self.actions_)
+            self._finder.closed.connect(self._close_finder)
+        return self._finder
 
     def take_focus(self) -> None:
         """Put the focus where work begins, and say which keys the project's categories have taken."""
@@ -185,6 +202,7 @@ class Workbench(QWidget):
         column.addWidget(self._right, 1)
         column.addWidget(self.offer)
         report = ReportColumn(self.heading, self.reader, self.hints, self.find_bar)
+        self._under = report.under
         empty = EmptyProject(self.actions_)
         columns = Columns(self.preferences, self._left, report, empty, right)
         whole = QVBoxLayout(self)
@@ -218,7 +236,9 @@ class Workbench(QWidget):
         on("edit.find", self.find_bar.open)
         on("edit.find_next", self.find_bar.find_next)
         on("edit.find_previous", self.find_bar.find_previous)
-        on("edit.search", self.reports.focus_search)
+        for number, command in enumerate(("edit.search", "edit.spans", "edit.figures")):
+            on(command, partial(self._open_finder, number))
+        on("report.search", self.reports.focus_search)
         on("span.field", self.inspector.edit_field)
         on("span.note", self.inspector.edit_note)
         on("view.hide", lambda: self.palette_.toggle(self.session.category))
@@ -244,6 +264,7 @@ class Workbench(QWidget):
         self.palette_.visibility_changed.connect(self.page.set_hidden)
         for part in (self.palette_, self.inspector, self.offer, self.find_bar, self.outline, self.reports):
             part.text_wanted.connect(self._focus_text)
+        self.reports.words_wanted.connect(self._show_words)
         self.preferences.changed.connect(self._prefer)
         self.session.rows_changed.connect(self._turn_page)
         self.session.report_model.opened.connect(self._turn_page)
@@ -253,6 +274,24 @@ class Workbench(QWidget):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.applicationStateChanged.connect(self._look_for_file)
+
+    def _open_finder(self, number: int) -> None:
+        """Below the text, in a mode without it after going back to annotating."""
+        if self.frame.mode is not None and self.frame.mode.centre is not None:
+            self.frame.open_mode(ANNOTATE.id)
+        fresh = self._under.isHidden()
+        self._under.show_only(self.finder)
+        self.finder.open(number, fresh=fresh)
+
+    def _close_finder(self) -> None:
+        self._under.show_only(None)
+        self._focus_text()
+
+    def _show_words(self, key: str, words: str) -> None:
+        """Go to the words for which a report is in the list: all together, else the first there is."""
+        parts = [phrase or word for phrase, word in WANTED_WORDS.findall(words)]
+        wanted = [words.replace('"', " "), *sorted(parts, key=len, reverse=True)]
+        self.arrival.do_in(key, lambda: self.find_bar.show_first(wanted))
 
     def _turn_page(self) -> None:
         """The text, or what to do where there is none; that stays until the first text has been read."""

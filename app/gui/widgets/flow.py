@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from PySide6.QtCore import QEvent, QRect, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -15,7 +17,6 @@ class FlowRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts: list[QWidget] = []
-        self._hints: list[QSize] = []
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -24,7 +25,6 @@ class FlowRow(QWidget):
         """Add a widget at the end."""
         widget.setParent(self)
         self._parts.append(widget)
-        self._hints.clear()
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -33,11 +33,11 @@ class FlowRow(QWidget):
         return self._arrange(width, move=False)
 
     def sizeHint(self) -> QSize:
-        width = sum(hint.width() + _SPACING for hint in self._wanted())
+        width = sum(part.sizeHint().width() + _SPACING for part in self._parts)
         return QSize(width, self._arrange(self.width() or width, move=False))
 
     def minimumSizeHint(self) -> QSize:
-        widest = max((hint.width() for hint in self._wanted()), default=0)
+        widest = max((part.sizeHint().width() for part in self._parts), default=0)
         return QSize(widest, self._arrange(max(self.width(), widest), move=False))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -53,53 +53,45 @@ class FlowRow(QWidget):
 
     def arrange(self) -> None:
         """Put the widgets anew: their words have changed."""
-        self._hints.clear()
         self._arrange(self.width(), move=True)
         self.updateGeometry()
 
-    def _wanted(self) -> list[QSize]:
-        """What the widgets want, asked once for all the widths that are tried.
-
-        Out of sight nobody is told that a widget wants another size.
-        """
-        if not self._hints or not self.isVisible():
-            self._hints = [part.sizeHint() for part in self._parts]
-        return self._hints
-
     def _arrange(self, width: int, *, move: bool) -> int:
-        hints = self._wanted()
+        hints = [part.sizeHint() for part in self._parts]
         y = 0
-        for row in self._rows(width):
+        for row in _rows(tuple(hint.width() for hint in hints), width):
             x = 0
-            for number in row:
-                hint = hints[number]
+            for one in row:
+                hint = hints[one]
                 if move:
-                    self._parts[number].setGeometry(QRect(x, y, min(hint.width(), width), hint.height()))
+                    self._parts[one].setGeometry(QRect(x, y, min(hint.width(), width), hint.height()))
                 x += hint.width() + _SPACING
-            y += max(hints[number].height() for number in row) + _SPACING
+            y += max(hints[one].height() for one in row) + _SPACING
         return max(y - _SPACING, 0)
 
-    def _rows(self, width: int) -> list[list[int]]:
-        """As few as `width` allows, and then as narrow as leaves them as few: none stays alone."""
-        rows, widest = self._broken(width)
-        while len(rows) > 1:
-            narrower, narrow = self._broken(widest - 1)
-            if len(narrower) > len(rows) or narrower == rows:
-                break
-            rows, widest = narrower, narrow
-        return rows
 
-    def _broken(self, width: int) -> tuple[list[list[int]], int]:
-        """The numbers of the widgets of each row, and how wide the widest row is."""
-        rows: list[list[int]] = []
-        widest = used = 0
-        for number, hint in enumerate(self._wanted()):
-            wider = used + _SPACING + hint.width()
-            if rows and wider <= width:
-                rows[-1].append(number)
-                used = wider
-            else:
-                rows.append([number])
-                used = hint.width()
-            widest = max(widest, used)
-        return rows, widest
+# Layouts ask a great many times, for the same widths nearly always.
+@lru_cache(maxsize=1024)
+def _rows(widths: tuple[int, ...], width: int) -> list[range]:
+    """As few as `width` allows, and then as narrow as leaves them as few: none stays alone."""
+    rows = _broken(widths, width)
+    while len(rows) > 1:
+        narrower = _broken(widths, max(_width(widths, row) for row in rows) - 1)
+        if len(narrower) > len(rows) or narrower == rows:
+            break
+        rows = narrower
+    return rows
+
+
+def _broken(widths: tuple[int, ...], width: int) -> list[range]:
+    rows: list[range] = []
+    for one in range(len(widths)):
+        if rows and _width(widths, range(rows[-1].start, one + 1)) <= width:
+            rows[-1] = range(rows[-1].start, one + 1)
+        else:
+            rows.append(range(one, one + 1))
+    return rows
+
+
+def _width(widths: tuple[int, ...], row: range) -> int:
+    return sum(widths[one] for one in row) + _SPACING * (len(row) - 1)

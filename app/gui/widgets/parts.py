@@ -9,8 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QFrame, QLabel, QSizePolicy, QWidget
 
 from app.gui.shell.actions import Actions
-from app.gui.widgets.plain import with_key
-from app.gui.widgets.tips import explain
+from app.gui.widgets.tips import explain, with_key
 
 _SPACING = 4
 

@@ -25,11 +25,6 @@ def caption(text: str) -> str:
     return text.replace("&", "&&")
 
 
-def with_key(words: str, key: str) -> str:
-    """Words and the key that does the same, as they stand everywhere; `key` may be ""."""
-    return f"{words} ({key})" if key else words
-
-
 def one_line(text: str) -> str:
     """The text without line ends and runs of white space."""
     return " ".join(text.split())

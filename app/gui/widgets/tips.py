@@ -1,4 +1,5 @@
-"""Tool tips that show a text as it is, to eyes and to screen readers; light enough for the first window."""
+"""Tool tips that show a text as it is, to eyes and to screen readers, and keys beside words; light enough for
+the first window."""
 
 from __future__ import annotations
 
@@ -17,3 +18,8 @@ def explain(widget: QWidget, text: str) -> None:
     widget.setToolTip(tip(text))
     # Without a description they would read out the tool tip's markup.
     widget.setAccessibleDescription(text)
+
+
+def with_key(words: str, key: str) -> str:
+    """Words and the key that does the same, as they stand everywhere; `key` may be ""."""
+    return f"{words} ({key})" if key else words

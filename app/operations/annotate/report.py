@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.operations.project.sets import holder_of, labelled_places, review_by, spans_of
 from app.store.annotations import context
 from app.store.annotators import annotators
-from app.store.documents import document, document_summaries, documents, last_worked_on
+from app.store.documents import document, document_summaries, document_summary, last_worked_on, texts
 from app.store.history import changes
 from app.store.reviews import reviews
+from extractors.model.progress import Progress, finished
 from extractors.text.boundaries import cuts_word
 
 if TYPE_CHECKING:
     from app.store.annotations import Annotation
-    from app.store.documents import StoredDocument
+    from app.store.documents import DocumentSummary, StoredDocument
     from app.store.project import Project
     from app.store.reviews import Review
     from extractors.model.document import Section
@@ -98,19 +99,38 @@ def find_same(
     stands within a span that the annotator has in that category. At most `most` places are returned, all are
     counted. Raises UnknownNameError where `first` is not there.
     """
+    return finished(
+        finding_same(project, text, annotator, category, first=first, only_first=only_first, most=most)
+    )
+
+
+def finding_same(
+    project: Project,
+    text: str,
+    annotator: str,
+    category: str,
+    *,
+    first: str = "",
+    only_first: bool = False,
+    most: int = MOST_PLACES,
+) -> Generator[Progress, None, SamePlaces]:
+    """`find_same`, report by report."""
     if not text.strip():
         return SamePlaces((), 0, 0)
     words = re.compile(r"\s+".join(map(re.escape, text.split())), re.IGNORECASE)
     places: list[SamePlace] = []
     total, found_in = 0, 0
-    for report in _in_turn(project, first, only_first=only_first):
-        found = list(_whole_words(words, report.document.text))
+    reports = _in_turn(project, first, only_first=only_first)
+    for done, report in enumerate(reports, start=1):
+        there = texts(project, report.uuid)[report.uuid]
+        found = list(_whole_words(words, there))
         if found:
             labelled = labelled_places(project, report, annotator, category)
             found = [place for place in found if not _within(place, labelled)]
         total += len(found)
         found_in += bool(found)
-        places += [_same_place(report, *place) for place in found[: most - len(places)]]
+        places += [_same_place(report.key, there, *place) for place in found[: most - len(places)]]
+        yield Progress(done, len(reports), "reports read")
     return SamePlaces(tuple(places), total, found_in)
 
 
@@ -202,13 +222,12 @@ def _closed(project: Project, annotator: str) -> set[str]:
     return {report.key for report in document_summaries(project) if report.uuid in closed}
 
 
-def _in_turn(project: Project, first: str, *, only_first: bool) -> Iterator[StoredDocument]:
+def _in_turn(project: Project, first: str, *, only_first: bool) -> list[DocumentSummary]:
     """The report of that key, then the others in import order."""
-    head = document(project, first) if first else None
-    if head is not None:
-        yield head
-    if not only_first:
-        yield from (one for one in documents(project) if head is None or one.uuid != head.uuid)
+    head = [document_summary(project, first)] if first else []
+    if only_first:
+        return head
+    return [*head, *(one for one in document_summaries(project) if one not in head)]
 
 
 def _within(place: tuple[int, int], spans: list[tuple[int, int]]) -> bool:
@@ -227,7 +246,6 @@ def _whole_words(words: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]
         yield start, end
 
 
-def _same_place(report: StoredDocument, start: int, end: int) -> SamePlace:
-    text = report.document.text
+def _same_place(report: str, text: str, start: int, end: int) -> SamePlace:
     left, right = context(text, start, end)
-    return SamePlace(report.key, start, end, text[start:end], left, right)
+    return SamePlace(report, start, end, text[start:end], left, right)

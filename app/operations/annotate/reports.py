@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 # No white space, so that no phrase reaches from one field into the next.
 _BORDER = "\0"
-_WORDS = re.compile(r'"([^"]*)"?|([^\s"]+)')
+# What stands in double quotes, and single words.
+WANTED_WORDS = re.compile(r'"([^"]*)"?|([^\s"]+)')
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 
 
@@ -90,7 +91,9 @@ def search_reports(project: Project, words: str) -> frozenset[str]:
 
 def wanted_words(words: str) -> list[re.Pattern[str]]:
     """The words to search for, as `missing_in_names` takes them; what stands in double quotes is one word."""
-    return [_pattern(phrase or word) for phrase, word in _WORDS.findall(_folded(words)) if phrase or word]
+    return [
+        _pattern(phrase or word) for phrase, word in WANTED_WORDS.findall(_folded(words)) if phrase or word
+    ]
 
 
 def missing_in_names(

@@ -122,22 +122,6 @@ def add_spans(
     return _add(project, annotator, wanted, "human", lambda new: f"label {count_spans(new)} as {named}")
 
 
-def add_second_label(project: Project, uuid: str, category: str) -> Changed:
-    """Label the place of one's own span in another category as well; raises as `add_spans`.
-
-    The polarity goes with it, the field does not: it belongs to the first category.
-    """
-    annotation = own_annotations(project, [uuid])[0]
-    report = document(project, annotation.document)
-    start, end = place_of(annotation)
-    like = Finding(category, "", None, None, polarity=annotation.finding.polarity)
-    require_field(project, category, "")
-    new = _New(report, exact_finding(report, start, end, like))
-    name = name_of(project, annotation.annotator)
-    named = project.scheme.category(category).name
-    return _add(project, name, [new], "human", lambda _: f"label as {named} as well")
-
-
 def accept_spans(project: Project, annotator: str, uuids: Sequence[str]) -> Changed:
     """Copy spans of a run or of somebody else into the annotator's own set, as the text has them.
 

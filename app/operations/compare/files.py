@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from app.operations.compare.agreement import compare_every_pair, compare_sides, measure_agreement, read_sets
-from app.operations.compare.annotation_sets import people_and, read_side_sets
+from app.operations.compare.agreement import compare_every_pair, comparing_sides, read_sets
+from app.operations.compare.annotation_sets import people_and, reading_side_sets
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
+from extractors.model.progress import Progress, finished, stage
 
 if TYPE_CHECKING:
-    from app.agreement import PairScores, Profile
+    from app.agreement import Agreement, PairScores, Profile
     from app.operations.compare.annotation_sets import SideSets
     from app.store.project import Project
 
+T = TypeVar("T")
+
 
 def report_agreement(where: Project | Path, left: str, right: str, out: Path) -> None:
+    """`reporting_agreement`, taken to its end."""
+    _at_once(where, lambda project: reporting_agreement(project, left, right, out))
+
+
+def reporting_agreement(
+    project: Project, left: str, right: str, out: Path
+) -> Generator[Progress, None, list[Path]]:
     """Write a self-contained HTML report on both profiles to `out`, with every pair where there are more.
 
-    Raises as `measure_agreement`.
+    Returns the file. Raises as `measure_agreement`.
     """
     from app.agreement import PROFILES, to_html
 
     require_writable_name(out)
-    with opened(where) as project:
-        sides = read_side_sets(project, people_and(project, left, right), with_texts=True)
-    paper, strict = (compare_sides(sides, left, right, profile) for profile in PROFILES)
+    people = people_and(project, left, right)
+    sides = yield from stage(reading_side_sets(project, people, with_texts=True), 0, 3)
+    both = []
+    for number, profile in enumerate(PROFILES, start=1):
+        both.append((yield from stage(comparing_sides(sides, left, right, profile), number, 3)))
+    paper, strict = both
+    yield Progress(0, 0, "writing the report")
     page = to_html(
         paper,
         strict,
@@ -38,6 +52,7 @@ def report_agreement(where: Project | Path, left: str, right: str, out: Path) ->
         pairs=_pairs(sides) if len(sides.names) > 2 else [],
     )
     _write(out, page)
+    return [out]
 
 
 def report_pairs(where: Project | Path, names: Sequence[str] | None, out: Path) -> None:
@@ -56,6 +71,13 @@ def report_pairs(where: Project | Path, names: Sequence[str] | None, out: Path) 
 def tabulate_agreement(
     where: Project | Path, left: str, right: str, profile: Profile, out: Path
 ) -> list[Path]:
+    """`tabulating_agreement`, taken to its end."""
+    return _at_once(where, lambda project: tabulating_agreement(project, left, right, profile, out))
+
+
+def tabulating_agreement(
+    project: Project, left: str, right: str, profile: Profile, out: Path
+) -> Generator[Progress, None, list[Path]]:
     """Write one profile as CSV: its table to `out`, and beside it what stands behind the table.
 
     NAME-reports.csv has a row for each report and category, NAME-confusion.csv the counts of the heat map.
@@ -68,7 +90,7 @@ def tabulate_agreement(
     files = [out, _beside(out, "reports"), _beside(out, "confusion")]
     for file in files:
         require_writable_name(file)
-    agreement = measure_agreement(where, left, right, profile)
+    agreement = yield from _comparing(project, left, right, profile)
     _write(out, to_csv(agreement))
     _write(files[1], csv_text(reports_table(agreement)))
     _write(files[2], csv_text(confusion_table(agreement.confusion)))
@@ -96,19 +118,47 @@ def tabulate_pairs(
 
 
 def draw_agreement(where: Project | Path, left: str, right: str, profile: Profile) -> str:
+    """`drawing_agreement`, taken to its end."""
+    return _at_once(where, lambda project: drawing_agreement(project, left, right, profile))
+
+
+def drawing_agreement(
+    project: Project, left: str, right: str, profile: Profile
+) -> Generator[Progress, None, str]:
     """The charts of one profile as the text of an SVG picture; raises as `measure_agreement`."""
     from app.agreement.picture import to_svg
 
-    with opened(where) as project:
-        sides = read_side_sets(project, (left, right))
-    colours = {category.id: category.colour_light for category in sides.categories}
-    return to_svg(compare_sides(sides, left, right, profile), _names(sides), colours)
+    agreement = yield from _comparing(project, left, right, profile)
+    categories = project.scheme.categories
+    names = {category.id: category.name for category in categories}
+    return to_svg(agreement, names, {category.id: category.colour_light for category in categories})
 
 
 def write_drawing(where: Project | Path, left: str, right: str, profile: Profile, out: Path) -> None:
     """Write the charts of one profile to `out` as SVG; raises as `measure_agreement`."""
+    _at_once(where, lambda project: writing_drawing(project, left, right, profile, out))
+
+
+def writing_drawing(
+    project: Project, left: str, right: str, profile: Profile, out: Path
+) -> Generator[Progress, None, list[Path]]:
+    """`write_drawing` in steps; returns the file."""
     require_writable_name(out)
-    _write(out, draw_agreement(where, left, right, profile))
+    picture = yield from drawing_agreement(project, left, right, profile)
+    _write(out, picture)
+    return [out]
+
+
+def _comparing(
+    project: Project, left: str, right: str, profile: Profile
+) -> Generator[Progress, None, Agreement]:
+    sides = yield from stage(reading_side_sets(project, (left, right)), 0, 2)
+    return (yield from stage(comparing_sides(sides, left, right, profile), 1, 2))
+
+
+def _at_once(where: Project | Path, steps: Callable[[Project], Generator[Progress, None, T]]) -> T:
+    with opened(where) as project, project.snapshot():
+        return finished(steps(project))
 
 
 def _pairs(sides: SideSets) -> list[list[PairScores]]:

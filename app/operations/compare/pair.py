@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from app.agreement.tsr import paper_token_set_ratios
 from app.messages import nothing_to_compare
@@ -15,7 +15,7 @@ from app.reconcile.types import Mark
 from app.store.annotators import annotator
 from app.store.documents import document_summaries
 from extractors.model.errors import ProjectError
-from extractors.model.progress import Progress, finished
+from extractors.model.progress import Progress, finished, stage
 
 if TYPE_CHECKING:
     from app.operations.compare.annotation_sets import AnnotationSet
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 # Reports that are compared between two steps.
 _AT_ONCE = 10
 Cells = dict[str, tuple[Mark, ...]]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,8 @@ def reading_sides(project: Project, left: str, right: str) -> Generator[Progress
     """`read_sides`, some reports at a time: what changes meanwhile may be in it or not."""
     ours, theirs = annotator(project, left), annotator(project, right)
     summaries = document_summaries(project)
-    found = yield from _first_half(reading_annotation_sets(project, (ours.uuid, theirs.uuid)))
+    both_sides = reading_annotation_sets(project, (ours.uuid, theirs.uuid))
+    found = yield from stage(both_sides, 0, 2, "reading both sides")
     left_cells, right_cells = _cells(found[ours.uuid]), _cells(found[theirs.uuid])
     both = [report for report in summaries if report.uuid in left_cells and report.uuid in right_cells]
     if not both:
@@ -69,17 +69,6 @@ def reading_sides(project: Project, left: str, right: str) -> Generator[Progress
         )
         yield Progress(len(both) + len(reports), 2 * len(both), "comparing")
     return Sides(ours, theirs, tuple(reports), len(left_cells) - len(both), len(right_cells) - len(both))
-
-
-def _first_half(steps: Generator[Progress, None, T]) -> Generator[Progress, None, T]:
-    """Work that is the first half of more."""
-    while True:
-        try:
-            step = next(steps)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-        yield Progress(step.done, 2 * step.total, "reading both sides")
 
 
 def _compared(

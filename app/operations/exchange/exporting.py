@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from app.operations.project.caveats import remarks
 from app.operations.project.opening import opened
@@ -13,11 +14,16 @@ from app.operations.reconcile.gold import gold_remarks
 from app.text import counted
 from extractors.model.errors import ProjectError
 from extractors.model.finding import PLACED
+from extractors.model.progress import Progress, finished, stage
 
 if TYPE_CHECKING:
     from app.formats.record import ReportExport
     from app.operations.reconcile.gold import GoldSummary
     from app.store.project import Project
+
+T = TypeVar("T")
+# Reading, comparing a gold set with its sides, writing.
+_STAGES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,32 +50,59 @@ def export_annotations(where: Project | Path, out: Path, file_format: str, annot
     Raises UnknownNameError for an annotator or format that is not there, StorageError where `out` is
     refused, ProjectError where a database stands there.
     """
-    from app.formats import WRITE_FORMATS, format_of, write
+    return finished(exporting_annotations(where, out, file_format, annotator))
+
+
+def exporting_annotations(
+    where: Project | Path, out: Path, file_format: str, annotator: str
+) -> Generator[Progress, None, ExportSummary]:
+    """`export_annotations`, report by report; given up, it leaves `out` as it was.
+
+    Raises ProjectError also where an act is begun meanwhile: what it writes may yet be taken back.
+    """
+    from app.formats import WRITE_FORMATS, format_of, writing
     from app.store.documents import document_summaries
 
     if file_format not in WRITE_FORMATS or not format_of(file_format).folder:
         require_writable_name(out)
     with opened(where) as project:
-        reports = _exports(project, annotator)
+        reports = yield from _settled(project, stage(_exports(project, annotator), 0, _STAGES))
         not_looked_at = len(document_summaries(project)) - len(reports)
         said = remarks(project, annotator)
-        gold, trouble = _gold(project, annotator)
+        gold, trouble = yield from _settled(project, stage(_gold(project, annotator), 1, _STAGES))
     said = (*said, *trouble)
     if gold is not None:
         said = (*said, *gold_remarks(gold), *_behind(gold))
-    notes = (*said, *write(out, file_format, reports))
+    losses = yield from stage(writing(out, file_format, reports), 2, _STAGES)
+    notes = (*said, *losses)
     annotations = [annotation for report in reports for annotation in report.annotations]
     unplaced = sum(annotation.finding.grounding not in PLACED for annotation in annotations)
     undecided = None if gold is None else gold.undecided
     return ExportSummary(out, len(reports), not_looked_at, len(annotations), unplaced, notes, undecided)
 
 
-def _gold(project: Project, annotator: str) -> tuple[GoldSummary | None, tuple[str, ...]]:
+def _settled(project: Project, steps: Generator[Progress, None, T]) -> Generator[Progress, None, T]:
+    """Steps that read only what is there to stay."""
+    while True:
+        if project.acting:
+            raise ProjectError("An import or other long work is still at work; export when it has ended.")
+        try:
+            step = next(steps)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        yield step
+
+
+def _gold(
+    project: Project, annotator: str
+) -> Generator[Progress, None, tuple[GoldSummary | None, tuple[str, ...]]]:
     """How a set that was built stands to its sides; where they can no longer be compared, why."""
-    from app.operations.reconcile.gold import gold_summary
+    from app.operations.reconcile.gold import comparing_gold
 
     try:
-        return gold_summary(project, annotator), ()
+        summary = yield from comparing_gold(project, annotator)
+        return summary, ()
     except ProjectError as error:
         return None, (f"It is not known how much of {annotator} is undecided: {error}",)
 
@@ -83,34 +116,39 @@ def _behind(gold: GoldSummary) -> list[str]:
     ]
 
 
-def _exports(project: Project, name: str) -> list[ReportExport]:
+def _exports(project: Project, name: str) -> Generator[Progress, None, list[ReportExport]]:
     """What one annotator has on each report, by category in scheme order and rank.
 
     A category in which a gold set is not complete does not count as looked at, though it may have quotes.
     """
     from app.formats.record import ExportedAnnotation, ReportExport
-    from app.operations.compare.annotation_sets import annotation_sets
+    from app.operations.compare.annotation_sets import reading_annotation_sets
     from app.store.annotators import annotator
-    from app.store.documents import documents
+    from app.store.documents import document, document_summaries
     from app.store.golds import undecided_cells
 
     holder = annotator(project, name).uuid
     incomplete = undecided_cells(project)
-    sets = annotation_sets(project, (holder,), undecided=True)[holder]
-    return [
-        ReportExport(
-            report.document,
-            report.key,
-            tuple(
-                ExportedAnnotation(one.finding, one.origin, name, one.source)
-                for found in sets[report.uuid].values()
-                for one in found
-            ),
-            tuple(one for one in sets[report.uuid] if (report.uuid, holder, one) not in incomplete),
-        )
-        for report in documents(project)
-        if report.uuid in sets
-    ]
+    read = reading_annotation_sets(project, (holder,), undecided=True)
+    sets = (yield from stage(read, 0, 2))[holder]
+    known = document_summaries(project)
+    exports = []
+    for done, report in enumerate(known, start=1):
+        if report.uuid in sets:
+            found = sets[report.uuid]
+            annotations = (one for given in found.values() for one in given)
+            exports.append(
+                ReportExport(
+                    document(project, report.uuid).document,
+                    report.key,
+                    tuple(
+                        ExportedAnnotation(one.finding, one.origin, name, one.source) for one in annotations
+                    ),
+                    tuple(one for one in found if (report.uuid, holder, one) not in incomplete),
+                )
+            )
+        yield Progress(len(known) + done, 2 * len(known), "reports read")
+    return exports
 
 
 def describe_export(summary: ExportSummary, annotator: str) -> list[str]:

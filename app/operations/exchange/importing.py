@@ -215,7 +215,8 @@ class _Importer:
         from app.store.annotations import add_annotations
         from app.store.annotators import ensure_annotator, kind_of
         from app.store.reviews import review_of, set_review
-        from extractors.grounding import Grounder
+        from extractors.tasks.findings import ReportReader
+        from extractors.tasks.replies import ReplyQuote
 
         holder = ensure_annotator(self._act, self._annotator, kind_of(self._annotator)).uuid
         before = review_of(self._act.project, stored.uuid, holder)
@@ -229,10 +230,10 @@ class _Importer:
             self.summary.repeated.append(LeftOut(record.source, stored.document.title, reason))
         if not new:
             return
-        grounder = Grounder(stored.document.text, stored.document.sections)
-        given = [(category, quote) for category in new for quote in quotes[category]]
-        groundings = [grounding for category in new for grounding in grounder.ground_all(quotes[category])]
-        findings = self._findings(stored.document.text, given, groundings)
+        reader = ReportReader(stored.document, self._polarities)
+        given = [([ReplyQuote(category, "", quote) for quote in quotes[category]], ()) for category in new]
+        placed = reader.place_quotes(given, repeats=True)
+        findings, groundings = [finding for finding, _ in placed], [grounding for _, grounding in placed]
         said = [said for category in new for said in record.said.get(category, ())]
         if said:
             findings, groundings = self._as_said(stored, record, findings, groundings, said)
@@ -248,25 +249,6 @@ class _Importer:
             looked_at=[*before.looked_at, *new],
             nothing_found=[*before.nothing_found, *nothing],
         )
-
-    def _findings(
-        self, text: str, given: Sequence[tuple[str, str]], groundings: Sequence[Grounding]
-    ) -> list[Finding]:
-        """Quotes with their places; polarity, which such files do not carry, is read off the text."""
-        spans = [(g.start, g.end) for g in groundings if g.start is not None and g.end is not None]
-        polarities = iter(self._polarities.polarities(text, spans))
-        return [
-            Finding(
-                category,
-                quote,
-                grounding.start,
-                grounding.end,
-                polarity="present" if grounding.start is None else next(polarities),
-                grounding=grounding.status,
-                reason=grounding.reason,
-            )
-            for (category, quote), grounding in zip(given, groundings, strict=True)
-        ]
 
     def _as_said(
         self,

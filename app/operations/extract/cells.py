@@ -39,7 +39,7 @@ def read_cell(
         shown = [(start, end) for start, end in answer.details.get("spans", ())] if answer else []
         parts.append(([quote for quote in reply.quotes if quote.category == category], shown))
         whole &= answer is not None and category in _whole(answer, reply)
-    return CellResult(category, tuple(reader.findings(parts)), whole)
+    return CellResult(category, tuple(reader.place_quotes(parts)), whole)
 
 
 def _whole(answer: CallRecord, reply: Reply) -> tuple[str, ...]:

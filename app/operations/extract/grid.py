@@ -33,7 +33,6 @@ from extractors.model.errors import (
     ServerError,
 )
 from extractors.model.progress import Progress
-from extractors.tasks.variants import Prompting, Strategy
 
 if TYPE_CHECKING:
     from app.store.runs import GenerationState, Run
@@ -45,14 +44,13 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class GridOptions:
-    """`models` x `strategies` x `promptings` are run with what else `settings` say, `against` a reference.
+    """`models` x `variants` of the task are run with what else `settings` say, `against` a reference.
 
     Without models the runs that the project has are compared.
     """
 
     models: tuple[str, ...]
-    strategies: tuple[Strategy, ...]
-    promptings: tuple[Prompting, ...]
+    variants: tuple[str, ...]
     against: str
     settings: ModelOptions
 
@@ -89,12 +87,10 @@ def _run_cells(
     """Run each cell, or what is left of it; the names of the runs, in order."""
     made: dict[str, None] = {}
     there = [model for model in options.models if _is_there(client, model, left_out)]
-    cells = list(product(there, options.strategies, options.promptings))
-    for number, (model, strategy, prompting) in enumerate(cells, start=1):
-        wanted = replace(
-            options.settings, model=model, strategy=strategy, prompting=prompting, documents=tuple(keys)
-        )
-        name = f"{model}/{strategy}/{prompting}"
+    cells = list(product(there, options.variants))
+    for number, (model, variant) in enumerate(cells, start=1):
+        wanted = replace(options.settings.varied(variant), model=model, documents=tuple(keys))
+        name = f"{model}/{variant}"
         try:
             job = extract_with_model(where, client, wanted)
             summary = yield from _named(job, f"run {number} of {len(cells)}: {name}")

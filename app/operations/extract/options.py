@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from extractors.llm.types import KEEP_ALIVE, SAMPLING, Client, ModelCard
 from extractors.tasks import QUOTES
@@ -65,6 +65,11 @@ class ModelOptions(RunOptions):
     prompting: Prompting
     categories: tuple[str, ...] = field(default=(), kw_only=True)
     sections: SectionsBy = field(default="headings", kw_only=True)
+
+    def varied(self, variant: str) -> ModelOptions:
+        """The same, asked in another of the ways that the task has (`QuotesTask.variants`)."""
+        strategy, prompting = variant.split("/")
+        return replace(self, strategy=cast(Strategy, strategy), prompting=cast(Prompting, prompting))
 
     @property
     def sections_by(self) -> SectionsBy:

@@ -15,7 +15,7 @@ from extractors.model.finding import POLARITIES, Polarity
 if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.annotations import Annotation
-    from app.store.documents import StoredDocument
+    from app.store.documents import DocumentSummary, StoredDocument
     from app.store.project import Project
     from app.store.reviews import Review, ReviewState
 
@@ -59,7 +59,7 @@ def spans_of(project: Project, report: StoredDocument, annotator: str) -> list[A
 
 
 def labelled_places(
-    project: Project, report: StoredDocument, annotator: str, category: str
+    project: Project, report: StoredDocument | DocumentSummary, annotator: str, category: str
 ) -> list[tuple[int, int]]:
     """Where an annotator (name) has spans of a category in a report; quick however many others there are."""
     return places_in(project, report.uuid, holder_of(project, annotator), category)

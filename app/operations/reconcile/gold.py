@@ -1,37 +1,32 @@
-"""The gold set: built from what two annotators agree on and what was decided, and what it corrects."""
+"""The gold set: built from what two annotators agree on and what was decided."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.messages import no_such
 from app.operations.project.opening import opened
 from app.operations.project.sets import holder_of, name_of, require_person, who
-from app.operations.reconcile.queue import read_queue
+from app.operations.reconcile.queue import reading_queue
 from app.reconcile.gold import GoldReport, GoldSpan, Ruling, plan_gold
-from app.reconcile.types import what_is_said
 from app.store.act import begin_act
 from app.store.annotations import Annotation, add_annotations, read_annotations, remove_annotations
-from app.store.annotators import annotators, ensure_annotator
-from app.store.decisions import decisions
-from app.store.documents import texts
+from app.store.annotators import ensure_annotator
+from app.store.documents import document_summaries, texts
 from app.store.golds import GoldBuild, add_gold_build, gold_builds
 from app.store.reviews import reviews, set_review
 from app.store.values import canonical
 from app.text import counted
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
+from extractors.model.progress import Progress, finished, stage
 
 if TYPE_CHECKING:
     from app.operations.reconcile.queue import Queue
-    from app.reconcile.types import Difference
     from app.store.act import Act
-    from app.store.decisions import Decision
     from app.store.project import Project
-    from extractors.model.finding import Finding
 
 GOLD = "gold"
 
@@ -66,29 +61,6 @@ class GoldSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
-    """A difference in which an annotator took part, as it was decided: `kept` where nothing of it changed.
-
-    `mine` are the annotator's quotes, `gold` what holds; both may be empty. `other` is the name on the other
-    side.
-    """
-
-    report: str
-    title: str
-    kind: str
-    category: str
-    other: str
-    mine: tuple[Finding, ...]
-    gold: tuple[Finding, ...]
-    kept: bool
-    reason: str
-    note: str
-    clause: str
-    decided_by: str
-    decided_at: str
-
-
-@dataclass(frozen=True, slots=True)
 class _Plan:
     """The gold set as it ought to be, and what of it is there."""
 
@@ -111,32 +83,44 @@ def build_gold(
     both looked at no report, and where the set holds quotes that were not built from two sides: imported
     ones, or made by hand.
     """
+    if not dry_run:
+        return finished(building_gold(where, by, left, right, name))
     require_person(by)
-    with opened(where, write=not dry_run) as project:
-        if left == right:
-            raise CallError(f"A gold set takes two annotators; {left} alone is no gold set.")
-        name = name or _free_name(project, left, right)
-        if name in (left, right):
-            raise UnknownNameError(
-                f"{name} cannot be built from itself; choose another name for the gold set."
-            )
-        plan = _plan(project, left, right, name)
-        summary = _summary(plan, name)
-        if not dry_run and not _is_built(project, plan, summary):
-            with begin_act(project, f"build {name}", who(project, by)) as act:
-                _write(act, plan, summary, by)
+    with opened(where) as project, project.snapshot():
+        name, plan = finished(_planning(project, left, right, name))
+    return _summary(plan, name)
+
+
+def building_gold(
+    where: Project | Path, by: str, left: str, right: str, name: str = ""
+) -> Generator[Progress, None, GoldSummary]:
+    """`build_gold` in steps of one act, which leaves no trace where it is given up or changes nothing."""
+    require_person(by)
+    with opened(where, write=True) as project:
+        known = name or (yield from _free_name(project, left, right))
+        with begin_act(project, f"build {known}", who(project, by)) as act:
+            _, plan = yield from stage(_planning(project, left, right, known), 0, 2)
+            summary = _summary(plan, known)
+            if not _is_built(project, plan, summary):
+                yield from stage(_writing(act, plan, summary, by), 1, 2)
         return summary
 
 
-def _free_name(project: Project, left: str, right: str) -> str:
+def _free_name(project: Project, left: str, right: str) -> Generator[Progress, None, str]:
     """The usual name, but for what is in use for something else."""
-    taken = GOLD in (left, right) or _strange(_quotes_of(project, GOLD))
+    taken = GOLD in (left, right) or _strange((yield from _reading_quotes(project, GOLD)))
     return f"{GOLD} of {left} and {right}" if taken else GOLD
 
 
-def _quotes_of(project: Project, name: str) -> tuple[Annotation, ...]:
+def _reading_quotes(project: Project, name: str) -> Generator[Progress, None, tuple[Annotation, ...]]:
+    """What somebody has, report by report."""
     holder = holder_of(project, name)
-    return tuple(read_annotations(project, annotator=holder)) if holder else ()
+    known = document_summaries(project) if holder else []
+    quotes: list[Annotation] = []
+    for done, report in enumerate(known, start=1):
+        quotes += read_annotations(project, report.uuid, holder)
+        yield Progress(done, len(known), "reports of the gold set")
+    return tuple(quotes)
 
 
 def _strange(quotes: Sequence[Annotation]) -> list[Annotation]:
@@ -144,7 +128,7 @@ def _strange(quotes: Sequence[Annotation]) -> list[Annotation]:
     return [one for one in quotes if not one.source]
 
 
-def gold_summary(project: Project, name: str) -> GoldSummary | None:
+def comparing_gold(project: Project, name: str) -> Generator[Progress, None, GoldSummary | None]:
     """How a gold set stands to what it was built from last, as if it were built anew; None if it never was.
 
     Changes nothing. Raises what `build_gold` raises.
@@ -153,7 +137,8 @@ def gold_summary(project: Project, name: str) -> GoldSummary | None:
     if build is None:
         return None
     left, right = (name_of(project, side) for side in (build.annotator_left, build.annotator_right))
-    return _summary(_plan(project, left, right, name), name)
+    _, plan = yield from _planning(project, left, right, name)
+    return _summary(plan, name)
 
 
 def _last_build(project: Project, name: str) -> GoldBuild | None:
@@ -161,9 +146,17 @@ def _last_build(project: Project, name: str) -> GoldBuild | None:
     return next((one for one in reversed(gold_builds(project)) if one.annotator == holder), None)
 
 
-def _plan(project: Project, left: str, right: str, name: str) -> _Plan:
-    queue = read_queue(project, left, right)
-    there = _quotes_of(project, name)
+def _planning(
+    project: Project, left: str, right: str, name: str
+) -> Generator[Progress, None, tuple[str, _Plan]]:
+    """The name that a set gets, and what it ought to be."""
+    if left == right:
+        raise CallError(f"A gold set takes two annotators; {left} alone is no gold set.")
+    name = name or (yield from _free_name(project, left, right))
+    if name in (left, right):
+        raise UnknownNameError(f"{name} cannot be built from itself; choose another name for the gold set.")
+    queue = yield from stage(reading_queue(project, left, right), 0, 3)
+    there = yield from stage(_reading_quotes(project, name), 1, 3)
     strange = _strange(there)
     if strange:
         verb = "was" if len(strange) == 1 else "were"
@@ -176,10 +169,14 @@ def _plan(project: Project, left: str, right: str, name: str) -> _Plan:
         for one, decision in queue.decisions.items()
         if queue.state(one) == "decided"
     }
-    text_of = texts(project)
-    reports = tuple(plan_gold(report, rulings, text_of[report.document]) for report in queue.compared)
+    reports: list[GoldReport] = []
+    number = len(queue.compared)
+    for report in queue.compared:
+        text = texts(project, report.document)[report.document]
+        reports.append(plan_gold(report, rulings, text))
+        yield Progress(2 * number + len(reports), 3 * number, "reports put together")
     wanted = Counter(_key(report.document, span, queue) for report in reports for span in report.spans)
-    return _Plan(queue, reports, wanted, there)
+    return name, _Plan(queue, tuple(reports), wanted, there)
 
 
 def _summary(plan: _Plan, name: str) -> GoldSummary:
@@ -236,7 +233,7 @@ def _is_built(project: Project, plan: _Plan, summary: GoldSummary) -> bool:
     )
 
 
-def _write(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> None:
+def _writing(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> Generator[Progress, None, None]:
     holder = ensure_annotator(act, summary.name, "gold").uuid
     there = Counter(map(_key_of, plan.there))
     spare, missing = there - plan.wanted, plan.wanted - there
@@ -246,7 +243,7 @@ def _write(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> None:
             spare[_key_of(annotation)] -= 1
             gone.append(annotation.uuid)
     remove_annotations(act, gone)
-    for report in plan.reports:
+    for done, report in enumerate(plan.reports, start=1):
         for origin in ("accepted", "edited"):
             new = [
                 span
@@ -270,6 +267,7 @@ def _write(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> None:
             nothing_found=[category for category in report.complete if category not in found],
             looked_at=report.complete,
         )
+        yield Progress(done, 2 * len(plan.reports), "reports written")
     _forget_others(act, plan, holder)
     add_gold_build(
         act,
@@ -281,6 +279,7 @@ def _write(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> None:
         decided=summary.decided,
         undecided=summary.undecided,
     )
+    yield from stage(act.writing_history(), 1, 2)
 
 
 def _forget_others(act: Act, plan: _Plan, holder: str) -> None:
@@ -289,55 +288,6 @@ def _forget_others(act: Act, plan: _Plan, holder: str) -> None:
     for review in reviews(act.project, holder):
         if review.document not in shared:
             set_review(act, review.document, holder, state="untouched", nothing_found=(), looked_at=())
-
-
-def list_corrections(where: Project | Path, annotator: str) -> tuple[Correction, ...]:
-    """How what an annotator (name) had was decided wherever it differed from somebody else's.
-
-    In the order of the reports. Raises UnknownNameError for an annotator that is not there.
-    """
-    with opened(where) as project:
-        holders = {one.uuid: one.name for one in annotators(project)}
-        own = next((uuid for uuid, name in holders.items() if name == annotator), None)
-        if own is None:
-            raise UnknownNameError(no_such("annotator", annotator, holders.values()))
-        taken = [one for one in decisions(project) if own in (one.left, one.right)]
-        others = dict.fromkeys(one.right if one.left == own else one.left for one in taken)
-        return tuple(
-            correction for other in others for correction in _corrections(project, annotator, holders[other])
-        )
-
-
-def _corrections(project: Project, annotator: str, other: str) -> list[Correction]:
-    try:
-        queue = read_queue(project, annotator, other)
-    except ProjectError:
-        # They share no report any more, and so nothing on which they could differ.
-        return []
-    titles = {item.report: item.title for item in queue.items}
-    return [
-        _correction(queue, one, queue.decisions[one.id], titles[one.report])
-        for one in queue.differences.values()
-        if queue.state(one.id) == "decided"
-    ]
-
-
-def _correction(queue: Queue, one: Difference, decision: Decision, title: str) -> Correction:
-    return Correction(
-        report=one.report,
-        title=title,
-        kind=one.kind,
-        category=one.category,
-        other=queue.right.name,
-        mine=tuple(mark.finding for mark in one.left),
-        gold=decision.findings,
-        kept={what_is_said(mark.finding) for mark in one.left} == set(map(what_is_said, decision.findings)),
-        reason=decision.reason_code,
-        note=decision.note,
-        clause=decision.clause,
-        decided_by=decision.decided_by,
-        decided_at=decision.decided_at,
-    )
 
 
 def gold_sentences(summary: GoldSummary, *, dry_run: bool = False) -> list[str]:

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.operations.reconcile.queue import list_alike
+from app.operations.reconcile.queue import listing_alike
 from app.reconcile.alike import LIKENESSES as LIKENESSES
 from app.reconcile.alike import NARROW as NARROW
 from app.reconcile.alike import cue
@@ -22,12 +22,13 @@ from app.reconcile.words import word_differences as word_differences
 from app.store.annotations import count_annotations
 from app.store.annotators import annotators
 from app.store.decisions import Decision, decisions
-from app.store.documents import document_summaries, texts
+from app.store.documents import texts
 from app.store.reviews import reviews
 from extractors.model.finding import Finding
+from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Generator, Mapping
 
     from app.operations.reconcile.decisions import Resolution
     from app.operations.reconcile.queue import Queue
@@ -109,35 +110,43 @@ def preview_alike(project: Project, queue: Queue, difference: str, choice: Choic
     With what would hold then, and of each likeness no more than one can look through. Raises UnknownNameError
     where the difference is not in the queue.
     """
-    found = [one for one in list_alike(project, queue, difference) if choice in choices_for(one.difference)]
+    return finished(previewing_alike(project, queue, difference, choice))
+
+
+def previewing_alike(
+    project: Project, queue: Queue, difference: str, choice: Choice
+) -> Generator[Progress, None, tuple[AlikeItem, ...]]:
+    """`preview_alike` in steps."""
+    every = yield from listing_alike(project, queue, difference)
+    found = [one for one in every if choice in choices_for(one.difference)]
     if not found:
         return ()
-    text_of, titles = texts(project), {one.uuid: one.title for one in document_summaries(project)}
-    one_decided = queue.differences[difference]
+    one_decided, names = queue.differences[difference], (queue.left.name, queue.right.name)
+    text_of = texts(project, one_decided.document)
     turning = {
         "cue": _cue_words(one_decided, text_of),
-        "habit": _habit_words(one_decided, text_of, (queue.left.name, queue.right.name)),
-        "scope": _scope_words(project, one_decided, (queue.left.name, queue.right.name)),
+        "habit": _habit_words(one_decided, text_of, names),
+        "scope": _scope_words(project, one_decided, names),
     }
+    titles = {report.document: report.title for report in queue.compared}
     totals: Counter[Likeness] = Counter(one.likeness for one in found)
-    items = []
+    items: list[AlikeItem] = []
     for one in (one for wherein in totals for one in _of(found, wherein)[:MOST_ALIKE]):
-        text = text_of[one.difference.document]
-        start, end = one.difference.place or (0, 0)
-        items.append(
-            AlikeItem(
-                difference=one.difference,
-                likeness=one.likeness,
-                cue=turning.get(one.likeness, ""),
-                total=totals[one.likeness],
-                title=titles[one.difference.document],
-                before=text[max(0, start - _CONTEXT) : start],
-                words=text[start:end],
-                after=text[end : end + _CONTEXT] if end else "",
-                outcome=outcome(one.difference, choice, text),
-            )
-        )
+        document = one.difference.document
+        if document not in text_of:
+            yield Progress(len(items), 0)
+            text_of |= texts(project, document)
+        item = _item(one.difference, text_of[document], choice)
+        title, cue_words = titles[document], turning.get(one.likeness, "")
+        items.append(AlikeItem(one.difference, one.likeness, cue_words, totals[one.likeness], title, *item))
     return tuple(items)
+
+
+def _item(one: Difference, text: str, choice: Choice) -> tuple[str, str, str, tuple[Finding, ...]]:
+    """The words of a difference with those around them, and what would hold."""
+    start, end = one.place or (0, 0)
+    before, after = text[max(0, start - _CONTEXT) : start], text[end : end + _CONTEXT] if end else ""
+    return before, text[start:end], after, outcome(one, choice, text)
 
 
 def _of(found: list[Alike], wherein: Likeness) -> list[Alike]:

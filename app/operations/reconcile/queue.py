@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -12,7 +12,7 @@ from app.messages import no_such
 from app.operations.compare.pair import reading_sides
 from app.operations.project.caveats import remarks
 from app.operations.project.opening import opened
-from app.reconcile.alike import CUED, alike
+from app.reconcile.alike import CUED, Alike, AlikeIndex
 from app.reconcile.queue import BELOW, ORDERS, build_queue
 from app.store.decisions import decisions
 from app.store.documents import document_summary, texts
@@ -22,7 +22,6 @@ from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.operations.compare.pair import Sides
-    from app.reconcile.alike import Alike
     from app.reconcile.queue import ComparedReport, Order, QueueItem
     from app.reconcile.types import Difference
     from app.store.annotators import Annotator
@@ -31,6 +30,8 @@ if TYPE_CHECKING:
 
 State: TypeAlias = Literal["open", "asked", "decided"]
 STATES: tuple[State, ...] = ("open", "asked", "decided")
+# Differences that are looked up between two steps.
+_AT_ONCE = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,8 @@ class Queue:
 
     `decisions` are those that hold, by difference; `outdated` those on differences that are no longer there,
     because a side says something else now. `only_left` and `only_right` count reports that one alone looked
-    at. `remarks` must be said wherever the queue is shown.
+    at. `remarks` must be said wherever the queue is shown. `alikes` fills as it is asked, and stays with its
+    differences.
     """
 
     left: Annotator
@@ -54,6 +56,7 @@ class Queue:
     only_left: int
     only_right: int
     remarks: tuple[str, ...]
+    alikes: AlikeIndex = field(default_factory=AlikeIndex, repr=False, compare=False)
 
     def state(self, difference: str) -> State:
         """How far a difference (id) is: undecided, put back as a question, or decided."""
@@ -166,9 +169,31 @@ def list_alike(project: Project, queue: Queue, difference: str) -> tuple[Alike, 
 
     Raises UnknownNameError where it is not in the queue.
     """
-    one = queue.find(difference)[0]
-    undecided = [other for other in queue.differences.values() if queue.state(other.id) != "decided"]
-    return tuple(alike(one, undecided, texts(project) if one.kind in CUED else {}))
+    return finished(listing_alike(project, queue, difference))
+
+
+def listing_alike(
+    project: Project, queue: Queue, difference: str
+) -> Generator[Progress, None, tuple[Alike, ...]]:
+    """`list_alike` in steps: every difference of the kind is looked at once, whatever is asked later."""
+    one, index, number = queue.find(difference)[0], queue.alikes, len(queue.compared)
+    while (done := index.read[one.kind]) < number:
+        report = queue.compared[done]
+        same = [other for other in report.differences if other.kind == one.kind]
+        index.add(same, _texts(project, one, report.document) if same else {})
+        index.read[one.kind] = done + 1
+        yield Progress(done, number, "compared")
+    found = []
+    for place, (name, wherein) in enumerate(index.alike(one, _texts(project, one, one.document)), start=1):
+        if queue.state(name) != "decided":
+            found.append(Alike(queue.differences[name], wherein))
+        if place % _AT_ONCE == 0:
+            yield Progress(number, number, "compared")
+    return tuple(found)
+
+
+def _texts(project: Project, one: Difference, document: str) -> dict[str, str]:
+    return texts(project, document) if one.kind in CUED else {}
 
 
 def queue_sentences(queue: Queue) -> list[str]:

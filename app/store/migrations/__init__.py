@@ -11,6 +11,7 @@ from app.store.migrations import (
     m0003_disclosures,
     m0004_side_by_side,
     m0005_engine,
+    m0007_search,
 )
 from app.store.sqlite import Database, Migrations
 
@@ -23,6 +24,7 @@ STEPS: tuple[Step, ...] = (
     m0003_disclosures.disclosures,
     m0004_side_by_side.side_by_side,
     m0005_engine.engine,
+    m0007_search.search,
 )
 
 

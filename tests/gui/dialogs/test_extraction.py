@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -117,6 +118,29 @@ def test_another_kind_of_server_is_known_by_its_address(
         summary = window.wait_for(ModelSummaryDialog)
         assert "1 call: 1 done, 1 made now" in summary.sentences.text()
         assert server.calls[0].body["temperature"] == 0.5
+
+
+def test_a_key_stands_in_a_file_that_is_named_and_goes_with_what_the_server_is_asked(
+    qtbot: QtBot, window: Window, session: ProjectSession, tmp_path: Path
+) -> None:
+    file = tmp_path / "key.txt"
+    file.write_text("secret\n", encoding="ascii")
+    with ScriptedOpenAI(dialect=LLAMA_CPP, key="secret") as server:
+        dialog = dialog_on(session, window)
+        dialog.form.put(by="model")
+        dialog.server.host.setText(server.base)
+        dialog.server.key.line.setText(str(tmp_path / "none.txt"))
+        dialog.server.look_button.click()
+        qtbot.waitUntil(lambda: "cannot be read" in dialog.server.status.text())
+        dialog.server.key.line.setText(str(file))
+        assert dialog.server.status.text().startswith("Look for")
+        qtbot.waitUntil(dialog.server.look_button.isEnabled)
+        dialog.server.look_button.click()
+        qtbot.waitUntil(lambda: dialog.server.chosen is not None)
+        choose(dialog, 0)
+        dialog.ok_button.click()
+        summary = window.wait_for(ModelSummaryDialog)
+        assert "1 call: 1 done, 1 made now" in summary.sentences.text()
 
 
 def test_a_model_that_runs_in_circles_goes_on_with_what_was_never_asked(

@@ -375,16 +375,18 @@ def test_another_report_begins_without_a_modes_spans(bench: Workbench, qtbot: Qt
     assert bench.page.shown() == []
 
 
-def test_the_first_window_loads_nothing_of_a_project() -> None:
+def test_the_first_window_loads_nothing_of_a_project_and_not_qts_long_lists_of_names() -> None:
     code = (
-        "import sys, app.gui.shell.application as a, app.gui.shell.main_window as m; "
+        "import sys, PySide6.QtCore as core, app.gui.shell.application as a, app.gui.shell.main_window as m; "
         "import app.gui.shell.preferences as p; "
         "made = a.Application([]); m.MainWindow(p.Preferences()).show(); "
-        "print(*(one for one in sys.modules if one.startswith(('app.', 'extractors'))))"
+        "print(*(one for one in sys.modules if one.startswith(('app.', 'extractors'))), "
+        "*(one for one in vars(core) if one == 'Qt'))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert "app.gui.shell.start_page" in loaded
+    assert "Qt" not in loaded
     later = {
         "modes.annotate",
         "modes.review.mode",

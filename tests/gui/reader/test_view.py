@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QColor, QImage
@@ -223,14 +221,14 @@ def test_a_settled_span_has_no_lane_and_no_code_and_leaves_but_a_pale_line(
     own, theirs = ShownSpan("a", 12, 60, "Neuro"), ShownSpan("b", 20, 50, "GI", mine=False)
     reader = open_reader(LONG, [own])
     alone = picture(reader)
-    reader.add_span(replace(theirs, settled=True))
+    reader.add_span(theirs._replace(settled=True))
     # Below an own span its line is hidden, too.
     assert changed_box(alone, picture(reader)) is None
     reader.update_span(theirs)
     assert changed_box(alone, picture(reader)) is not None
     reader.remove_span("a")
     open_line = picture(reader)
-    reader.update_span(replace(theirs, settled=True))
+    reader.update_span(theirs._replace(settled=True))
     pale = picture(reader)
     assert changed_box(open_line, pale) is not None
     reader.remove_span("b")

@@ -78,14 +78,14 @@ def test_a_key_of_the_users_is_taken_from_every_other_command() -> None:
 
 def test_of_two_commands_with_the_same_key_of_the_users_the_first_keeps_it() -> None:
     first = default_scheme().categories[0]
-    chosen = {f"label.{first.id}": "J", "span.note": "J", "project.runs": "F7", "help.keys": "F7"}
+    chosen = {f"label.{first.id}": "J", "span.note": "J", "project.runs": "F11", "help.keys": "F11"}
     keys = keys_of(arranged(default_scheme(), chosen))
     assert keys["span.note"] == ("J",)
     assert keys[f"label.{first.id}"] == ()
-    assert keys["project.runs"] == ("F7",)
+    assert keys["project.runs"] == ("F11",)
     assert keys["help.keys"] == ()
     lost = [(loser.id, key, holder.id) for loser, key, holder in lost_keys(default_scheme(), chosen)]
-    assert lost == [("help.keys", "F7", "project.runs"), (f"label.{first.id}", "J", "span.note")]
+    assert lost == [("help.keys", "F11", "project.runs"), (f"label.{first.id}", "J", "span.note")]
 
 
 def keys_given(*places: str) -> list[bool]:

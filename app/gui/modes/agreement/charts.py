@@ -1,243 +1,200 @@
-"""The painted charts of the agreement page: confusion heat map, strip of reports, matrix of pairs."""
+"""The charts of the agreement page as tables: confusion heat map, strip of reports, matrix of pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPalette, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QPainter, QPalette, QPen
+from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionViewItem
 
-from app.gui.modes.agreement.painted import PaintedCells, Place, tinted
+from app.gui.modes.agreement.numbers import FIGURE, MARKED, CellDelegate, Index, NumberRow, NumberTable
+from app.gui.reader.palette import Rgb, contrast, mix
+from app.operations.compare.view import Figure
 
 if TYPE_CHECKING:
-    from app.agreement.charts import HeatCell, StripBar
-    from app.operations.compare.view import AgreementView, Figure
+    from app.agreement.charts import StripBar
+    from app.operations.compare.view import AgreementView
 
-_PAD, _GAP = 4, 2
+_PAD = 4
 _LEAST_TINT, _MOST_TINT = 0.08, 0.7
+_FOCUSED, _MARKED = 3, 2
 _STRIP_LINES, _BAR_SHARE, _WIDEST = 5, 0.8, 40
-_NAME_LETTERS, _SIDE_LETTERS = 13, 20
+_NAME_LETTERS = 16
+_MIDDLE = Qt.AlignmentFlag.AlignCenter
+_BEFORE = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-class HeatMapChart(PaintedCells):
-    """Rows: the left's categories; columns, by their codes: what the right says of the same place."""
+class TintDelegate(CellDelegate):
+    """A cell is the darker the larger its share, framed where it is marked, and boldly where one is."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        self._cells: dict[Place, HeatCell] = {}
-        self._names: tuple[tuple[str, int], ...] = ()
-        self._codes: tuple[str, ...] = ()
-        super().__init__("Confusion", parent)
+    def __init__(self, widest: str) -> None:
+        """`widest` is the longest text of a cell."""
+        super().__init__()
+        self._text = widest
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """The same for all."""
+        return option.fontMetrics.size(0, self._text) + QSize(2 * _PAD, 2 * _PAD)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw a cell, or nothing where it says nothing."""
+        figure: Figure = index.data(FIGURE)
+        if not figure.sentence:
+            return
+        role, marked = QPalette.ColorRole, bool(index.data(MARKED))
+        focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
+        share = figure.share
+        tint = 0.0 if share is None else _LEAST_TINT + (_MOST_TINT - _LEAST_TINT) * share
+        ground, letters = tinted(option.palette, tint)
+        wide = _FOCUSED if focused else _MARKED if marked else 1
+        inset = 1 + wide / 2
+        painter.save()
+        painter.setPen(QPen(option.palette.color(role.Text if focused or marked else role.Mid), wide))
+        painter.setBrush(ground)
+        painter.drawRect(QRectF(option.rect).adjusted(inset, inset, -inset, -inset))
+        painter.setPen(letters)
+        painter.setFont(option.font)
+        painter.drawText(option.rect, int(_MIDDLE), figure.text)
+        painter.restore()
+
+
+class BarDelegate(CellDelegate):
+    """A cell is a bar between lines at nothing, half and all; the whole height can be hit."""
+
+    def widest(self, metrics: QFontMetrics) -> int:
+        """Few reports do not fill the page."""
+        return _WIDEST
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """A few lines high, and as narrow as can be."""
+        return QSize(2, _STRIP_LINES * option.fontMetrics.height())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw a cell; the current one is framed."""
+        role, room = QPalette.ColorRole, QRectF(option.rect).adjusted(0, 1, 0, -2)
+        figure: Figure = index.data(FIGURE)
+        painter.save()
+        painter.setPen(QPen(option.palette.color(role.Mid), 1))
+        for level in (room.top(), room.center().y(), room.bottom()):
+            painter.drawLine(int(room.left()), int(level), int(room.right()), int(level))
+        tall, margin = max(room.height() * (figure.share or 0.0), 1.0), room.width() * (1 - _BAR_SHARE) / 2
+        bar = QRectF(room.left() + margin, room.bottom() - tall, room.width() - 2 * margin, tall)
+        painter.fillRect(bar, option.palette.color(role.Highlight))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(QPen(option.palette.color(role.Text), _FOCUSED))
+            painter.drawRect(room.adjusted(1, 1, -1, 0))
+        painter.restore()
+
+
+class Matrix(NumberTable):
+    """A table of tinted cells, whole at any width of the page: what is cut off could not be compared."""
+
+    def __init__(
+        self, name: str, opened: Callable[[int, int], object], widest: str, letters: int = 0
+    ) -> None:
+        super().__init__(name, opened, TintDelegate(widest), letters)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSelectionMode(self.SelectionMode.NoSelection)
+        self.verticalHeader().setDefaultAlignment(_BEFORE)
+        self.horizontalHeader().setDefaultAlignment(_MIDDLE)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for all cells."""
+        return self.sizeHint()
+
+
+class HeatMap(Matrix):
+    """Rows: the left's categories with their numbers; columns, by their codes: what the right says of the
+    same place."""
+
+    def __init__(self, opened: Callable[[int, int], object]) -> None:
+        super().__init__("Confusion", opened, "100 %")
 
     def show_view(self, view: AgreementView, codes: Mapping[str, str]) -> None:
         """Show a pair; `codes` are two letters by category id."""
-        self._cells = {(cell.row, cell.column): cell for cell in view.heat.cells}
-        self._names = tuple((name, count) for _, name, count in view.heat.rows)
-        self._codes = tuple(codes.get(category, "–") for category in view.ids)
-        self.fill()
-
-    def shape_of(self) -> Place:
-        """As many rows as columns."""
-        return len(self._names), len(self._codes)
-
-    def room_of(self, place: Place) -> QRectF:
-        """Right of the names and below the codes."""
-        wide, high = self._cell()
-        left = self._names_wide()
-        return QRectF(left + place[1] * wide, high + place[0] * high, wide, high)
-
-    def sentence_of(self, place: Place) -> str:
-        """How many quotes stand there."""
-        cell = self._cells.get(place)
-        return cell.sentence if cell else ""
-
-    def sizeHint(self) -> QSize:
-        """Room for all of it."""
-        wide, high = self._cell()
-        rows, columns = self.shape_of()
-        return QSize(self._names_wide() + columns * wide + _PAD, (rows + 1) * high + _PAD)
-
-    def minimumSizeHint(self) -> QSize:
-        """The same: what is cut off could not be read."""
-        return self.sizeHint()
-
-    def paint_cells(self, painter: QPainter) -> None:
-        """Names with their numbers, codes, and a tint and percentage for each cell."""
-        palette, (wide, high), left = self.palette(), self._cell(), self._names_wide()
-        ink, quiet = (
-            palette.color(role) for role in (QPalette.ColorRole.Text, QPalette.ColorRole.PlaceholderText)
-        )
-        middle = Qt.AlignmentFlag.AlignCenter
-        beside = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        number = self._number_wide()
-        for row, (name, count) in enumerate(self._names):
-            room = QRectF(0, high * (row + 1), left - number - 2 * _PAD, high)
-            painter.setPen(ink)
-            painter.drawText(room, beside, name)
-            painter.setPen(quiet)
-            painter.drawText(QRectF(room.right(), room.top(), number + _PAD, high), beside, str(count))
-        painter.setPen(ink)
-        for column, code in enumerate(self._codes):
-            painter.drawText(QRectF(left + column * wide, 0, wide, high), middle, code)
-        for place, cell in self._cells.items():
-            # As room_of(), which would measure all the names again for every cell.
-            room = QRectF(left + place[1] * wide, high + place[0] * high, wide, high).adjusted(1, 1, -1, -1)
-            strength = _LEAST_TINT + (_MOST_TINT - _LEAST_TINT) * cell.strength if cell.text else 0.0
-            ground, letters = tinted(palette, strength)
-            line = QPalette.ColorRole.Text if cell.diagonal else QPalette.ColorRole.Mid
-            painter.setPen(QPen(palette.color(line), 1))
-            painter.setBrush(ground)
-            painter.drawRect(room)
-            painter.setPen(letters)
-            painter.drawText(room, middle, cell.text)
-
-    def _cell(self) -> tuple[int, int]:
-        metrics = self.fontMetrics()
-        return metrics.horizontalAdvance("100 %") + 2 * _PAD, metrics.height() + 2 * _PAD
-
-    def _number_wide(self) -> int:
-        return self.fontMetrics().horizontalAdvance("00000")
-
-    def _names_wide(self) -> int:
-        widest = max((self.fontMetrics().horizontalAdvance(name) for name, _ in self._names), default=0)
-        return widest + self._number_wide() + 4 * _PAD
+        cells = {(cell.row, cell.column): cell for cell in view.heat.cells}
+        names = [name for _, name, _ in view.heat.rows]
+        headings = [(codes.get(one, "–"), name) for one, name in zip(view.ids, names, strict=True)]
+        rows = []
+        for row, (_, name, count) in enumerate(view.heat.rows):
+            figures = [
+                Figure(cell.text, cell.sentence, cell.strength if cell.text else None)
+                if (cell := cells.get((row, column)))
+                else Figure("", "")
+                for column in range(len(names))
+            ]
+            rows.append(NumberRow(f"{name}   {count}", tuple(figures), marked=row))
+        self.numbers.show_rows(headings, rows)
 
 
-class ReportStrip(PaintedCells):
-    """One bar for each report, the lowest agreement first."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        self._bars: tuple[StripBar, ...] = ()
-        super().__init__("Reports by agreement", parent)
-
-    def show_bars(self, bars: Sequence[StripBar]) -> None:
-        """Show these reports."""
-        self._bars = tuple(bars)
-        self.fill()
-
-    def key_of(self, place: Place) -> str:
-        """The key of the report there."""
-        return self._bars[place[1]].key
-
-    def shape_of(self) -> Place:
-        """One row."""
-        return (1, len(self._bars)) if self._bars else (0, 0)
-
-    def room_of(self, place: Place) -> QRectF:
-        """From top to bottom, so that a low bar can be hit as well."""
-        step = min(self.width() / max(len(self._bars), 1), _WIDEST)
-        return QRectF(place[1] * step, 0, step, self.height())
-
-    def sentence_of(self, place: Place) -> str:
-        """Which report, and its score."""
-        return self._bars[place[1]].sentence if place[1] < len(self._bars) else ""
-
-    def sizeHint(self) -> QSize:
-        """A few lines high."""
-        return QSize(8 * _WIDEST, _STRIP_LINES * self.fontMetrics().height())
-
-    def paint_cells(self, painter: QPainter) -> None:
-        """Bars on lines at nothing, half and all."""
-        palette, high = self.palette(), self.height() - 2
-        painter.setPen(QPen(palette.color(QPalette.ColorRole.Mid), 1))
-        for share in (0.0, 0.5, 1.0):
-            level = round(1 + high * (1 - share))
-            painter.drawLine(0, level, self.width(), level)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(palette.color(QPalette.ColorRole.Highlight))
-        for number, bar in enumerate(self._bars):
-            room = self.room_of((0, number))
-            tall = max(high * bar.share, 1.0)
-            margin = room.width() * (1 - _BAR_SHARE) / 2
-            painter.drawRect(QRectF(room.left() + margin, 1 + high - tall, room.width() * _BAR_SHARE, tall))
-
-
-class PairMatrix(PaintedCells):
+class PairMatrix(Matrix):
     """Every pair: rows are the left side, columns the right; opening a cell chooses the pair."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        self._names: tuple[str, ...] = ()
-        self._figures: Mapping[tuple[str, str], Figure] = {}
-        self._chosen = ("", "")
-        super().__init__("Every pair", parent)
+    def __init__(self, chosen: Callable[[tuple[str, str]], object]) -> None:
+        super().__init__(
+            "Every pair",
+            lambda row, column: chosen((self.names[row], self.names[column])),
+            "100.00 (000)",
+            _NAME_LETTERS,
+        )
+        self.names: tuple[str, ...] = ()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Begin at the first pair: Qt would at the first cell, which is none."""
+        super().focusInEvent(event)
+        if not self.currentIndex().isValid():
+            self.setCurrentIndex(self.numbers.index(0, 1))
 
     def show_pairs(
         self, names: Sequence[str], figures: Mapping[tuple[str, str], Figure], chosen: tuple[str, str]
     ) -> None:
         """Show what is known of the pairs of these annotators."""
-        self._names, self._figures, self._chosen = tuple(names), dict(figures), chosen
-        self.fill()
+        self.names = tuple(names)
 
-    def pair_at(self, place: Place) -> tuple[str, str]:
-        """The left and right side of a cell."""
-        return self._names[place[0]], self._names[place[1]]
+        def figure(one: str, other: str) -> Figure:
+            waiting = Figure("…", f"{one} (left) with {other} (right): still being worked out.")
+            return Figure("", "") if one == other else figures.get((one, other), waiting)
 
-    def shape_of(self) -> Place:
-        """As many rows as columns."""
-        return len(self._names), len(self._names)
+        left, right = chosen
+        rows = [
+            NumberRow(
+                one,
+                tuple(figure(one, other) for other in names),
+                marked=self.names.index(right) if one == left and right in names else None,
+            )
+            for one in names
+        ]
+        self.numbers.show_rows([(name, name) for name in names], rows)
 
-    def room_of(self, place: Place) -> QRectF:
-        """Right of and below the names."""
-        wide, high = self._cell()
-        return QRectF(self._left() + place[1] * wide, high + place[0] * high, wide, high)
 
-    def sentence_of(self, place: Place) -> str:
-        """The pair's leading score."""
-        left, right = self.pair_at(place)
-        if left == right:
-            return ""
-        figure = self._figures.get((left, right))
-        return figure.sentence if figure else f"{left} (left) with {right} (right): still being worked out."
+class ReportStrip(NumberTable):
+    """One bar for each report, the lowest agreement first."""
 
-    def sizeHint(self) -> QSize:
-        """Room for all pairs."""
-        wide, high = self._cell()
-        return QSize(self._left() + len(self._names) * wide + _PAD, (len(self._names) + 1) * high + _PAD)
+    def __init__(self, opened: Callable[[str], object]) -> None:
+        super().__init__("Reports by agreement", lambda _, column: opened(self.keys[column]), BarDelegate())
+        self.keys: tuple[str, ...] = ()
+        self.horizontalHeader().hide()
+        self.verticalHeader().hide()
+        self.setSelectionMode(self.SelectionMode.NoSelection)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
-    def minimumSizeHint(self) -> QSize:
-        """The same."""
-        return self.sizeHint()
+    def show_bars(self, bars: Sequence[StripBar]) -> None:
+        """Show these reports."""
+        self.keys = tuple(bar.key for bar in bars)
+        figures = tuple(Figure("", bar.sentence, bar.share) for bar in bars)
+        self.numbers.show_rows([("", bar.key) for bar in bars], [NumberRow("", figures)] if bars else [])
 
-    def paint_cells(self, painter: QPainter) -> None:
-        """Names, and a tint and a score for each pair; the chosen one is framed."""
-        palette, (wide, high), left = self.palette(), self._cell(), self._left()
-        painter.setPen(palette.color(QPalette.ColorRole.Text))
-        metrics, elide = self.fontMetrics(), Qt.TextElideMode.ElideRight
-        middle = Qt.AlignmentFlag.AlignCenter
-        for number, name in enumerate(self._names):
-            row = QRectF(0, high * (number + 1), left - _PAD, high)
-            column = QRectF(left + wide * number, 0, wide - _GAP, high)
-            before = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(row, before, metrics.elidedText(name, elide, int(row.width())))
-            painter.drawText(column, middle, metrics.elidedText(name, elide, int(column.width())))
-        for row_number, one in enumerate(self._names):
-            for column_number, other in enumerate(self._names):
-                if one != other:
-                    self._paint_pair(painter, (row_number, column_number), (one, other))
 
-    def _paint_pair(self, painter: QPainter, place: Place, pair: tuple[str, str]) -> None:
-        figure, palette = self._figures.get(pair), self.palette()
-        share = figure.share if figure else None
-        strength = 0.0 if share is None else _LEAST_TINT + (_MOST_TINT - _LEAST_TINT) * share
-        ground, letters = tinted(palette, strength)
-        chosen = pair == self._chosen
-        role = QPalette.ColorRole.Text if chosen else QPalette.ColorRole.Mid
-        painter.setPen(QPen(palette.color(role), 2 if chosen else 1))
-        painter.setBrush(ground)
-        room = self.room_of(place).adjusted(1, 1, -1, -1)
-        painter.drawRect(room)
-        painter.setPen(letters)
-        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, figure.text if figure else "…")
+def tinted(palette: QPalette, strength: float) -> tuple[QColor, QColor]:
+    """Accent on paper, from 0 to 1, and whichever of ink and paper can be read on it."""
+    role = QPalette.ColorRole
+    paper, ink, accent = (_rgb(palette.color(one)) for one in (role.Base, role.Text, role.Highlight))
+    ground = mix(paper, accent, strength)
+    letters = max((ink, paper), key=lambda one: contrast(one, ground))
+    return QColor(*ground), QColor(*letters)
 
-    def _cell(self) -> tuple[int, int]:
-        metrics = self.fontMetrics()
-        names = (metrics.horizontalAdvance(name) for name in self._names)
-        most = metrics.averageCharWidth() * _NAME_LETTERS
-        widest = min(max(names, default=0), most)
-        return max(widest, metrics.horizontalAdvance("100.00 (000)")) + 3 * _PAD, metrics.height() + 2 * _PAD
 
-    def _left(self) -> int:
-        metrics = self.fontMetrics()
-        widest = max((metrics.horizontalAdvance(name) for name in self._names), default=0)
-        return min(widest, metrics.averageCharWidth() * _SIDE_LETTERS) + 2 * _PAD
+def _rgb(colour: QColor) -> Rgb:
+    return colour.red(), colour.green(), colour.blue()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from app.agreement import Profile
     from app.gui.session.project_session import ProjectSession
     from app.store.project import Project
+    from extractors.model.progress import Progress
 
 _TITLES = {
     "html": "Export the agreement as an HTML report",
@@ -38,26 +38,31 @@ def choose_file(
 
 def write(session: ProjectSession, kind: str, pair: tuple[str, str], profile: Profile, out: Path) -> None:
     """Write a pair to a file in the project's thread, as the project is then."""
-    call: Callable[[Project], list[Path]] = partial(_write, kind=kind, pair=pair, profile=profile, out=out)
-    session.worker.ask(call, lambda files: session.said.emit(f"Written: {', '.join(map(str, files))}."))
+    session.worker.look(
+        "Export",
+        lambda project: _writing(project, kind, pair, profile, out),
+        lambda files: session.said.emit(f"Written: {', '.join(map(str, files))}."),
+        latest="export",
+    ).stopped.connect(lambda: session.said.emit(f"Stopped; {out} was not written."))
 
 
-def _write(project: Project, kind: str, pair: tuple[str, str], profile: Profile, out: Path) -> list[Path]:
+def _writing(
+    project: Project, kind: str, pair: tuple[str, str], profile: Profile, out: Path
+) -> Generator[Progress, None, list[Path]]:
+    from app.gui.widgets.svg import paint
     from app.operations.compare.files import (
-        draw_agreement,
-        report_agreement,
-        tabulate_agreement,
-        write_drawing,
+        drawing_agreement,
+        reporting_agreement,
+        tabulating_agreement,
+        writing_drawing,
     )
 
     if kind == "csv":
-        return tabulate_agreement(project, *pair, profile, out)
+        return (yield from tabulating_agreement(project, *pair, profile, out))
     if kind == "html":
-        report_agreement(project, *pair, out)
-    elif kind == "svg":
-        write_drawing(project, *pair, profile, out)
-    else:
-        from app.gui.widgets.svg import paint
-
-        paint(draw_agreement(project, *pair, profile), out)
+        return (yield from reporting_agreement(project, *pair, out))
+    if kind == "svg":
+        return (yield from writing_drawing(project, *pair, profile, out))
+    picture = yield from drawing_agreement(project, *pair, profile)
+    paint(picture, out)
     return [out]

@@ -1,4 +1,4 @@
-"""Tables of numbers with a tiny bar in each cell, and on it the ends of the interval."""
+"""Tables of numbers, which share keys, sizes and words; cells with a tiny bar and the ends of an interval."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPalette, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -37,22 +37,23 @@ if TYPE_CHECKING:
     from app.operations.compare.view import Figure
 
 FIGURE = int(Qt.ItemDataRole.UserRole)
-COLOUR = FIGURE + 1
-_PAD, _BAR, _TICK = 6, 4, 3
-# A column grows up to this many digits: wider, its bars would leave their numbers.
-_WIDEST = 9
+COLOUR, MARKED = FIGURE + 1, FIGURE + 2
+_PAD, _BAR, _TICK = 4, 4, 3
+_DIGITS = 9
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
 class NumberRow:
-    """One row: its label, its bars' colour (None: the accent), its cells; a `total` stands out."""
+    """One row: its label, its cells, its bars' colour (None: the accent); a `total` stands out, and so does
+    the cell of the column `marked`. A cell without a sentence can be neither reached nor opened."""
 
     label: str
-    colour: QColor | None
     cells: tuple[Figure, ...]
+    colour: QColor | None = None
     total: bool = False
+    marked: int | None = None
 
 
 class NumberModel(QAbstractTableModel):
@@ -98,7 +99,14 @@ class NumberModel(QAbstractTableModel):
             return figure
         if role == COLOUR:
             return row.colour
+        if role == MARKED:
+            return index.column() == row.marked
         return _bold() if role == Qt.ItemDataRole.FontRole and row.total else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Arrow keys pass over what says nothing."""
+        reached = index.isValid() and self.rows[index.row()].cells[index.column()].sentence
+        return super().flags(index) if reached else Qt.ItemFlag.NoItemFlags
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
@@ -108,6 +116,8 @@ class NumberModel(QAbstractTableModel):
             row = self.rows[section]
             if role == Qt.ItemDataRole.DisplayRole:
                 return row.label
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return tip(row.label)
             return _bold() if role == Qt.ItemDataRole.FontRole and row.total else None
         short, about = self.headings[section]
         if role == Qt.ItemDataRole.DisplayRole:
@@ -123,8 +133,20 @@ def _bold() -> QFont:
     return font
 
 
-class FigureDelegate(QStyledItemDelegate):
+class CellDelegate(QStyledItemDelegate):
+    """Paints the cells of a table, and knows up to which width of their columns that is of use."""
+
+    def widest(self, metrics: QFontMetrics) -> int:
+        """In pixels; 0 for no wider than must be."""
+        return 0
+
+
+class FigureDelegate(CellDelegate):
     """The number at the right, its bar below it; a line across the bar is the interval."""
+
+    def widest(self, metrics: QFontMetrics) -> int:
+        """Wider, bars would leave their numbers."""
+        return metrics.horizontalAdvance("0" * _DIGITS)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw a cell."""
@@ -152,8 +174,9 @@ class FigureDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Room for the number and its bar."""
+        self.initStyleOption(option, index)
         metrics = option.fontMetrics
-        wide = metrics.horizontalAdvance(f"{index.data()}0") + 2 * _PAD
+        wide = metrics.horizontalAdvance(index.data()) + 2 * _PAD
         return QSize(wide, metrics.height() + _BAR + 2 * _TICK)
 
 
@@ -179,18 +202,27 @@ def _draw_bar(painter: QPainter, room: QRectF, figure: Figure, colour: QColor, i
 
 
 class PlainHeader(QHeaderView):
-    """Words on the ground of the table, without frames."""
+    """Words on the ground of the table, without frames; of names no more than some `letters`."""
 
-    def __init__(self, orientation: Qt.Orientation, parent: QWidget) -> None:
+    def __init__(self, orientation: Qt.Orientation, parent: QWidget, letters: int = 0) -> None:
         super().__init__(orientation, parent)
+        self._letters = letters
         self.setSectionsClickable(False)
         self.setHighlightSections(False)
 
     def sectionSizeFromContents(self, logical: int) -> QSize:
         """Room for all lines of the words."""
-        size, metrics = super().sectionSizeFromContents(logical), self.fontMetrics()
         words = str(self.model().headerData(logical, self.orientation()) or "")
-        return size.expandedTo(metrics.size(0, words).grownBy(QMargins(_PAD, 2, _PAD, 2)))
+        size = super().sectionSizeFromContents(logical).expandedTo(self.room_of(words))
+        return (
+            size.boundedTo(QSize(self.room_of("x" * self._letters).width(), size.height()))
+            if self._letters
+            else size
+        )
+
+    def room_of(self, words: str) -> QSize:
+        """What words need with the space around them."""
+        return self.fontMetrics().size(0, words).grownBy(QMargins(_PAD, 2, _PAD, 2))
 
     def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
         """The words, those of a total bold."""
@@ -212,13 +244,20 @@ class NumberTable(QTableView):
     """As high as all its rows; Enter or a click opens a cell, arrow keys move between cells."""
 
     def __init__(
-        self, name: str, opened: Callable[[int, int], object], parent: QWidget | None = None
+        self,
+        name: str,
+        opened: Callable[[int, int], object],
+        cells: CellDelegate | None = None,
+        letters: int = 0,
     ) -> None:
-        super().__init__(parent)
-        self._opened = opened
+        """Of headings and labels that are names, so many `letters` are shown; 0 for all."""
+        super().__init__()
+        self._opened, self._letters = opened, letters
         self.numbers = NumberModel(self)
         self.setModel(self.numbers)
-        self.setItemDelegate(FigureDelegate(self))
+        self._cells = cells or FigureDelegate()
+        self._cells.setParent(self)
+        self.setItemDelegate(self._cells)
         self.setAccessibleName(name)
         self.setStyleSheet(
             "QHeaderView, QTableCornerButton::section { background: transparent; border: none; }"
@@ -229,12 +268,9 @@ class NumberTable(QTableView):
         self.setShowGrid(False)
         self.setCornerButtonEnabled(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        for orientation in (Qt.Orientation.Horizontal, Qt.Orientation.Vertical):
-            header = PlainHeader(orientation, self)
-            if orientation == Qt.Orientation.Horizontal:
-                self.setHorizontalHeader(header)
-            else:
-                self.setVerticalHeader(header)
+        self.setHorizontalHeader(PlainHeader(Qt.Orientation.Horizontal, self, letters))
+        self.setVerticalHeader(PlainHeader(Qt.Orientation.Vertical, self, letters))
+        self.horizontalHeader().setMinimumSectionSize(1)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -242,15 +278,14 @@ class NumberTable(QTableView):
             Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
         )
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self.clicked.connect(lambda index: self._opened(index.row(), index.column()))
+        self.clicked.connect(self._open)
         self.numbers.modelReset.connect(self._fit)
         self.numbers.dataChanged.connect(self._fit)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open the current cell by Enter; letters are keys of the page, not a search in the table."""
-        index = self.currentIndex()
-        if event.key() in _ENTER and index.isValid():
-            self._opened(index.row(), index.column())
+        if event.key() in _ENTER:
+            self._open(self.currentIndex())
         elif event.text().isprintable() and event.text().strip():
             event.ignore()
         else:
@@ -258,15 +293,13 @@ class NumberTable(QTableView):
 
     def sizeHint(self) -> QSize:
         """Room for all cells, and for bars of a sensible length; more is not taken."""
-        frame = 2 * self.frameWidth()
-        widest = self.fontMetrics().horizontalAdvance("0" * _WIDEST)
+        widest = self._cells.widest(self.fontMetrics())
         columns = sum(max(column, widest) for column in self._columns())
-        wide = self.verticalHeader().sizeHint().width() + columns
-        return QSize(wide + frame, self._high())
+        return QSize(self._beside() + columns, self._high())
 
     def minimumSizeHint(self) -> QSize:
         """All rows, and as few columns as there is room for."""
-        return QSize(self.verticalHeader().sizeHint().width() + 20 * _PAD, self._high())
+        return QSize(self._beside() + 20 * _PAD, self._high())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the columns the room there is."""
@@ -279,28 +312,37 @@ class NumberTable(QTableView):
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit()
 
+    def _open(self, index: Index) -> None:
+        if index.flags() & Qt.ItemFlag.ItemIsEnabled:
+            self._opened(index.row(), index.column())
+
     def _columns(self) -> list[int]:
         """What the columns need."""
-        metrics = self.fontMetrics()
+        room = self.fontMetrics().size
+        most = room(0, "x" * self._letters).width()
+        headings = [room(0, words).width() if words else -2 * _PAD for words, _ in self.numbers.headings]
         return [
-            max(self.sizeHintForColumn(column), metrics.size(0, words).width() + 2 * _PAD)
-            for column, (words, _) in enumerate(self.numbers.headings)
+            max(self.sizeHintForColumn(column), (min(wide, most) if most else wide) + 2 * _PAD)
+            for column, wide in enumerate(headings)
         ]
 
     def _fit(self) -> None:
         columns = self._columns()
-        widest = self.fontMetrics().horizontalAdvance("0" * _WIDEST)
+        widest = self._cells.widest(self.fontMetrics())
         wanted = [max(widest - column, 0) for column in columns]
         part = min((self.viewport().width() - sum(columns)) / max(sum(wanted), 1), 1)
         for place, (column, more) in enumerate(zip(columns, wanted, strict=True)):
             self.setColumnWidth(place, column + int(more * max(part, 0)))
         self.updateGeometry()
 
+    def _beside(self) -> int:
+        labels = self.verticalHeader()
+        return 2 * self.frameWidth() + (0 if labels.isHidden() else labels.sizeHint().width())
+
     def _high(self) -> int:
         # Always with room for the scroll bar, so that nothing moves when it comes.
-        return (
-            self.horizontalHeader().sizeHint().height()
-            + self.verticalHeader().length()
-            + self.horizontalScrollBar().sizeHint().height()
-            + 2 * self.frameWidth()
-        )
+        headings = self.horizontalHeader()
+        above = 0 if headings.isHidden() else headings.sizeHint().height()
+        bar, off = self.horizontalScrollBar(), Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        below = 0 if self.horizontalScrollBarPolicy() == off else bar.sizeHint().height()
+        return above + self.verticalHeader().length() + below + 2 * self.frameWidth()

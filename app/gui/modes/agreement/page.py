@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import GRID, plain_label
-from app.gui.modes.agreement.charts import HeatMapChart, PairMatrix, ReportStrip
+from app.gui.modes.agreement.charts import HeatMap, PairMatrix, ReportStrip
 from app.gui.modes.agreement.choice import Choice
 from app.gui.modes.agreement.numbers import NumberRow, NumberTable
 from app.operations.compare.view import Figure
@@ -69,7 +69,9 @@ class AgreementPage(QWidget):
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self.table = NumberTable("Scores by category", self._open_number)
-        self.heat, self.strip, self.pairs = HeatMapChart(), ReportStrip(), PairMatrix()
+        self.strip = ReportStrip(self.report_opened.emit)
+        self.heat = HeatMap(self.place_opened.emit)
+        self.pairs = PairMatrix(self.choice.choose)
         self.shares = NumberTable("Annotated shares", lambda _row, _column: None)
         self.strip_title = _title("Reports")
         self.heat_about, self.pairs_title = plain_label(), _title("Every pair")
@@ -79,13 +81,6 @@ class AgreementPage(QWidget):
             policy = about.sizePolicy()
             policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
             about.setSizePolicy(policy)
-        self.heat.cell_opened.connect(self.place_opened)
-        self.strip.cell_opened.connect(
-            lambda row, column: self.report_opened.emit(self.strip.key_of((row, column)))
-        )
-        self.pairs.cell_opened.connect(
-            lambda row, column: self.choice.choose(self.pairs.pair_at((row, column)))
-        )
         self.empty = _EmptyAgreement(actions)
         self._lay_out()
 
@@ -122,7 +117,7 @@ class AgreementPage(QWidget):
             )
             rows.append(
                 NumberRow(
-                    line.label, self._colour(line.category), (*cells, *line.figures), total=not line.category
+                    line.label, (*cells, *line.figures), self._colour(line.category), total=not line.category
                 )
             )
         self.table.numbers.show_rows(headings, rows)
@@ -180,7 +175,7 @@ class AgreementPage(QWidget):
         headings = [(name, f"Of the reports that {name} annotated, those with a quote.") for name in names]
         colours = self._category_colours()
         rows = [
-            NumberRow(label, colours[number] if number < len(colours) else None, figures, total=False)
+            NumberRow(label, figures, colours[number] if number < len(colours) else None)
             for number, (label, figures) in enumerate(lines)
         ]
         self.shares.numbers.show_rows(headings, rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -69,6 +69,20 @@ class FindBar(QWidget):
         self._tell()
         self.words.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.words.selectAll()
+
+    def show_first(self, candidates: Sequence[str]) -> None:
+        """Go to the first place of the first of these words that the report has, and leave the focus."""
+        text = self._reader.text()
+        there = next((words for words in candidates if find_all(text, words)), None)
+        if there is None:
+            return
+        self.show()
+        self.words.blockSignals(True)
+        self.words.setText(there)
+        self.words.blockSignals(False)
+        self.whole.setChecked(False)
+        self._anchor = 0
+        self._find_anew()
 
     def close_bar(self) -> None:
         """Hide the bar; what was found last stays selected, and the text wants the focus."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QBrush, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -37,6 +38,7 @@ _MOST_CODES = 3
 _COUNT_DELAY = 50
 # Of the list: what the style adds to its rows, above and below.
 _FRAME = 6
+_BESIDE = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _NOT_CASE = {"background": "background, not the case itself", "excluded": "left out of extraction"}
 
 
@@ -78,6 +80,8 @@ class OutlinePanel(QWidget):
         self._items: list[QTreeWidgetItem] = []
         self._starts: list[int] = []
         self._numbers: list[int] = []
+        # By section: its heading, why it is not part of the case, what it speaks of.
+        self._words: list[list[str]] = []
         self._offset = self._caret = 0
         self.tree = self._made_tree()
         self.none = QLabel("The open report's sections are listed here.")
@@ -205,10 +209,12 @@ class OutlinePanel(QWidget):
         self.tree.clear()
         self._items = []
         self._starts = [section.start for section in sections]
+        self._words = [self._in_words(section) for section in sections]
         self._caret = self._position(self._offset)
         above: list[tuple[int, QTreeWidgetItem]] = []
         outermost: list[QTreeWidgetItem] = []
-        for section in sections:
+        size, dim = QSize(1, self._row_height()), self.palette().placeholderText()
+        for section, words in zip(sections, self._words, strict=True):
             depth = len(section.path)
             while above and above[-1][0] >= depth:
                 above.pop()
@@ -216,7 +222,10 @@ class OutlinePanel(QWidget):
             (above[-1][1].addChild if above else outermost.append)(item)
             above.append((depth, item))
             self._items.append(item)
-            self._describe(item, section)
+            item.setSizeHint(_HEADING, size)
+            item.setForeground(_SPANS, dim)
+            item.setTextAlignment(_SPANS, _BESIDE)
+            self._describe(item, section, words, dim)
         self._numbers = self._counted()
         for position in range(len(sections)):
             self._say(position)
@@ -231,31 +240,29 @@ class OutlinePanel(QWidget):
             self.tree.setCurrentItem(self._items[place])
             self._mark(self._caret)
 
-    def _describe(self, item: QTreeWidgetItem, section: Section) -> None:
-        scheme = self._session.scheme
-        codes = spoken_of(section, scheme)
+    def _describe(self, item: QTreeWidgetItem, section: Section, words: Sequence[str], dim: QBrush) -> None:
+        codes = spoken_of(section, self._session.scheme)
         more = f" +{len(codes) - _MOST_CODES}" if len(codes) > _MOST_CODES else ""
-        item.setText(_HEADING, heading_of(section))
-        item.setText(_CODES, " ".join(codes[:_MOST_CODES]) + more)
-        item.setTextAlignment(_SPANS, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        item.setSizeHint(_HEADING, QSize(1, self._row_height()))
-        dim = self.palette().placeholderText()
-        item.setForeground(_CODES, dim)
-        item.setForeground(_SPANS, dim)
-        if standing(section):
+        heading, outside, _ = words
+        item.setText(_HEADING, heading)
+        if codes:
+            item.setText(_CODES, " ".join(codes[:_MOST_CODES]) + more)
+            item.setForeground(_CODES, dim)
+        if outside:
             font = item.font(_HEADING)
             font.setItalic(True)
             item.setFont(_HEADING, font)
             item.setForeground(_HEADING, dim)
-        told = tip("\n".join(filter(None, [heading_of(section), standing(section), self._speaks(section)])))
+        told = tip("\n".join(filter(None, words)))
         for column in (_HEADING, _CODES, _SPANS):
             item.setToolTip(column, told)
 
     def _row_height(self) -> int:
         return self.fontMetrics().height() + 8
 
-    def _speaks(self, section: Section) -> str:
-        return f"speaks of {about_categories(section, self._session.scheme)}"
+    def _in_words(self, section: Section) -> list[str]:
+        speaks = f"speaks of {about_categories(section, self._session.scheme)}"
+        return [heading_of(section), standing(section), speaks]
 
     def _counted(self) -> list[int]:
         """The number of one's own spans by the section in which they begin."""
@@ -289,16 +296,10 @@ class OutlinePanel(QWidget):
 
     def _say(self, position: int) -> None:
         """Show the number of spans in a section, and say all of it in words."""
-        section, item, number = (
-            self._report_model.sections[position],
-            self._items[position],
-            self._numbers[position],
-        )
+        item, number = self._items[position], self._numbers[position]
         item.setText(_SPANS, str(number) if number else "")
-        parts = [heading_of(section), standing(section), self._speaks(section), counted(number, "span")]
+        parts = [*self._words[position], counted(number, "span")]
         item.setData(_HEADING, Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, parts)))
-        here = "the caret is here" if position == self._caret else ""
-        item.setData(_HEADING, Qt.ItemDataRole.AccessibleDescriptionRole, here)
 
     def _mark(self, position: int) -> None:
         if position >= len(self._items):

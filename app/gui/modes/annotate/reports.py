@@ -57,6 +57,8 @@ class ReportsPanel(QWidget):
     """Click or Enter opens a report, after which one wants its text; the open one is marked."""
 
     text_wanted = Signal()
+    # The key of a report opened out of those with the words searched for, and the words.
+    words_wanted = Signal(str, str)
 
     def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,7 +68,7 @@ class ReportsPanel(QWidget):
         self.search = SearchField()
         self.search.setPlaceholderText("Search titles, numbers, texts")
         self.search.setAccessibleName("Search titles, numbers and texts of all reports")
-        follow_keys(self.search, actions, ["edit.search"], self._explain_search)
+        follow_keys(self.search, actions, ["report.search"], self._explain_search)
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._shown.set_words)
         self.search.left.connect(self._go_to_list)
@@ -222,7 +224,7 @@ class ReportsPanel(QWidget):
         self._follow()
 
     def _explain_search(self) -> None:
-        explain(self.search, self._actions.hint("edit.search"))
+        explain(self.search, self._actions.hint("report.search"))
 
     def _tell(self) -> None:
         shown, total = self._shown.rowCount(), self._model.rowCount()
@@ -267,6 +269,8 @@ class ReportsPanel(QWidget):
         if key != self._session.report_model.key:
             self._session.open_report(key)
         self.text_wanted.emit()
+        if self._shown.words:
+            self.words_wanted.emit(key, self._shown.words)
 
 
 def _menu_button() -> QToolButton:

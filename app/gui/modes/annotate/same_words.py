@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.gui.session.project_session import Offer, ProjectSession
 from app.gui.shell.actions import Actions
-from app.gui.widgets.plain import quoted, with_key
-from app.gui.widgets.tips import explain
+from app.gui.widgets.plain import quoted
+from app.gui.widgets.tips import explain, with_key
 from app.text import counted
 
 if TYPE_CHECKING:

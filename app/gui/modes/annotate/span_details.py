@@ -12,8 +12,8 @@ from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.note_edit import NoteEdit
 from app.gui.widgets.parts import FlexRow, print_key
-from app.gui.widgets.plain import ElidedButton, caption, with_key
-from app.gui.widgets.tips import explain
+from app.gui.widgets.plain import ElidedButton, caption
+from app.gui.widgets.tips import explain, with_key
 from extractors.model.finding import POLARITIES
 
 if TYPE_CHECKING:

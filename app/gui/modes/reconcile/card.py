@@ -33,8 +33,9 @@ from app.gui.reader.palette import PagePalette
 from app.gui.reader.view import Reader
 from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import print_key
-from app.gui.widgets.plain import ElidedButton, ElidedLabel, with_key
+from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.swatch import Swatch
+from app.gui.widgets.tips import with_key
 from app.text import counted
 
 if TYPE_CHECKING:

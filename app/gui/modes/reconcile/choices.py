@@ -12,8 +12,8 @@ from app.gui.modes.reconcile.work import Work
 from app.gui.shell.actions import Actions
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.parts import follow_keys
-from app.gui.widgets.plain import caption, with_key
-from app.gui.widgets.tips import explain
+from app.gui.widgets.plain import caption
+from app.gui.widgets.tips import explain, with_key
 from app.operations.reconcile.preview import CHOICES
 from app.text import counted, shortened
 

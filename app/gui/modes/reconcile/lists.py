@@ -14,20 +14,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
+from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.modes.reconcile.words import chosen_words, codes_of, kind_in_short, quotes_in_short, reason_words
 from app.gui.modes.reconcile.work import Work
 from app.gui.session.project_session import ProjectSession
+from app.gui.shell.job_line import JobLine
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.guideline_text import day_of
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.row_detail import Detail
 from app.gui.widgets.tips import tip
-from app.operations.reconcile.gold import list_corrections
+from app.operations.reconcile.corrections import listing_corrections
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.operations.reconcile.gold import Correction
+    from app.operations.reconcile.corrections import Correction
     from app.operations.reconcile.queue import Queue
     from app.store.decisions import Decision
 
@@ -58,7 +59,8 @@ class CorrectionsDialog(FormDialog):
         self.tree, self.detail = _made_tree("Corrections", columns, wide=(3, 4, 6))
         self.tree.itemActivated.connect(self._open)
         hint = plain_label("Return or a double click goes to the place in the text.")
-        for part in (self.annotator, self.about):
+        self.watch = JobLine()
+        for part in (self.annotator, self.about, self.watch):
             self.body.addWidget(part)
         self.body.addWidget(self.tree, 1)
         self.body.addWidget(self.detail)
@@ -80,15 +82,18 @@ class CorrectionsDialog(FormDialog):
 
     def _read(self) -> None:
         name = self.annotator.currentText()
-        self._session.worker.ask(
-            lambda p: (name, list_corrections(p, name)),
-            while_alive(self, self._show),
-            while_alive(self, self.say),
+        self.about.setText("Reading…")
+        job = self.watch.look(
+            self._session.worker,
+            "Listing corrections",
+            lambda p: listing_corrections(p, name),
+            lambda found: self._show(name, found),
+            self.about.setText,
             latest="corrections",
         )
+        self.finished.connect(job.drop)
 
-    def _show(self, found: tuple[str, tuple[Correction, ...]]) -> None:
-        name, corrections = found
+    def _show(self, name: str, corrections: tuple[Correction, ...]) -> None:
         kept = sum(one.kept for one in corrections)
         decided = counted(len(corrections), "difference")
         self.about.setText(

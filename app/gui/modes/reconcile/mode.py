@@ -323,10 +323,14 @@ class ReconcileMode(QObject):
         )
 
     def _build_gold(self) -> None:
-        from app.operations.reconcile.gold import build_gold
+        from app.gui.dialogs.watching import busy_sentence
+        from app.operations.reconcile.gold import building_gold
 
-        queue, by = self.work.queue, self._session.annotator
+        queue, by, said = self.work.queue, self._session.annotator, self._session.said
         if queue is None:
+            return
+        if busy := busy_sentence(self._session):
+            said.emit(busy)
             return
         left, right = queue.left.name, queue.right.name
 
@@ -334,7 +338,10 @@ class ReconcileMode(QObject):
             self.gold.show_built(summary)
             self._session.reload()
 
-        self._session.worker.act(lambda p: build_gold(p, by, left, right), built)
+        job = self._session.worker.begin("Building the gold set", lambda p: building_gold(p, by, left, right))
+        job.done.connect(built)
+        job.failed.connect(self._session.failed)
+        job.stopped.connect(lambda: said.emit("Stopped; the gold set is as it was."))
 
     def _list_corrections(self) -> None:
         from app.gui.modes.reconcile.lists import CorrectionsDialog

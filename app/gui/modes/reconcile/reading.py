@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.gui.modes.reconcile.position import listing_places
 from app.gui.modes.reconcile.reasons import Offer
 from app.operations.annotate.exposure import unseen_reports
-from app.operations.reconcile.preview import BELOW, ORDERS, draft_decision, preview_alike
+from app.operations.reconcile.preview import BELOW, ORDERS, draft_decision, previewing_alike
 from app.operations.reconcile.queue import reading_queue
 
 if TYPE_CHECKING:
@@ -85,11 +85,16 @@ def turned_place(cursor: QueueCursor, before: Queue, after: Queue) -> QueuePlace
     return cursor.at_line(min(lines))[0] if lines else None
 
 
-def alike_to(queue: Queue, difference: str, resolution: Resolution) -> Callable[[Project], Offer]:
+def reading_alike(
+    queue: Queue, difference: str, resolution: Resolution
+) -> Callable[[Project], Generator[Progress, None, Offer]]:
     """How those like a difference (id) are read on which the same can be decided."""
-    return lambda project: Offer(
-        difference, resolution, preview_alike(project, queue, difference, resolution.choice)
-    )
+
+    def steps(project: Project) -> Generator[Progress, None, Offer]:
+        items = yield from previewing_alike(project, queue, difference, resolution.choice)
+        return Offer(difference, resolution, items)
+
+    return steps
 
 
 def drafts_of(

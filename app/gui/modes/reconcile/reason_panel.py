@@ -17,8 +17,7 @@ from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.guideline_text import read_guideline
 from app.gui.widgets.note_edit import NoteEdit
 from app.gui.widgets.parts import FlexRow, heading_label, print_key
-from app.gui.widgets.plain import with_key
-from app.gui.widgets.tips import explain
+from app.gui.widgets.tips import explain, with_key
 from extractors.model.guideline import Guideline
 
 if TYPE_CHECKING:

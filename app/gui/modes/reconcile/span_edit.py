@@ -12,7 +12,8 @@ from app.gui.shell.actions import Actions
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.parts import FlexRow, print_key
-from app.gui.widgets.plain import ElidedLabel, one_line, quoted, with_key
+from app.gui.widgets.plain import ElidedLabel, one_line, quoted
+from app.gui.widgets.tips import with_key
 from app.operations.reconcile.decisions import EditedSpan
 from app.text import counted
 from extractors.model.finding import POLARITIES

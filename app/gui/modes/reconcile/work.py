@@ -203,9 +203,8 @@ class Work(QObject):
         if self.current is not None:
             there = self.cursor.step(self.current, by, by_item=self.whole)
         else:
-            there = next(
-                iter(self.cursor.queue_places[:1] if by > 0 else self.cursor.queue_places[-1:]), None
-            )
+            ends = self.cursor.queue_places[:1] if by > 0 else self.cursor.queue_places[-1:]
+            there = next(iter(ends), None)
         if there is not None:
             self._go(there)
         elif self.cursor.queue_places:
@@ -397,4 +396,5 @@ class Work(QObject):
             if self._latest == difference and there is not None and there.choice == resolution.choice:
                 self.offered.emit(offer)
 
-        self._session.worker.ask(reading.alike_to(queue, difference, resolution), found, latest="alike")
+        steps = reading.reading_alike(queue, difference, resolution)
+        self._session.worker.look("Finding others alike", steps, found, latest="alike")

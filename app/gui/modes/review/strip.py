@@ -15,7 +15,8 @@ from app.gui.modes.review.reviewing import ReviewSession
 from app.gui.shell.actions import Actions
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.parts import follow_keys, print_key
-from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, with_key
+from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption
+from app.gui.widgets.tips import with_key
 
 if TYPE_CHECKING:
     from extractors.model.scheme import Scheme

@@ -57,14 +57,12 @@ def test_swapping_and_the_other_profile_measure_anew_by_one_key(agreeing: Agreei
 
 def test_every_pair_is_there_and_a_cell_of_it_chooses_the_pair(agreeing: Agreeing) -> None:
     pairs = agreeing.mode.page.pairs
-    assert pairs.shape_of() == (3, 3)
-    names = [pairs.pair_at((number, number))[0] for number in range(3)]
+    names = [row.label for row in pairs.numbers.rows]
     assert set(names) == {ME, BEN, GOLD}
-    for row in range(3):
-        for column in range(3):
-            assert "still being worked out" not in pairs.sentence_of((row, column))
-    wanted = (names.index(GOLD), names.index(ME))
-    pairs.move_to(wanted)
+    cells = [cell for row in pairs.numbers.rows for cell in row.cells]
+    assert len(cells) == 9
+    assert not any("still being worked out" in cell.sentence for cell in cells)
+    pairs.setCurrentIndex(pairs.model().index(names.index(GOLD), names.index(ME)))
     agreeing.press(Qt.Key.Key_Return, pairs)
     assert agreeing.mode.page.choice.pair == (GOLD, ME)
 
@@ -83,23 +81,37 @@ def test_enter_on_a_number_lists_its_reports_worst_first(agreeing: Agreeing) -> 
 def test_the_heat_map_is_walked_by_arrows_and_enter_lists_what_is_behind_a_cell(agreeing: Agreeing) -> None:
     heat = agreeing.mode.page.heat
     ids = list(agreeing.session.scheme.ids)
-    heat.move_to((ids.index("Neuro"), ids.index("MSK") - 1))
+    heat.setCurrentIndex(heat.model().index(ids.index("Neuro"), ids.index("MSK") - 1))
     agreeing.press(Qt.Key.Key_Right, heat)
-    assert heat.current == (ids.index("Neuro"), ids.index("MSK"))
-    assert heat.accessibleName().endswith(f"{BEN} in Musculoskeletal.")
+    current = heat.currentIndex()
+    assert (current.row(), current.column()) == (ids.index("Neuro"), ids.index("MSK"))
+    assert current.data(Qt.ItemDataRole.AccessibleTextRole).endswith(f"{BEN} in Musculoskeletal.")
+    assert f"{BEN} in Musculoskeletal." in current.data(Qt.ItemDataRole.ToolTipRole)
     agreeing.press(Qt.Key.Key_Return)
     evidence = agreeing.mode.evidence
     assert [(row.key, row.value) for row in evidence.list.reports.rows] == [("PMC2", "1")]
 
 
+def test_arrows_and_clicks_pass_over_cells_that_say_nothing(agreeing: Agreeing) -> None:
+    pairs, chosen = agreeing.mode.page.pairs, agreeing.mode.page.choice.pair
+    pairs.setFocus()
+    assert pairs.currentIndex().row() != pairs.currentIndex().column()
+    pairs.setCurrentIndex(pairs.model().index(1, 0))
+    agreeing.press(Qt.Key.Key_Right, pairs)
+    assert (pairs.currentIndex().row(), pairs.currentIndex().column()) == (1, 2)
+    pairs.clicked.emit(pairs.model().index(1, 1))
+    agreeing.settle()
+    assert agreeing.mode.page.choice.pair == chosen
+
+
 def test_a_bar_of_the_strip_chooses_its_report(agreeing: Agreeing) -> None:
     strip = agreeing.mode.page.strip
-    assert strip.shape_of() == (1, 3)
-    strip.move_to((0, 2))
+    assert (strip.model().rowCount(), strip.model().columnCount()) == (1, 3)
+    strip.setCurrentIndex(strip.model().index(0, 2))
     agreeing.press(Qt.Key.Key_Return, strip)
     current = agreeing.mode.evidence.current()
     assert current is not None
-    assert current.key == strip.key_of((0, 2)) == "PMC1"
+    assert current.key == strip.keys[2] == "PMC1"
 
 
 def test_numbers_are_shown_without_anybodys_spans_and_leave_nobody_less_blind(agreeing: Agreeing) -> None:
@@ -226,7 +238,7 @@ def test_where_nothing_is_behind_a_number_nothing_can_be_opened(agreeing: Agreei
     table.setCurrentIndex(table.model().index(1, agreeing.column("Token set ratio")))
     agreeing.press(Qt.Key.Key_Return, table)
     assert evidence.open_button.isEnabled()
-    heat.move_to((0, 0))
+    heat.setCurrentIndex(heat.model().index(0, 0))
     agreeing.press(Qt.Key.Key_Return, heat)
     assert evidence.list.reports.rows == ()
     assert not evidence.open_button.isEnabled()
@@ -346,8 +358,8 @@ def test_columns_are_headed_by_words_and_errors_are_said_as_percent(agreeing: Ag
     assert headings[:4] == ["Reports", "Both empty", "Quotes left / right", "Token set ratio"]
     assert {"Omission", "Hallu- cination", "Exact span", "Overlap span"} <= set(headings)
     assert agreeing.texts(agreeing.column("Omission"))["Neurology and cognition"] == "0.0 %"
-    heat = agreeing.mode.page.heat
-    assert {cell.text for cell in heat._cells.values() if cell.diagonal} >= {"67 %"}
+    rows = agreeing.mode.page.heat.numbers.rows
+    assert {row.cells[row.marked or 0].text for row in rows} >= {"67 %"}
 
 
 def test_in_a_wide_window_bars_stay_at_their_numbers_and_the_heat_map_stands_beside_the_table(
@@ -361,3 +373,15 @@ def test_in_a_wide_window_bars_stay_at_their_numbers_and_the_heat_map_stands_bes
     assert page.heat.mapTo(page, QPoint()).y() < table.mapTo(page, QPoint()).y() + table.height()
     agreeing.window.resize(1366, 768)
     qtbot.waitUntil(lambda: page.heat.mapTo(page, QPoint()).x() < table.geometry().right())
+
+
+@pytest.mark.parametrize(("profile", "wide"), [("paper", 1280), ("strict", 1366)])
+def test_all_columns_fit_a_small_screen(agreeing: Agreeing, qtbot: QtBot, profile: str, wide: int) -> None:
+    page = agreeing.mode.page
+    agreeing.window.resize(wide, 720)
+    page.choice.profile.setCurrentIndex(page.choice.profile.findData(profile))
+    agreeing.settle()
+    assert page.choice.chosen_profile == profile
+    assert agreeing.column("Recall" if profile == "strict" else "Overlap span") > 10
+    qtbot.waitUntil(lambda: page.table.horizontalScrollBar().maximum() == 0)
+    assert page.area.horizontalScrollBar().maximum() == 0

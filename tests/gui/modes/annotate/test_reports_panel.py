@@ -286,9 +286,9 @@ def test_two_thousand_reports_are_searched_filtered_and_sorted(
 def test_the_search_field_tells_the_key_of_now(qtbot: QtBot, session: ProjectSession) -> None:
     actions = actions_for(qtbot)
     panel = shown(qtbot, session, actions)
-    actions.add(with_keys(COMMANDS, {"edit.search": "Ctrl+8"}))
+    actions.add(with_keys(COMMANDS, {"report.search": "Ctrl+8"}))
     assert "(Ctrl+8)" in panel.search.toolTip()
-    assert panel.search.accessibleDescription() == actions.hint("edit.search")
+    assert panel.search.accessibleDescription() == actions.hint("report.search")
 
 
 def test_names_are_found_at_once_as_texts_are_later(panel: ReportsPanel, session: ProjectSession) -> None:

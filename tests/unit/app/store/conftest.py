@@ -71,7 +71,8 @@ def tables() -> Callable[[Project], Tables]:
 
     def read(project: Project) -> Tables:
         names = [row["name"] for row in project.query("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-        kept = set(names) - {"history", "meta", "text", "_sqlite_migrations"}
+        kept = {name for name in names if "_search" not in name}
+        kept -= {"history", "meta", "text", "_sqlite_migrations"}
         return {
             name: sorted(tuple(row.values()) for row in project.query(f"SELECT * FROM {name}"))
             for name in sorted(kept)

@@ -30,7 +30,7 @@ def document(text: str = TEXT, headings: tuple[str, ...] = ("Case", "Follow-up")
 
 def findings(*given: str | tuple[str, str], text: str = TEXT) -> list[Finding]:
     quotes = [ReplyQuote("Neuro", *(("", one) if isinstance(one, str) else one)) for one in given]
-    found = ReportReader(document(text, ("Case",)), POLARITIES).findings([(quotes, ())])
+    found = ReportReader(document(text, ("Case",)), POLARITIES).place_quotes([(quotes, ())])
     for finding, grounding in found:
         assert (finding.start, finding.end) == (grounding.start, grounding.end)
         assert (finding.grounding, finding.reason) == (grounding.status, grounding.reason)
@@ -81,17 +81,17 @@ def test_of_equal_places_the_one_that_tells_the_case_is_taken() -> None:
     background = Section("Introduction", (), 0, text.index("Case"), ("EENT",), "background")
     case = Section("Case", (), text.index("Case"), len(text), ("EENT",))
     reader = ReportReader(Document("A girl", text, (background, case)), POLARITIES)
-    [(finding, _)] = reader.findings([([ReplyQuote("EENT", "ears", "hearing loss")], ())])
+    [(finding, _)] = reader.place_quotes([([ReplyQuote("EENT", "ears", "hearing loss")], ())])
     assert finding.start == text.rindex("hearing loss")
 
 
 def test_one_reader_serves_one_category_after_the_other() -> None:
     reader = ReportReader(document(), POLARITIES)
-    neuro = reader.findings([([ReplyQuote("Neuro", "", "ataxia")], ())])
-    again = reader.findings([([ReplyQuote("MSK", "muscle", "ataxia")], ())])
+    neuro = reader.place_quotes([([ReplyQuote("Neuro", "", "ataxia")], ())])
+    again = reader.place_quotes([([ReplyQuote("MSK", "muscle", "ataxia")], ())])
     assert (neuro[0][0].start, neuro[0][0].category) == (again[0][0].start, "Neuro")
     assert again[0][0].category == "MSK"
-    assert reader.findings([]) == []
+    assert reader.place_quotes([]) == []
 
 
 def test_a_report_that_instructs_the_model_gets_nothing_placed_but_its_own_words() -> None:

@@ -374,3 +374,9 @@ def test_problems_without_end_are_counted() -> None:
 def test_random_noise_is_read_alike_every_time() -> None:
     noise = "".join(random.Random(3).choices('[]{}",: ab\\0nu', k=50_000))
     assert parse_reply(noise, ALL) == parse_reply(noise, ALL)
+
+
+def test_a_reply_is_parsed_once_however_often_it_is_read() -> None:
+    text = valid(ALL, {"GU": ["dark urine"]})
+    assert ALL.read(text).value is ReplyForm(dict(ALL.lists)).read(text).value
+    assert ReplyForm(ALL.lists, analysis=True).read(text).value is not ALL.read(text).value

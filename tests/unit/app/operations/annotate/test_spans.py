@@ -16,7 +16,6 @@ from app.operations.annotate.spans import (
     Changed,
     SpanPlace,
     accept_spans,
-    add_second_label,
     add_span,
     add_spans,
     move_span,
@@ -98,7 +97,7 @@ DEEDS: dict[str, Deed] = {
     ),
     "move": lambda project: move_span(project, own(project), QUOTE[0], QUOTE[1] - 1),
     "relabel": lambda project: relabel_span(project, own(project), "EENT"),
-    "second label": lambda project: add_second_label(project, own(project), "EENT"),
+    "second label": lambda project: add_span(project, ME, place(), "EENT"),
     "field": lambda project: set_span_field(
         project, own(project), project.scheme.category("Neuro").fields[0]
     ),
@@ -278,7 +277,6 @@ def test_names_that_the_scheme_or_project_lacks_are_refused(project: Project) ->
         lambda: add_span(project, ME, place(), "Nothing"),
         lambda: add_span(project, ME, place("ataxia"), "Neuro", field="no such field"),
         lambda: relabel_span(project, uuid, "Nothing"),
-        lambda: add_second_label(project, uuid, "Nothing"),
         lambda: set_span_field(project, uuid, "no such field"),
         lambda: set_span_polarity(project, uuid, cast("Any", "perhaps")),
         lambda: set_review_state(project, ME, "PMC1", cast("Any", "lost")),
@@ -320,7 +318,7 @@ def perform(project: Project, step: tuple[int, str, str, tuple[int, int], int, R
         lambda: add_spans(project, ME, both, category),
         lambda: move_span(project, uuid, start, start + length),
         lambda: relabel_span(project, uuid, category),
-        lambda: add_second_label(project, uuid, category),
+        lambda: add_span(project, ME, SpanPlace("PMC1", *QUOTE), category),
         lambda: remove_spans(project, spans[: pick % 3]),
         lambda: state_nothing_found(project, ME, report, category, stated=pick % 3 > 0),
         lambda: set_review_state(project, ME, report, review),
@@ -359,7 +357,7 @@ def test_any_acts_all_undone_give_the_start_and_all_redone_the_end(
 
 def test_acts_name_categories_as_people_do_and_not_by_their_ids(project: Project) -> None:
     one = add_span(project, ME, SpanPlace("PMC1", *QUOTE), "Vitals_Hema").added[0].uuid
-    add_second_label(project, one, "Neuro")
+    add_span(project, ME, SpanPlace("PMC1", *QUOTE), "Neuro")
     relabel_span(project, one, "CVS")
     state_nothing_found(project, ME, "PMC1", "Vitals_Hema")
     with pytest.raises(ProjectError, match="has spans in Cardio- and cerebrovascular"):
@@ -369,7 +367,7 @@ def test_acts_name_categories_as_people_do_and_not_by_their_ids(project: Project
     state_nothing_found(project, ME, "PMC1", "Vitals_Hema", stated=False)
     assert [entry.name for entry in list_history(project)][-5:] == [
         "label span as Vital signs and haematology in PMC1",
-        "label as Neurology and cognition as well in PMC1",
+        "label span as Neurology and cognition in PMC1",
         "relabel Vital signs and haematology as Cardio- and cerebrovascular in PMC1",
         "state nothing found in Vital signs and haematology in PMC1",
         "take back nothing found in Vital signs and haematology in PMC1",

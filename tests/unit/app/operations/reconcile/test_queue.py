@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from app.operations.annotate.spans import set_span_polarity
-from app.operations.exchange.exporting import export_annotations
+from app.operations.exchange.exporting import export_annotations, exporting_annotations
 from app.operations.exchange.importing import ImportOptions, import_reports
 from app.operations.project.files import check_project
-from app.operations.project.history import redo_change, undo_change
+from app.operations.project.history import list_history, redo_change, undo_change
+from app.operations.reconcile.corrections import list_corrections
 from app.operations.reconcile.decisions import EditedSpan, Resolution, decide, decide_all, with_alike
-from app.operations.reconcile.gold import build_gold, gold_summary, list_corrections
-from app.operations.reconcile.queue import Queue, list_alike, read_queue
+from app.operations.reconcile.gold import build_gold, building_gold, comparing_gold
+from app.operations.reconcile.queue import Queue, list_alike, listing_alike, read_queue
 from app.reconcile.choices import Choice, choices_for
 from app.store.act import begin_act
 from app.store.annotations import Annotation, read_annotations, remove_annotations
@@ -26,6 +27,7 @@ from app.store.project import Project
 from app.store.reviews import reviews, set_review
 from extractors.assets import asset
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
+from extractors.model.progress import finished
 from tests.simulated import ANA, BEN, Error, Marked, Simulation, by_report, mark_of, simulate
 
 ME = "Dr Cas"
@@ -161,6 +163,35 @@ def test_gold_after_the_right_decisions_is_the_truth_to_the_character(
     assert {review.state for review in reviews(project, holder)} == {"done"}
     assert {review.looked_at for review in reviews(project, holder)} == {project.scheme.ids}
     assert check_project(project.path) == []
+
+
+def test_gold_is_built_and_exported_in_steps_and_given_up_leaves_all_as_it_was(
+    project: Project, tmp_path: Path
+) -> None:
+    acts, out = len(list_history(project)), tmp_path / "ana.jsonl"
+    out.write_text("before", encoding="utf-8")
+    whole = len(list(building_gold(project, ME, ANA, BEN)))
+    undo_change(project)
+    acts = len(list_history(project))
+    for steps in range(1, whole, 7):
+        given_up = building_gold(project, ME, ANA, BEN)
+        told = [next(given_up) for _ in range(steps)]
+        given_up.close()
+        assert all(0 < one.done <= one.total for one in told[1:])
+        assert (len(list_history(project)), project.acting) == (acts, False)
+    exporting = exporting_annotations(project, out, "jsonl", ANA)
+    while next(exporting).note != "reports written":
+        assert out.read_text(encoding="utf-8") == "before"
+    exporting.close()
+    assert out.read_text(encoding="utf-8") == "before"
+    again = exporting_annotations(project, out, "jsonl", ANA)
+    next(again)
+    building = building_gold(project, ME, ANA, BEN, "gold")
+    next(building)
+    with pytest.raises(ProjectError, match="export when it has ended"):
+        finished(again)
+    building.close()
+    assert check_project(project) == []
 
 
 def test_what_is_undecided_leaves_nothing_in_gold_and_its_category_incomplete(project: Project) -> None:
@@ -373,6 +404,22 @@ def test_alike_are_undecided_ones_of_the_same_pair_of_labels(project: Project) -
     assert read_queue(project, ANA, BEN).decided == 0
 
 
+def test_what_is_alike_is_found_in_steps_that_look_at_every_difference_once(
+    project: Project,
+) -> None:
+    queue = read_queue(project, ANA, BEN)
+    one, *more = (one.id for one in queue.differences.values() if one.kind == "boundary")
+    given_up = listing_alike(project, queue, one)
+    assert next(given_up).done == 0
+    given_up.close()
+    assert len(list(listing_alike(project, queue, one))) == len(queue.compared) - 1
+    assert all(not list(listing_alike(project, queue, other)) for other in (one, *more))
+    fresh = read_queue(project, ANA, BEN)
+    assert [list_alike(project, queue, other) for other in more] == [
+        list_alike(project, fresh, other) for other in more
+    ]
+
+
 def test_corrections_show_each_annotator_what_became_of_their_quotes(
     project: Project, errors: tuple[Error, ...]
 ) -> None:
@@ -393,7 +440,7 @@ def test_an_export_of_gold_says_how_much_is_undecided(project: Project, tmp_path
     decide(project, ME, queue, [first(queue, "polarity")], Resolution("left"))
     again = export_annotations(project, tmp_path / "gold.jsonl", "jsonl", "gold")
     assert any("build it anew" in note for note in again.notes)
-    assert gold_summary(project, ANA) is None
+    assert finished(comparing_gold(project, ANA)) is None
 
 
 def test_both_annotators_sets_travel_to_another_project_and_differ_there_as_here(

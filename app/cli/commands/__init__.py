@@ -1,0 +1,78 @@
+"""Every command of the command line: one file each, registered by one line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.cli.arguments import Command
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command's name, what it is for, and the module of this room that has it as COMMAND.
+
+    Modules are imported when they are needed: what commands need takes longer than the program's help.
+    """
+
+    name: str
+    about: str
+    module: str = ""
+
+    def load(self) -> Command:
+        """The command itself."""
+        found: Command = import_module(f"app.cli.commands.{self.module or self.name}").COMMAND
+        return found
+
+
+# A line here registers a command.
+COMMANDS = (
+    Entry("open", "Open the window; without a command, casespan does the same"),
+    Entry("demo", "Run the whole main job on the sample reports that come with the program"),
+    Entry("new", "Make an empty project file"),
+    Entry("import", "Add case reports, or somebody's annotations of them, to a project", "import_"),
+    Entry("list", "List the reports, annotators, runs and review states of a project"),
+    Entry("search", "Find words in texts, titles, quotes, notes and categories"),
+    Entry("spans", "List the spans of a report, a category or the project, or change several at once"),
+    Entry("figures", "Count reports, spans, words and time by category, annotator, polarity and section"),
+    Entry("extract", "Have the categories extracted, by the built-in rules or by a local model"),
+    Entry("grid", "Compare models, strategies and ways of prompting with an annotator, in one table"),
+    Entry("models", "List the models that a model server has, and what context fits into memory"),
+    Entry("pull", "Have a model server fetch a model from its library (Ollama can)"),
+    Entry("agree", "Measure how far two annotators, or every two of several, agree"),
+    Entry(
+        "review",
+        "Go through what a run found in a report: list it beside one's own spans, or judge it span by span",
+    ),
+    Entry(
+        "rate",
+        "Rate what a run has in a report, on twelve items from 1 to 5, or show the means of such ratings",
+    ),
+    Entry(
+        "amend",
+        "Add a clause or an example to a category's guideline, or list what was added and whom it concerns",
+    ),
+    Entry(
+        "queue",
+        "List everything on which two annotators differ: report-category pairs far apart, then single spans",
+    ),
+    Entry("resolve", "Decide on differences of the queue"),
+    Entry(
+        "gold", "Build the gold set from agreement and decisions, or show how somebody's work was corrected"
+    ),
+    Entry(
+        "bias",
+        "Measure automation bias, the influence of a run's suggestions on an annotator, as a "
+        "section for a methods paper",
+    ),
+    Entry("plant", "Copy a run with errors planted into it, to see whether reviewers find them"),
+    Entry("export", "Write one annotator's annotations, or the replies of a model run, to a file"),
+    Entry("delete", "Delete reports with all that is about them; undo brings all of it back"),
+    Entry("rename", "Give a report another title, or the key by which other commands and files name it"),
+    Entry("check", "Check hashes, offsets and the history chain; exit 1 and a list where something is off"),
+    Entry("undo", "Undo the last change of the project"),
+    Entry("redo", "Redo the change that was undone"),
+    Entry("history", "List every change of the project, oldest first"),
+)

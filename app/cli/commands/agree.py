@@ -1,0 +1,129 @@
+"""`casespan agree`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from app.agreement.pair_tables import pairs_json, pairs_table
+from app.agreement.tables import to_json, to_table
+from app.cli.arguments import Command, add_json, add_sides
+from app.cli.console import say, say_json, say_lines
+from app.operations.compare.agreement import (
+    compare_every_pair,
+    measure_agreement,
+    read_sets,
+)
+from app.operations.compare.files import (
+    draw_agreement,
+    report_agreement,
+    report_pairs,
+    tabulate_agreement,
+    tabulate_pairs,
+    write_drawing,
+)
+from app.operations.project.output import require_writable_name
+from extractors.model.errors import CallError
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    add_sides(command, required=False)
+    command.add_argument(
+        "--annotator",
+        dest="annotators",
+        action="append",
+        metavar="NAME",
+        help="measure every pair of these (may be repeated); without any name, every pair there is",
+    )
+    command.add_argument(
+        "--profile",
+        choices=("paper", "strict"),
+        default="paper",
+        help="the published formulas, or one-to-one matching with intervals (default: paper)",
+    )
+    command.add_argument(
+        "--tokens",
+        action="store_true",
+        help="show chance-corrected agreement on the tokens of the reports as well",
+    )
+    output = command.add_mutually_exclusive_group()
+    add_json(output)
+    output.add_argument("--html", type=Path, metavar="FILE", help="write a self-contained report")
+    output.add_argument(
+        "--csv",
+        type=Path,
+        metavar="FILE",
+        help="write the table as CSV, and FILE-reports and FILE-confusion beside it",
+    )
+    output.add_argument("--svg", type=Path, metavar="FILE", help="draw the charts of a pair as SVG")
+    output.add_argument("--png", type=Path, metavar="FILE", help="draw the charts of a pair as PNG; needs Qt")
+
+
+def agree(options: argparse.Namespace) -> int:
+    """Measure one pair, or every pair where no two sides are named: a table, JSON, or files."""
+    named = (options.left is not None) + (options.right is not None)
+    if named == 1:
+        raise CallError("Give both --left and --right, or neither for every pair.")
+    if options.tokens and not named:
+        raise CallError("The measures on tokens are of one pair: give --left and --right.")
+    if named and options.annotators:
+        raise CallError("Give either --left and --right, or --annotator for every pair of several.")
+    return _one_pair(options) if named else _every_pair(options)
+
+
+def _one_pair(options: argparse.Namespace) -> int:
+    sides = (options.project, options.left, options.right)
+    about = f"Agreement of {options.left} with {options.right}"
+    if options.html:
+        report_agreement(*sides, options.html)
+        say(f"{about} written to {options.html}.")
+    elif options.csv:
+        files = tabulate_agreement(*sides, options.profile, options.csv)
+        say(f"{about} written to {', '.join(map(str, files))}.")
+    elif options.svg:
+        write_drawing(*sides, options.profile, options.svg)
+        say(f"Charts of the {about[0].lower()}{about[1:]} written to {options.svg}.")
+    elif options.png:
+        _paint(options)
+        say(f"Charts of the {about[0].lower()}{about[1:]} written to {options.png}.")
+    else:
+        tokens = options.json or options.tokens
+        agreement = measure_agreement(*sides, options.profile, tokens=tokens)
+        if options.json:
+            say_json(to_json(agreement))
+        else:
+            say_lines(to_table(agreement, tokens=options.tokens))
+    return 0
+
+
+def _paint(options: argparse.Namespace) -> None:
+    """Draw the charts by what the program was started with: only the window's half can paint."""
+    if options.paint is None:
+        raise CallError("This was started without Qt, which paints PNG; use the command casespan, or --svg.")
+    require_writable_name(options.png)
+    options.paint(draw_agreement(options.project, options.left, options.right, options.profile), options.png)
+
+
+def _every_pair(options: argparse.Namespace) -> int:
+    if options.svg or options.png:
+        raise CallError("The charts are of one pair: give --left and --right.")
+    names = options.annotators
+    if options.html:
+        report_pairs(options.project, names, options.html)
+        say(f"Agreement of every pair written to {options.html}.")
+    elif options.csv:
+        files = tabulate_pairs(options.project, names, options.profile, options.csv)
+        say(f"Agreement of every pair written to {', '.join(map(str, files))}.")
+    else:
+        sides = read_sets(options.project, names)
+        pairs = compare_every_pair(sides, options.profile)
+        shares = [sides.shares(name) for name in sides.names]
+        said = sides.remarks_on(*sides.names)
+        if options.json:
+            say_json(pairs_json(pairs, shares, said))
+        else:
+            say_lines(pairs_table(pairs, shares, said))
+    return 0
+
+
+COMMAND = Command("study.casespan --left rules --right gold", _arguments, agree)

@@ -1,0 +1,84 @@
+"""`casespan bias`."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.arguments import Command, add_json
+from app.cli.console import say, say_json, say_lines
+from app.operations.bias.measures import measure_bias
+from app.operations.bias.report import bias_json, bias_text, report_bias, tabulate_bias
+from app.operations.bias.seeding import remove_planted
+from app.operations.bias.sets import annotator_to_measure
+from app.operations.bias.tables import describe_removal
+from extractors.model.errors import CallError
+
+if TYPE_CHECKING:
+    pass
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--annotator", metavar="A", help="the annotator (default: the project's owner)")
+    command.add_argument(
+        "--run",
+        dest="of_run",
+        metavar="R",
+        help="the run that made suggestions (default: the one that was shown)",
+    )
+    command.add_argument("--against", metavar="GOLD", help="a reference, to see agreement with the truth")
+    command.add_argument(
+        "--remove-planted",
+        action="store_true",
+        help="remove the spans with planted errors that were accepted from the annotator's set instead",
+    )
+    output = command.add_mutually_exclusive_group()
+    add_json(output)
+    output.add_argument("--html", type=Path, metavar="FILE", help="write the section as a page")
+    output.add_argument("--csv", type=Path, metavar="FILE", help="write every number as CSV, one a row")
+
+
+def bias(options: argparse.Namespace) -> int:
+    """Measure, or take out what came of planted errors."""
+    if options.remove_planted:
+        return _remove(options)
+    found = measure_bias(options.project, _annotator(options), options.of_run, options.against)
+    if options.html:
+        report_bias(found, options.html)
+        say(f"The section on {found.annotator} was written to {options.html}.")
+    elif options.csv:
+        tabulate_bias(found, options.csv)
+        say(f"The numbers on {found.annotator} were written to {options.csv}.")
+    elif options.json:
+        say_json(bias_json(found))
+    else:
+        say_lines(bias_text(found))
+    return 0
+
+
+def _remove(options: argparse.Namespace) -> int:
+    if options.of_run or options.against or options.html or options.csv:
+        raise CallError("--remove-planted goes with --annotator and --json only.")
+    annotator = _annotator(options)
+    removed = remove_planted(options.project, annotator)
+    if options.json:
+        say_json([asdict(one) for one in removed])
+    else:
+        for line in describe_removal(annotator, removed):
+            say(line)
+    return 0
+
+
+def _annotator(options: argparse.Namespace) -> str:
+    name: str | None = options.annotator
+    return name if name is not None else annotator_to_measure(options.project)
+
+
+COMMAND = Command(
+    "study.casespan --annotator 'Dr Ana Ruiz' --run rules --against gold",
+    _arguments,
+    bias,
+    writes=lambda options: bool(options.remove_planted),
+)

@@ -1,0 +1,25 @@
+"""`casespan check`."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from app.cli.arguments import Command, add_json
+from app.cli.console import say, say_json
+from app.operations.project.files import check_project
+
+
+def check(options: argparse.Namespace) -> int:
+    """Show everything that is not as it was written."""
+    problems = check_project(options.project)
+    if options.json:
+        say_json([asdict(problem) for problem in problems])
+    elif not problems:
+        say("Nothing is wrong: hashes, offsets and history agree.")
+    for problem in [] if options.json else problems:
+        say(f"{problem.kind}  {problem.where}: {problem.message}")
+    return 1 if problems else 0
+
+
+COMMAND = Command("study.casespan", add_json, check, writes=None)

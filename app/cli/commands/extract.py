@@ -1,0 +1,210 @@
+"""`casespan extract`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.arguments import Command, add_json, add_only
+from app.cli.console import complain, finish, say, say_json
+from app.cli.servers import (
+    FOR_MODELS,
+    add_model_options,
+    add_resume,
+    client_of,
+    model_options,
+    refuse,
+    stopped,
+    warn_of_remote,
+)
+from app.operations.extract.rules import describe_rules_run, extract_with_rules
+from app.operations.extract.summary import describe_model_run, list_troubles, list_unplaced_quotes
+from extractors.model.errors import CallError
+from extractors.tasks.variants import PROMPTINGS, STRATEGIES
+
+if TYPE_CHECKING:
+    from app.operations.extract.options import ModelOptions, ModelSummary
+    from extractors.llm.types import Client
+
+_SHOWN = 20
+_WIDTH = 160
+_NOT_RECORDED = ("strategy", "prompting", *FOR_MODELS)
+_MODEL_ONLY = (*_NOT_RECORDED, "resume", "new_run", "dry_run")
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    extractor = command.add_mutually_exclusive_group(required=True)
+    extractor.add_argument("--with", dest="extractor", choices=("rules",), help="the built-in rules")
+    extractor.add_argument("--model", metavar="NAME", help="a model of the server (see --host)")
+    extractor.add_argument("--replay", type=Path, metavar="FILE", help="replies recorded in a file, no model")
+    command.add_argument(
+        "--strategy",
+        choices=STRATEGIES,
+        help="fcsp: each category's prompt on its sections; ucp: on the whole report; ugp: one prompt for "
+        "all categories (default: ucp)",
+    )
+    command.add_argument(
+        "--prompting",
+        choices=PROMPTINGS,
+        help="with examples, without, or with reasoning (default: few-shot)",
+    )
+    add_only(command, "category", "C")
+    add_only(command, "document", "ID")
+    add_resume(command)
+    command.add_argument("--new-run", action="store_true", help="begin another run with the same settings")
+    add_model_options(command)
+    command.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="ask nothing; say how many calls and tokens it would take, and how long",
+    )
+    add_json(command)
+
+
+def extract(options: argparse.Namespace) -> int:
+    """Run the built-in rules, or a model."""
+    if options.extractor is None:
+        return _with_model(options)
+    refuse(options, _MODEL_ONLY, "is for models; the rules do without it.")
+    return _with_rules(options)
+
+
+def _with_rules(options: argparse.Namespace) -> int:
+    summary = finish(extract_with_rules(options.project, options.document or (), options.category or ()))
+    if options.json:
+        say_json(
+            {
+                "annotator": summary.annotator,
+                "version": summary.version,
+                "findings": summary.findings,
+                "unchanged": summary.unchanged,
+                "notes": list(summary.notes),
+            }
+        )
+        return 0
+    if not summary.findings:
+        _say_no_reports(options)
+        return 0
+    _say_all(describe_rules_run(summary))
+    return 0
+
+
+def _say_no_reports(options: argparse.Namespace) -> None:
+    say(f"There are no reports yet. Next: casespan import {options.path} REPORTS")
+
+
+def _with_model(options: argparse.Namespace) -> int:
+    # Imported here: the rules and the help need none of it.
+    from app.operations.extract.models import replay
+    from app.operations.extract.with_model import extract_with_model
+
+    wanted = replace(
+        model_options(options, options.model or ""),
+        strategy=options.strategy or "ucp",
+        prompting=options.prompting or "few-shot",
+        categories=tuple(options.category or ()),
+        new_run=options.new_run,
+    )
+    if wanted.sections != wanted.sections_by:
+        raise CallError("--sections is for --strategy fcsp; the other strategies show the whole report.")
+    client: Client
+    if options.replay:
+        refuse(options, _NOT_RECORDED, "is not for recorded replies, which are played as they are.")
+        client, recording = replay(options.replay)
+        wanted = replace(
+            wanted, model=recording.model, strategy=recording.strategy, prompting=recording.prompting
+        )
+    else:
+        client = client_of(options)
+        warn_of_remote(client, options.model)
+    if options.dry_run:
+        return _forecast(options, client, wanted)
+    try:
+        summary = finish(extract_with_model(options.project, client, wanted))
+    except KeyboardInterrupt:
+        again = "the same command without --new-run" if options.new_run else "the same command"
+        raise stopped(again) from None
+    if options.json:
+        say_json(_as_json(summary))
+    elif not summary.findings:
+        _say_no_reports(options)
+    else:
+        _show(summary)
+    if summary.stopped:
+        again = "without --new-run, and with --resume," if options.new_run else "with --resume"
+        complain(f"{summary.stopped} The same command {again} goes on from there.")
+    return 0 if summary.whole else 1
+
+
+def _forecast(options: argparse.Namespace, client: Client, wanted: ModelOptions) -> int:
+    """Say what the run would take."""
+    from app.operations.extract.forecast import describe_forecast, forecast_run
+
+    forecast = finish(forecast_run(options.project, client, wanted))
+    if options.json:
+        say_json(asdict(forecast))
+    else:
+        _say_all(describe_forecast(forecast))
+    return 0
+
+
+def _as_json(summary: ModelSummary) -> dict[str, object]:
+    return {
+        "annotator": summary.annotator,
+        "about": summary.about,
+        "planned": summary.planned,
+        "made": summary.made,
+        "calls": dict([*summary.calls.items(), ("missing", summary.missing)]),
+        "findings": summary.findings,
+        "groundings": dict(summary.groundings),
+        "unasked": summary.unasked,
+        "unplaced": [asdict(quote) for quote in summary.unplaced],
+        "nothing_found": summary.nothing_found,
+        "incomplete": summary.incomplete,
+        "troubles": [asdict(trouble) for trouble in summary.troubles],
+        "tokens_in": summary.tokens_in,
+        "tokens_out": summary.tokens_out,
+        "seconds": summary.seconds,
+        "prefill_seconds": summary.prefill_seconds,
+        "prompt_tokens": summary.prompt_tokens,
+        "shared_tokens": summary.shared_tokens,
+        "shared": summary.shared,
+        "stopped": summary.stopped,
+        "notes": summary.notes,
+    }
+
+
+def _show(summary: ModelSummary) -> None:
+    _say_all(describe_model_run(summary))
+    if summary.incomplete:
+        say(f"  incomplete: {', '.join(summary.incomplete)}")
+    _list(list_troubles(summary))
+    if summary.unplaced:
+        say("  kept, although the report does not say so, or says otherwise:")
+    _list(list_unplaced_quotes(summary, _WIDTH))
+
+
+def _say_all(lines: Sequence[str]) -> None:
+    """The first line, and the others under it."""
+    say(lines[0])
+    for line in lines[1:]:
+        say(f"  {line}")
+
+
+def _list(lines: Sequence[str]) -> None:
+    """The first lines, each indented, and how many more there are."""
+    for line in lines[:_SHOWN]:
+        say(f"    {line}")
+    if len(lines) > _SHOWN:
+        say(f"    and {len(lines) - _SHOWN} more (--json lists them all)")
+
+
+COMMAND = Command(
+    "study.casespan --model qwen2.5:7b --strategy ucp --prompting few-shot",
+    _arguments,
+    extract,
+    writes=True,
+)

@@ -1,0 +1,118 @@
+"""`casespan import`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.arguments import Command, add_json
+from app.cli.console import finish, say, say_json
+from app.formats import READ_FORMATS
+from app.operations.exchange.importing import (
+    DEFAULT_ANNOTATOR,
+    ImportOptions,
+    ImportSummary,
+    describe_annotations,
+    import_reports,
+    list_unplaced_imports,
+)
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.formats.record import LeftOut
+
+_QUOTE_WIDTH = 160
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "paths", nargs="+", type=Path, metavar="PATH", help="files, folders, PMC .tar.gz packages"
+    )
+    command.add_argument(
+        "--format", choices=READ_FORMATS, default="auto", help="what the files are (default: found out)"
+    )
+    command.add_argument(
+        "--annotator",
+        metavar="NAME",
+        help="the annotator of the annotations in the files (default: imported)",
+    )
+    command.add_argument("--only-case-reports", action="store_true", help="leave out articles of other types")
+    command.add_argument(
+        "--exclude-titles",
+        action="store_true",
+        help="leave out articles about a procedure or a treatment, by title",
+    )
+    command.add_argument(
+        "--terms",
+        type=Path,
+        metavar="FILE",
+        help="keep only reports that mention a term of this list (one a line)",
+    )
+    add_json(command)
+
+
+def import_(options: argparse.Namespace) -> int:
+    """Add reports and annotations; exit 1 where a file could not be read."""
+    chosen = ImportOptions(
+        file_format=options.format,
+        annotator=DEFAULT_ANNOTATOR if options.annotator is None else options.annotator,
+        only_case_reports=options.only_case_reports,
+        exclude_titles=options.exclude_titles,
+        terms=options.terms,
+    )
+    summary = finish(import_reports(options.project, options.paths, chosen))
+    if options.json:
+        say_json(_as_json(summary))
+    else:
+        _show(summary)
+    return 1 if any(entry.failed for entry in summary.left_out) else 0
+
+
+def _show(summary: ImportSummary) -> None:
+    say(f"{counted(len(summary.added), 'report')} added.")
+    if not (summary.added or summary.repeated or summary.left_out or summary.annotations):
+        say("There was nothing to import in what was given.")
+    for note in summary.notes:
+        say(f"  {note.source}: {note.text}")
+    _show_records("already there", summary.repeated)
+    _show_records("left out", summary.left_out)
+    for line in describe_annotations(summary):
+        say(line)
+    for line in list_unplaced_imports(summary, _QUOTE_WIDTH):
+        say(f"  no place in {line}")
+
+
+def _show_records(heading: str, records: Sequence[LeftOut]) -> None:
+    if records:
+        say(f"{counted(len(records), 'record')} {heading}:")
+    for record in records:
+        say(f"  {record.source}: {record.reason}")
+
+
+def _as_json(summary: ImportSummary) -> dict[str, object]:
+    return {
+        "added": [
+            {"id": report.key, "title": report.title, "source": report.source} for report in summary.added
+        ],
+        "repeated": [asdict(record) for record in summary.repeated],
+        "left_out": [asdict(record) for record in summary.left_out],
+        "notes": [asdict(note) for note in summary.notes],
+        "nothing_found": summary.nothing_found,
+        "annotations": dict(summary.annotations),
+        "unplaced": [
+            {
+                "id": unplaced.key,
+                "category": unplaced.category,
+                "quote": unplaced.quote,
+                "grounding": unplaced.grounding.status,
+                "reason": unplaced.grounding.reason,
+            }
+            for unplaced in summary.unplaced
+        ],
+    }
+
+
+COMMAND = Command("study.casespan reports/ --only-case-reports", _arguments, import_, writes=True)

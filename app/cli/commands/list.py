@@ -1,0 +1,146 @@
+"""`casespan list`."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from app.cli.arguments import Command, add_json
+from app.cli.console import say, say_json, say_table
+from app.cli.prompts import prompts_json, show_prompts
+from app.operations.extract.asked import list_prompts
+from app.operations.extract.runs import calls_of, remotes_of
+from app.operations.project.caveats import about_of
+from app.operations.project.files import ProjectOverview, list_project
+from app.text import counted, shortened
+
+if TYPE_CHECKING:
+    from app.store.runs import Run
+
+_TITLE_WIDTH = 60
+_MOST_COLUMNS = 5
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--prompts", action="store_true", help="show what each run of a model asked, word for word"
+    )
+    add_json(command)
+
+
+def list_(options: argparse.Namespace) -> int:
+    """Show what a project holds."""
+    asked = list_prompts(options.project) if options.prompts else ()
+    if options.prompts and not options.json:
+        show_prompts(asked)
+        return 0
+    overview = list_project(options.project)
+    if options.json:
+        said = _as_json(overview)
+        say_json({**said, "prompts": prompts_json(asked)} if options.prompts else said)
+    else:
+        _show(overview)
+    return 0
+
+
+def _show(overview: ProjectOverview) -> None:
+    say(f"{overview.path}  ({overview.scheme})")
+    if not overview.documents:
+        say(f"No reports yet. Next: casespan import {overview.path} REPORTS")
+        return
+    say()
+    _show_reports(overview)
+    say()
+    for annotator in overview.annotators:
+        states = Counter(review.state for review in overview.reviews if review.annotator == annotator.uuid)
+        reviewed = ", ".join(f"{number} {state}" for state, number in states.items()) or "nothing annotated"
+        total = sum(n for (_, holder), n in overview.annotations.items() if holder == annotator.uuid)
+        say(f"{annotator.name} ({annotator.kind}): {counted(total, 'annotation')}; reports: {reviewed}")
+    for run in overview.runs:
+        _show_run(overview, run)
+    say()
+    say(f"{counted(len(overview.documents), 'report')}, {counted(len(overview.annotators), 'annotator')}")
+
+
+def _show_run(overview: ProjectOverview, run: Run) -> None:
+    calls = ", ".join(f"{number} {state}" for state, number in calls_of(run, overview.calls).items())
+    said = f"; calls: {calls}" if calls else ""
+    state = "running, or broken off" if run.state == "running" else run.state
+    say(f"run {run.name}: {state}, started {run.started_at}{said}")
+    remotes = remotes_of(run, overview.remotes)
+    if remotes:
+        say(f"  the reports' text went to {', '.join(remotes)}")
+    if about_of(run.settings):
+        say(f"  {about_of(run.settings)}")
+
+
+def _show_reports(overview: ProjectOverview) -> None:
+    """A row per report with the number of everybody's annotations; many runs are only told of below."""
+    shown = overview.annotators
+    if len(shown) > _MOST_COLUMNS:
+        shown = tuple(annotator for annotator in shown if annotator.kind != "run")
+    rows = [
+        (
+            report.key,
+            shortened(report.title, _TITLE_WIDTH),
+            str(report.sections),
+            *(str(overview.annotations[report.uuid, annotator.uuid]) for annotator in shown),
+        )
+        for report in overview.documents
+    ]
+    names = [annotator.name for annotator in shown]
+    say_table(("report", "title", "sections", *names), rows)
+
+
+def _as_json(overview: ProjectOverview) -> dict[str, object]:
+    """The overview with names in the place of UUIDs, as scripts want it."""
+    annotator_of = {annotator.uuid: annotator for annotator in overview.annotators}
+    key_of = {report.uuid: report.key for report in overview.documents}
+    return {
+        "project": str(overview.path),
+        "scheme": overview.scheme,
+        "documents": [
+            {
+                "id": report.key,
+                "title": report.title,
+                "source": report.source,
+                "characters": report.characters,
+                "sections": report.sections,
+                "identifiers": dict(report.identifiers),
+                "metadata": dict(report.metadata),
+                "annotations": {
+                    annotator.name: overview.annotations[report.uuid, annotator.uuid]
+                    for annotator in overview.annotators
+                },
+            }
+            for report in overview.documents
+        ],
+        "annotators": [{"name": annotator.name, "kind": annotator.kind} for annotator in overview.annotators],
+        "runs": [
+            {
+                "annotator": annotator_of[run.annotator].name,
+                "kind": run.kind,
+                "about": about_of(run.settings),
+                "calls": calls_of(run, overview.calls),
+                "remotes": list(remotes_of(run, overview.remotes)),
+                "settings": dict(run.settings),
+                "started_at": run.started_at,
+                "finished_at": run.finished_at,
+                "state": run.state,
+            }
+            for run in overview.runs
+        ],
+        "reviews": [
+            {
+                "document": key_of[review.document],
+                "annotator": annotator_of[review.annotator].name,
+                "state": review.state,
+                "nothing_found": list(review.nothing_found),
+            }
+            for review in overview.reviews
+        ],
+    }
+
+
+COMMAND = Command("study.casespan --json", _arguments, list_)

@@ -1,0 +1,54 @@
+"""`casespan models`."""
+
+from __future__ import annotations
+
+import argparse
+
+from app.cli.arguments import Command, add_json
+from app.cli.console import say, say_json, say_table
+from app.cli.servers import add_host, client_of
+from app.operations.extract.models import ModelLine, list_models
+from app.text import size_in_words
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    add_host(command)
+    add_json(command)
+
+
+def models(options: argparse.Namespace) -> int:
+    """Show what the server has."""
+    client = client_of(options)
+    version, lines = list_models(client)
+    if options.json:
+        say_json({"host": client.where, "version": version, "models": [_as_json(line) for line in lines]})
+        return 0
+    say(f"{f'{client.label} {version}'.strip()} at {client.where}")
+    if not lines:
+        fetch = " Next: casespan pull qwen2.5:7b" if client.capabilities.fetches else ""
+        say(f"No models yet.{fetch}")
+        return 0
+    header = ("model", "size", "parameters", "quantisation", "context", "fits", "loaded")
+    say_table(header, [_row(line) for line in lines])
+    say("fits: the longest context, in tokens, that the free memory holds beside the model")
+    return 0
+
+
+def _row(line: ModelLine) -> tuple[str, ...]:
+    loaded = f"yes, context {line.allocated:,}" if line.allocated else "yes" if line.loaded else "no"
+    return (
+        line.name,
+        size_in_words(line.size),
+        line.parameters,
+        line.quantisation,
+        f"{line.context:,}" if line.context else "?",
+        f"on {line.remote}" if line.remote else f"{line.fits:,}" if line.fits else "no",
+        loaded,
+    )
+
+
+def _as_json(line: ModelLine) -> dict[str, object]:
+    return {name: getattr(line, name) for name in ModelLine.__dataclass_fields__}
+
+
+COMMAND = Command("", _arguments, models, project=False)

@@ -1,0 +1,27 @@
+"""`casespan new`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from app.cli.arguments import Command
+from app.cli.console import say
+from app.operations.project.files import create_project
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--annotator", metavar="NAME", help="the person who will annotate")
+    command.add_argument(
+        "--scheme", type=Path, metavar="DIR", help="a folder with another scheme.toml and its guidelines"
+    )
+
+
+def new(options: argparse.Namespace) -> int:
+    """Make an empty project."""
+    path = create_project(options.project, options.annotator, options.scheme)
+    say(f"Made {path}. Next: casespan import {path} REPORTS")
+    return 0
+
+
+COMMAND = Command("study.casespan --annotator 'Dr Ana Ruiz'", _arguments, new, writes=None)

@@ -1,0 +1,120 @@
+"""`casespan queue`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from app.cli.console import say, say_json
+from app.operations.reconcile.queue import Queue, queue_sentences, read_queue, require_reports
+from app.text import shortened
+
+if TYPE_CHECKING:
+    from app.reconcile.queue import QueueItem
+    from app.store.project import Project
+from app.cli.arguments import Command, add_json, add_only, add_sides
+from app.cli.differences import QUOTE_WIDTH, add_below, difference_json, words
+
+_KINDS = ("missing", "boundary", "label", "polarity")
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    add_sides(command)
+    add_below(command)
+    command.add_argument(
+        "--order",
+        choices=("worst", "frequent"),
+        default="worst",
+        help="the lowest token set ratio first, or the most frequent kind of difference first "
+        "(default: worst)",
+    )
+    command.add_argument(
+        "--kind", action="append", choices=_KINDS, help="only differences of this kind (may be repeated)"
+    )
+    add_only(command, "category", "C")
+    add_only(command, "document", "ID")
+    command.add_argument(
+        "--state",
+        choices=("undecided", "open", "asked", "decided", "all"),
+        default="undecided",
+        help="open and asked again (undecided, the default), one of them, decided, or all",
+    )
+    add_json(command)
+
+
+def queue(options: argparse.Namespace) -> int:
+    """List what needs reconciling."""
+    project = options.project
+    found = read_queue(project, options.left, options.right, below=options.below, order=options.order)
+    _require_known(project, options)
+    items = [item for item in found.items if _wanted(options, found, item)]
+    if options.json:
+        said = {"remarks": list(found.remarks)} if found.remarks else {}
+        say_json([{**_item(found, item), **said} for item in items])
+        return 0
+    for line in (*found.remarks, *queue_sentences(found)):
+        say(line)
+    if not items:
+        say(
+            "Nothing to reconcile: both sides agree on everything."
+            if not found.differences
+            else "Nothing of the queue is as asked for."
+        )
+    for item in items:
+        _show(found, item)
+    return 0
+
+
+def _require_known(project: Project, options: argparse.Namespace) -> None:
+    """Raise UnknownNameError for a category or report that the project lacks."""
+    for category in options.category or ():
+        project.scheme.category(category)
+    require_reports(project, options.document or ())
+
+
+def _wanted(options: argparse.Namespace, found: Queue, item: QueueItem) -> bool:
+    state = found.state_of(item)
+    in_state = options.state == "all" or (
+        state != "decided" if options.state == "undecided" else state == options.state
+    )
+    kinds = {one.kind for one in item.differences}
+    categories = {category for one in item.differences for category in one.group.categories}
+    return (
+        in_state
+        and (not options.kind or bool(kinds & set(options.kind)))
+        and (not options.category or bool(categories & set(options.category)))
+        and (not options.document or item.report in options.document)
+    )
+
+
+def _show(found: Queue, item: QueueItem) -> None:
+    name = "category" if item.kind == "pair" else item.kind
+    say()
+    say(f"{item.id}  {name}  {item.report}  {item.category}  score {item.tsr:.0f}  {found.state_of(item)}")
+    if item.kind == "pair":
+        say(f"    {shortened(item.title, QUOTE_WIDTH)}")
+    for one in item.differences:
+        if item.kind == "pair":
+            say(f"    {one.id}  {one.kind}  {found.state(one.id)}")
+        for side, marks in ((found.left.name, one.left), (found.right.name, one.right)):
+            say(f"        {side}: {'' if marks else '(nothing)'}")
+            for mark in marks:
+                say(f"            {words(mark.finding)}")
+
+
+def _item(found: Queue, item: QueueItem) -> dict[str, Any]:
+    return {
+        "id": item.id,
+        "kind": item.kind,
+        "key": item.report,
+        "title": item.title,
+        "category": item.category,
+        "tsr": item.tsr,
+        "state": found.state_of(item),
+        "left": [mark.finding.quote for mark in item.left],
+        "right": [mark.finding.quote for mark in item.right],
+        "differences": [difference_json(found, one) for one in item.differences],
+    }
+
+
+COMMAND = Command("study.casespan --left ana --right ben --below 30 --state open", _arguments, queue)

@@ -1,0 +1,67 @@
+"""`casespan search`."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from app.cli.arguments import Command, add_json, add_whose
+from app.cli.console import say, say_json
+from app.operations.find.search import Found, FoundReport, search_project
+from app.operations.find.spans import whose
+from app.operations.project.opening import opened
+from app.text import counted
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "words",
+        nargs="+",
+        metavar="WORDS",
+        help="all must be there, in any of their forms; one argument of several words is a phrase; "
+        "word* finds all that begins so",
+    )
+    add_whose(command)
+    add_json(command)
+
+
+def search(options: argparse.Namespace) -> int:
+    """Show every place in its context, by report."""
+    words = " ".join(f'"{word}"' if len(word.split()) > 1 else word for word in options.words)
+    with opened(options.project) as project:
+        name, viewer = whose(project, options.annotator)
+    with opened(options.project, write=bool(viewer)) as project:
+        found = search_project(project, words, name, most=None, viewer=viewer)
+    if options.json:
+        say_json({**asdict(found), "places": found.places})
+    else:
+        _show(found)
+    return 0
+
+
+def _show(found: Found) -> None:
+    for one in found.categories:
+        spans_there = f"{counted(one.spans, 'span')} in {counted(one.reports, 'report')}"
+        say(f"Category {one.code} {one.name}: {spans_there}")
+    for report in found.reports:
+        _show_report(report)
+    if not found.asks:
+        say("Type words or numbers to search for.")
+    elif not found.total:
+        say("No report has all these words. For the beginnings of words, write an asterisk: hypert*")
+    else:
+        say(f"{counted(found.places, 'place')} in {counted(found.total, 'report')}")
+
+
+def _show_report(report: FoundReport) -> None:
+    say(f"{report.key}  {report.title}")
+    for place in report.places:
+        labels = f"  ({', '.join(place.categories)})" if place.categories else ""
+        say(f"  {place.start:>6}  …{place.left} [{place.text}] {place.right}…{labels}")
+    for span in report.spans:
+        note = f"  note: {span.note}" if span.note else ""
+        say(f"    span  {span.category}: {span.quote}{note}")
+
+
+# Opened to be changed only where it goes on record that others' spans were shown.
+COMMAND = Command("study.casespan seizure 'hypert*'", _arguments, search, writes=None)

@@ -1,0 +1,201 @@
+"""Models and their servers, as several commands name them."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.console import complain
+from app.operations.extract.models import connect
+from app.operations.extract.options import ModelOptions
+from extractors.llm.backends import SERVER_IDS
+from extractors.llm.types import KEEP_ALIVE
+from extractors.model.errors import CallError, InterruptedRunError
+from extractors.tasks.variants import SECTIONS_BY
+
+if TYPE_CHECKING:
+    from extractors.llm.types import Client
+
+# Arguments that only a call to a model's server has a use for.
+FOR_MODELS = (
+    "sections",
+    "seed",
+    "context",
+    "reply_tokens",
+    "think",
+    "temperature",
+    "parallel",
+    "keep_alive",
+    "gpu_layers",
+    "threads",
+    "host",
+    "backend",
+    "api_key_file",
+    "allow_remote",
+)
+
+
+def add_resume(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--resume",
+        action="store_true",
+        help="repeat also the calls that failed or read a report in part, and, with a larger --reply-tokens, "
+        "those whose reply was cut",
+    )
+
+
+def add_model_options(command: argparse.ArgumentParser) -> None:
+    """What a call to a model may be told."""
+    command.add_argument("--seed", type=int, metavar="N", help="for a model that samples (default: 1)")
+    command.add_argument(
+        "--context", type=_tokens, metavar="TOKENS", help="context of the model (default: what is needed)"
+    )
+    command.add_argument(
+        "--reply-tokens", type=_tokens, metavar="TOKENS", help="the longest reply (default: by strategy)"
+    )
+    command.add_argument(
+        "--think", action="store_true", help="let a model that can think do so before it answers"
+    )
+    command.add_argument(
+        "--sections",
+        choices=SECTIONS_BY,
+        help="for fcsp: by headings, or inferred for paragraphs from the words that the rules know, where a "
+        "heading speaks of everything (default: headings)",
+    )
+    command.add_argument(
+        "--temperature", type=_temperature, metavar="T", help="0 to 2; above 0 replies vary (default: 0)"
+    )
+    command.add_argument(
+        "--parallel",
+        type=_number(1, 64),
+        metavar="N",
+        help="calls in flight at once, about different reports, as far as the server can do it (default: 1)",
+    )
+    command.add_argument(
+        "--keep-alive",
+        type=_duration,
+        metavar="TIME",
+        help="how long the server keeps the model in memory, like 30m or 2h (default: 30m)",
+    )
+    command.add_argument(
+        "--gpu-layers",
+        type=_number(0, 10_000),
+        metavar="N",
+        help="layers of the model that the graphics card takes (default: as the server decides)",
+    )
+    command.add_argument(
+        "--threads",
+        type=_number(1, 10_000),
+        metavar="N",
+        help="processor cores that the server uses (default: as it decides)",
+    )
+    add_host(command)
+
+
+def add_host(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--host",
+        metavar="URL",
+        help="the model server: an Ollama server, or an OpenAI-compatible one by its address with path, like "
+        "http://127.0.0.1:8000/v1 (default: OLLAMA_HOST, or this computer, port 11434)",
+    )
+    command.add_argument(
+        "--backend", choices=SERVER_IDS, help="what the server speaks, where its address does not tell"
+    )
+    command.add_argument(
+        "--api-key-file",
+        type=Path,
+        metavar="FILE",
+        help="a file that holds the server's key (default: the key that the system's keyring has for it)",
+    )
+    command.add_argument(
+        "--allow-remote",
+        action="store_true",
+        help="allow a server or a cloud-backed model on another machine: the reports' text is sent there",
+    )
+
+
+def _tokens(text: str) -> int:
+    """A number of tokens that makes sense."""
+    if not text.isdecimal() or not 128 <= int(text) <= 10_000_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of tokens from 128 to 10000000")
+    return int(text)
+
+
+def _number(least: int, most: int) -> Callable[[str], int]:
+    """Reads a whole number within these bounds."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} to {most}")
+        return int(text)
+
+    return read
+
+
+def _temperature(text: str) -> float:
+    """A temperature that makes sense."""
+    if not re.fullmatch(r"\d+(\.\d+)?", text) or not 0 <= float(text) <= 2:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a temperature from 0 to 2")
+    return float(text)
+
+
+def _duration(text: str) -> str:
+    """A length of time as servers write it."""
+    if not re.fullmatch(r"\d+(s|m|h)", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a length of time like 90s, 30m or 2h")
+    return text
+
+
+def client_of(options: argparse.Namespace) -> Client:
+    """The server that the arguments name."""
+    return connect(
+        options.host,
+        allow_remote=options.allow_remote,
+        backend=options.backend,
+        key_file=options.api_key_file,
+    )
+
+
+def model_options(options: argparse.Namespace, model: str = "") -> ModelOptions:
+    """What the arguments of `extract` and `grid` ask of a model."""
+    return ModelOptions(
+        model=model,
+        strategy="ucp",
+        prompting="few-shot",
+        documents=tuple(options.document or ()),
+        seed=1 if options.seed is None else options.seed,
+        think=options.think,
+        resume=options.resume,
+        context=options.context,
+        reply_tokens=options.reply_tokens,
+        temperature=options.temperature or 0.0,
+        parallel=options.parallel or 1,
+        keep_alive=options.keep_alive or KEEP_ALIVE,
+        gpu_layers=options.gpu_layers,
+        threads=options.threads,
+        sections=options.sections or "headings",
+    )
+
+
+def refuse(options: argparse.Namespace, names: Sequence[str], why: str) -> None:
+    """Raise CallError for the first of these arguments that was given."""
+    for name in names:
+        if getattr(options, name) not in (None, False):
+            raise CallError(f"--{name.replace('_', '-')} {why}")
+
+
+def stopped(again: str = "the same command") -> InterruptedRunError:
+    """What is said where the user stops a run, and how it is taken up again."""
+    return InterruptedRunError(f"Stopped; every answer up to here is kept, and {again} goes on from there.")
+
+
+def warn_of_remote(client: Client, model: str) -> None:
+    """Say on stderr where the text goes, if it leaves this machine."""
+    card = client.card(model)
+    where = " and ".join(dict.fromkeys(name for name in (client.remote, card.remote) if name))
+    if where:
+        complain(f"The reports' text goes to {where} (--allow-remote).")

@@ -1,0 +1,1 @@
+"""Words, spans and figures of the whole project, below the text."""

@@ -1,0 +1,71 @@
+"""The figures of the project: reports, spans, words and time, and what is unfinished."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from app.gui.dialogs.section import SectionView
+from app.gui.session.project_session import ProjectSession
+from app.operations.find.figures import count_project
+from app.tables import Table
+
+if TYPE_CHECKING:
+    from app.operations.find.figures import Figures, FigureTable
+
+_ORDER = ("reports", "unfinished", "category", "annotator", "polarity", "section")
+
+
+class FiguresPage(QWidget):
+    """Tables one below the other; counted anew when it is looked at and something was saved."""
+
+    shown = Signal()
+
+    def __init__(self, session: ProjectSession) -> None:
+        super().__init__()
+        self._session = session
+        self.section = SectionView()
+        self.section.setContentsMargins(8, 8, 8, 8)
+        self.area = QScrollArea()
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setWidget(self.section)
+        self.area.setAccessibleName("Figures")
+        self.area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.area)
+        session.worker.saved.connect(self.read)
+        session.rows_changed.connect(self.read)
+        session.annotator_changed.connect(lambda _: self.read())
+
+    def take_focus(self) -> None:
+        """Scroll by the keys."""
+        self.area.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def read(self) -> None:
+        """Count anew, if it is looked at."""
+        if self.isVisible():
+            name = self._session.annotator
+            self._session.worker.ask(lambda p: count_project(p, name), self._show, latest="figures")
+
+    def _show(self, figures: Figures) -> None:
+        from app.operations.bias.tables import Part
+
+        at = self.area.verticalScrollBar().value()
+        parts = []
+        for key in _ORDER:
+            table = figures.tables[key]
+            if table.rows:
+                parts.append(Part(table.title, table.notes, _as_words(table)))
+        self.section.show_parts(parts, (figures.summary,))
+        self.area.verticalScrollBar().setValue(at)
+        self.shown.emit()
+
+
+def _as_words(table: FigureTable) -> Table[str]:
+    columns = table.heads
+    rows = [tuple(column.text(cell) for column, cell in zip(columns, row, strict=True)) for row in table.rows]
+    return Table(table.header, tuple(rows), table.title)

@@ -1,0 +1,108 @@
+"""The panel below the text: words, spans and figures of the whole project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QTabWidget, QToolButton, QVBoxLayout, QWidget
+
+from app.gui.finder.figures import FiguresPage
+from app.gui.finder.spans import SpansPage
+from app.gui.finder.words import Goal, WordsPage
+from app.gui.session.arrival import Arrival
+from app.gui.session.project_session import ProjectSession
+from app.gui.widgets.parts import follow_keys
+from app.gui.widgets.tips import explain, with_key
+
+if TYPE_CHECKING:
+    from app.gui.reader.report_page import Page
+    from app.gui.shell.actions import Actions
+
+# What is selected is searched for up to this length.
+_LONGEST = 100
+_COMMANDS = {"edit.search": "Words", "edit.spans": "Spans", "edit.figures": "Figures"}
+
+
+class FinderPanel(QWidget):
+    """Opens by a command for each of its pages; Escape closes it, and what was found stays selected."""
+
+    closed = Signal()
+
+    def __init__(self, session: ProjectSession, page: Page, arrival: Arrival, actions: Actions) -> None:
+        super().__init__()
+        self._session, self._page, self._arrival, self._actions = session, page, arrival, actions
+        self.words, self.spans, self.figures = WordsPage(session), SpansPage(session), FiguresPage(session)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        for part, title in zip((self.words, self.spans, self.figures), _COMMANDS.values(), strict=True):
+            self.tabs.addTab(part, title)
+        close = QToolButton()
+        close.setText("×")
+        close.setAutoRaise(True)
+        close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        close.setAccessibleName("Close")
+        explain(close, "Close (Escape)")
+        close.clicked.connect(self.close_panel)
+        self.tabs.setCornerWidget(close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.tabs)
+        follow_keys(self, actions, list(_COMMANDS), self._print_keys)
+        self.tabs.currentChanged.connect(lambda _: self._look())
+        self.words.wanted.connect(self._go)
+        self.spans.wanted.connect(self._go)
+        self.words.category_wanted.connect(self._list_category)
+
+    def open(self, number: int, *, fresh: bool = False) -> None:
+        """Show the page of that number, and go there; where it was closed, search for what is selected."""
+        reader = self._page.reader
+        selected = " ".join(reader.text()[slice(*reader.selection())].split())
+        self.tabs.setCurrentIndex(number)
+        if fresh and number == 0 and 0 < len(selected) < _LONGEST:
+            self.words.words.setText(f'"{selected}"' if " " in selected else selected)
+        self._look()
+        self.take_focus()
+
+    def take_focus(self) -> None:
+        """Go to the page in sight."""
+        (self.words, self.spans, self.figures)[self.tabs.currentIndex()].take_focus()
+
+    def close_panel(self) -> None:
+        """Be hidden, and leave the focus to the text."""
+        self._page.reader.set_marks(())
+        self.closed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape closes; no other key reaches what is behind the panel."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_panel()
+        event.accept()
+
+    # Inside
+
+    def _print_keys(self) -> None:
+        for number, (command, title) in enumerate(_COMMANDS.items()):
+            self.tabs.setTabText(number, with_key(title, self._actions.key(command)))
+
+    def _look(self) -> None:
+        """What came into sight may be out of date."""
+        for part in (self.spans, self.figures):
+            part.read()
+
+    def _list_category(self, category: str) -> None:
+        self.open(1)
+        self.spans.show_category(category)
+
+    def _go(self, goal: Goal) -> None:
+        self._arrival.do_in(goal.report, lambda: self._show(goal))
+
+    def _show(self, goal: Goal) -> None:
+        reader = self._page.reader
+        if goal.span:
+            reader.set_marks(())
+            self._page.go_to_span(goal.span)
+        elif goal.places:
+            reader.show_place(*goal.places[goal.current], selected=True)
+            reader.set_marks(goal.places, goal.current)

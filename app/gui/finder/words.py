@@ -1,0 +1,234 @@
+"""Words found in all reports, each place in its context and a click or Return away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QStackedWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.session.project_session import ProjectSession
+from app.gui.widgets.places import LEFT, PLACE, PlacesTree
+from app.gui.widgets.plain import ElidedLabel, one_line
+from app.operations.find.search import AT_ONCE, search_project
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.operations.find.search import Found, FoundReport
+
+_TYPING_MS = 200
+_LONGEST, _MOST_PLACES = 200, 25
+_ABOUT = (
+    "Find words in the texts and titles of all reports, in your own quotes and notes, and the names of "
+    "categories.\n\nAll words must be in the report, in whatever form: “seizure” finds seizures, too. "
+    "“Words in quotation marks” are found next to each other, and hypert* finds all that begins so. Where "
+    "several words stand together, those places alone are listed."
+)
+_NONE = (
+    "No report has all these words. Words are found whole: for all that begins so, write an asterisk, "
+    "as in hypert*."
+)
+_SIGNS = "Signs alone cannot be searched for; type a word or a number."
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """Where to go: to the place of number `current` of `places` in a report (key), or to a span (UUID)."""
+
+    report: str
+    places: tuple[tuple[int, int], ...] = ()
+    current: int = 0
+    span: str = ""
+
+
+class SearchField(QLineEdit):
+    """Down and Return leave it for what was found."""
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys that act beside typing."""
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class WordsPage(QWidget):
+    """Searches as one types; `wanted` says where to go, `category_wanted` which category's spans to list."""
+
+    wanted = Signal(object)
+    category_wanted = Signal(str)
+    shown = Signal()
+
+    def __init__(self, session: ProjectSession) -> None:
+        super().__init__()
+        self._session = session
+        self._found: Found | None = None
+        self._go_on = False
+        self._later = QTimer(self, singleShot=True, interval=_TYPING_MS)
+        self._later.timeout.connect(self.search)
+        self.words = SearchField()
+        self.words.setPlaceholderText('Find in all reports: words, "phrases", beginnings*')
+        self.words.setAccessibleName("Find in all reports")
+        self.words.setMaxLength(_LONGEST)
+        self.words.setClearButtonEnabled(True)
+        self.count = ElidedLabel("99,999 places in 9,999 reports")
+        self.tree = PlacesTree("Places found", "Labels")
+        self.tree.setHeaderHidden(True)
+        self.note = QLabel(_ABOUT)
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.note.setWordWrap(True)
+        self.note.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.note.setContentsMargins(4, 8, 4, 0)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.note)
+        self._pages.addWidget(self.tree)
+        row = QHBoxLayout()
+        row.addWidget(self.words, 3)
+        row.addWidget(self.count, 2)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.addLayout(row)
+        column.addWidget(self._pages, 1)
+        self.words.textChanged.connect(self._type)
+        self.words.left.connect(self._leave)
+        self.tree.itemActivated.connect(lambda item, _: self._choose(item))
+        self.tree.itemClicked.connect(lambda item, _: self._choose(item))
+        session.rows_changed.connect(self._search_anew)
+        session.annotator_changed.connect(self._search_anew)
+
+    def take_focus(self) -> None:
+        """Type what is searched for."""
+        self.words.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.words.selectAll()
+
+    def search(self, first: int = 0) -> None:
+        """Ask for the reports from number `first` on."""
+        self._later.stop()
+        words, name = self.words.text().strip(), self._session.annotator
+        if not words:
+            self._show_note(_ABOUT)
+            return
+
+        def answered(found: Found) -> None:
+            if found.words == self.words.text().strip():
+                self._show(found, first)
+
+        self._session.worker.ask(
+            lambda p: search_project(p, words, name, first=first), answered, latest="find words"
+        )
+
+    # Inside
+
+    def _type(self) -> None:
+        self._go_on = False
+        self._later.start()
+
+    def _search_anew(self) -> None:
+        """After an import, or for somebody else: if it is looked at."""
+        if self.isVisible() and self.words.text().strip():
+            self.search()
+
+    def _leave(self) -> None:
+        """To the first place, once there is one."""
+        if self._later.isActive():
+            self._go_on = True
+            self.search()
+        elif self.tree.isVisible():
+            self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_note(self, sentence: str) -> None:
+        self._found = None
+        self.tree.clear()
+        self.note.setText(sentence)
+        self._pages.setCurrentWidget(self.note)
+        self.count.say("")
+        self.shown.emit()
+
+    def _show(self, found: Found, first: int) -> None:
+        if not (found.total or found.categories):
+            self._show_note(_NONE if found.asks else _SIGNS)
+            return
+        if first and self._found is not None:
+            at = self.tree.topLevelItemCount() - 1
+            self.tree.takeTopLevelItem(at)
+            found = replace(
+                found,
+                reports=(*self._found.reports, *found.reports),
+                categories=self._found.categories,
+            )
+            begin = len(self._found.reports)
+        else:
+            self.tree.clear()
+            begin, at = 0, 0
+        self._found = found
+        for category in found.categories if not begin else ():
+            there = f"{counted(category.spans, 'span')} of yours in {counted(category.reports, 'report')}"
+            words = f"Category {category.code}  {category.name}: {there}"
+            self.tree.add_group(words, words).setData(LEFT, PLACE, category.id)
+        for report in found.reports[begin:]:
+            self._add(report)
+        left = found.total - len(found.reports)
+        if left:
+            words = f"Show the next {min(left, AT_ONCE):,} of {left:,} more reports"
+            self.tree.add_group(words, words).setData(LEFT, PLACE, len(found.reports))
+        self.tree.expandAll()
+        self._pages.setCurrentWidget(self.tree)
+        self._tell(found)
+        here = self.tree.topLevelItem(at)
+        child = here.child(0) if here is not None else None
+        first_of_all = child if child is not None else here
+        if first_of_all is not None:
+            self.tree.setCurrentItem(first_of_all)
+        if self._go_on:
+            self._go_on = False
+            self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.shown.emit()
+
+    def _tell(self, found: Found) -> None:
+        if found.total > len(found.reports):
+            first = f"the first {len(found.reports):,} of {counted(found.total, 'report')}"
+            self.count.say(f"{counted(found.places, 'place')} in {first}")
+        else:
+            self.count.say(f"{counted(found.places, 'place')} in {counted(found.total, 'report')}")
+
+    def _add(self, report: FoundReport) -> None:
+        number = len(report.places) + len(report.spans)
+        title = one_line(report.title) or report.key
+        group = self.tree.add_group(f"{title} ({number:,})" if number else f"{title} (title)", report.title)
+        all_places = tuple((place.start, place.end) for place in report.places)
+        group.setData(LEFT, PLACE, Goal(report.key, all_places))
+        scheme = self._session.scheme
+        for current, place in enumerate(report.places[:_MOST_PLACES]):
+            codes = " ".join(scheme.category(category).code for category in place.categories)
+            item = self.tree.add_place(group, place.left, place.text, place.right, codes)
+            item.setData(LEFT, PLACE, Goal(report.key, all_places, current))
+        if len(report.places) > _MOST_PLACES:
+            more = f"{len(report.places) - _MOST_PLACES:,} more in this report"
+            item = self.tree.add_place(group, "", "", more)
+            item.setData(LEFT, PLACE, Goal(report.key, all_places, _MOST_PLACES))
+        for span in report.spans:
+            code = scheme.category(span.category).code
+            said = ("note on", span.note, f"“{span.quote}”") if span.note else ("quote", span.quote, "")
+            item = self.tree.add_place(group, *said, code)
+            item.setData(LEFT, PLACE, Goal(report.key, span=span.uuid))
+
+    def _choose(self, item: QTreeWidgetItem) -> None:
+        meant = item.data(LEFT, PLACE)
+        if isinstance(meant, Goal):
+            self.wanted.emit(meant)
+        elif isinstance(meant, int):
+            self.search(meant)
+        else:
+            self.category_wanted.emit(meant)

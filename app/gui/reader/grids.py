@@ -1,0 +1,264 @@
+"""Tables of a text as grids of a Qt document, over the same places: a cell begins at one character."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextFormat,
+    QTextFrameFormat,
+    QTextLength,
+    QTextTable,
+    QTextTableFormat,
+)
+
+from app.gui.reader.offsets import Offsets
+from app.gui.reader.palette import PagePalette, mix
+from extractors.text.tables import TextTable
+
+_PADDING, _BELOW = 5, 28
+# Kept free between a wide table and the window's edge; how far codes may reach towards the next row.
+BESIDE, ROW_GAP = 16, 3
+# Rules above and below a table and below its headings, and between rows: how much of the ink is in them.
+_RULE, _HAIRLINE = 0.7, 0.16
+# Qt's smaller sizes, and what they make of the size of the text.
+_SMALLER = ((-1, 0.8), (-2, 0.7))
+_LINE_HEIGHT = 130.0
+_CANDIDATES = 3
+
+
+Needs = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table in the document, in UTF-16 units: where its rows begin, and the place behind it."""
+
+    table: TextTable
+    frame: QTextTable
+    rows: tuple[int, ...]
+    end: int
+
+
+class Grids:
+    """The grids of a document in their order."""
+
+    def __init__(
+        self,
+        found: Sequence[tuple[TextTable, QTextTable]] = (),
+        shown: str = "",
+        offsets: Offsets | None = None,
+    ) -> None:
+        self._shown = shown
+        self._grids: list[Grid] = []
+        # Where cells begin and tables end: what lies between two of these is one cell, or no cell.
+        self._edges: list[int] = []
+        self._cells: list[bool] = []
+        self._needs: dict[tuple[int, str, float], list[Needs]] = {}
+        self._steps: dict[int, int] = {}
+        if offsets is not None:
+            for table, frame in found:
+                self._add(table, frame, offsets)
+        self._ends = [grid.end for grid in self._grids]
+
+    def __bool__(self) -> bool:
+        return bool(self._grids)
+
+    def _add(self, table: TextTable, frame: QTextTable, offsets: Offsets) -> None:
+        rows = tuple(offsets.to_qt(row[0][0]) for row in table.rows)
+        end = offsets.to_qt(table.end) + 1
+        self._grids.append(Grid(table, frame, rows, end))
+        for row in table.rows:
+            self._edges += [offsets.to_qt(start) for start, _ in row]
+            self._cells += [True] * len(row)
+        self._edges.append(end)
+        self._cells.append(False)
+
+    def fit(self, font: QFont, width: float, room: float) -> None:
+        """Give columns their widths where lines are `width` pixels long, with `room` to the window's edge.
+
+        Where the longest words do not fit in, letters get smaller first.
+        """
+        for grid in self._grids:
+            step, scale = _SMALLER[0]
+            needs = self._needs_of(grid, font, scale)
+            if sum(least for least, _ in needs) > room:
+                step, scale = _SMALLER[1]
+                needs = self._needs_of(grid, font, scale)
+            if self._steps.get(grid.end, _SMALLER[0][0]) != step:
+                _whole(grid.frame).mergeCharFormat(small_letters(step))
+            self._steps[grid.end] = step
+            fixed = QTextLength.Type.FixedLength
+            widths = [QTextLength(fixed, pixels) for pixels in column_widths(needs, width, room)]
+            shape = grid.frame.format().toTableFormat()
+            if shape.columnWidthConstraints() != widths:
+                shape.setColumnWidthConstraints(widths)
+                grid.frame.setFormat(shape)
+
+    def _needs_of(self, grid: Grid, font: QFont, scale: float) -> list[Needs]:
+        key = grid.end, font.key(), scale
+        if key not in self._needs:
+            letters = QFont(font)
+            letters.setPointSizeF(font.pointSizeF() * scale)
+            self._needs[key] = column_needs(self._shown, grid.table, letters)
+        return self._needs[key]
+
+    def parted(self, one: int, other: int) -> bool:
+        """Whether a selection between two places begins or ends in a cell that it leaves."""
+        apart = bisect_right(self._edges, one) != bisect_right(self._edges, other)
+        return apart and (self.is_cell(one) or self.is_cell(other))
+
+    def is_cell(self, place: int) -> bool:
+        """Whether a place is in a cell."""
+        number = bisect_right(self._edges, place) - 1
+        return number >= 0 and self._cells[number]
+
+    def row_start(self, place: int) -> int:
+        """Where the row of a table begins that holds a place; outside tables, the place."""
+        grid = next(self.within(place, place), None)
+        return place if grid is None else grid.rows[bisect_right(grid.rows, place) - 1]
+
+    def within(self, first: int, last: int) -> Iterator[Grid]:
+        """The grids that reach into [first, last]."""
+        for grid in self._grids[bisect_right(self._ends, first) :]:
+            if grid.rows[0] > last:
+                return
+            yield grid
+
+
+def insert_grid(cursor: QTextCursor, shown: str, table: TextTable, paragraph: QTextBlockFormat) -> QTextTable:
+    """Put a table at the end of the document, after a paragraph; the paragraph behind it is empty yet.
+
+    The line's end before a cell, and the blank after a bar, are where Qt's cells begin; bars are not shown.
+    """
+    closed = shown[table.end + 1 : table.end + 2] == "\n"
+    frame = cursor.insertTable(len(table.rows), table.columns, _table_format(closed))
+    plain, heading = _cell_formats()
+    for number, row in enumerate(table.rows):
+        letters = heading if number < table.headers else plain
+        last = len(row) - 1
+        for column in range(table.columns):
+            if column <= last:
+                start, end = row[column]
+                words = shown[start:end]
+                cursor.insertText(words if column == last else words + " ", letters)
+            cursor.movePosition(QTextCursor.MoveOperation.NextBlock)
+        if last + 1 < table.columns:
+            frame.mergeCells(number, last, 1, table.columns - last)
+    lines = QTextBlockFormat(paragraph)
+    lines.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    lines.setBottomMargin(0)
+    _whole(frame).mergeBlockFormat(lines)
+    return frame
+
+
+def _whole(frame: QTextTable) -> QTextCursor:
+    cursor = frame.firstCursorPosition()
+    cursor.setPosition(frame.lastPosition(), QTextCursor.MoveMode.KeepAnchor)
+    return cursor
+
+
+def _table_format(closed: bool) -> QTextTableFormat:
+    table = QTextTableFormat()
+    # Qt leaves out a blank line after a table.
+    table.setBottomMargin(_BELOW if closed else _PADDING)
+    table.setLeftMargin(-_PADDING)
+    table.setCellSpacing(0)
+    table.setCellPadding(_PADDING)
+    table.setBorder(0)
+    table.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_None)
+    return table
+
+
+def _cell_formats() -> tuple[QTextCharFormat, QTextCharFormat]:
+    plain = small_letters()
+    heading = small_letters()
+    heading.setFontWeight(QFont.Weight.Bold)
+    return plain, heading
+
+
+def small_letters(step: int = _SMALLER[0][0]) -> QTextCharFormat:
+    """Letters a size smaller than the text's, or by another step."""
+    letters = QTextCharFormat()
+    letters.setProperty(QTextFormat.Property.FontSizeAdjustment, step)
+    return letters
+
+
+def column_needs(shown: str, table: TextTable, font: QFont) -> list[Needs]:
+    """For each column the pixels of its longest word and of its longest cell; headings are in bold."""
+    found: list[tuple[dict[str, bool], dict[str, bool]]] = [({}, {}) for _ in range(table.columns)]
+    for number in reversed(range(len(table.rows))):
+        row, heading = table.rows[number], number < table.headers
+        # The last cell of a shorter row runs on over the columns that it lacks.
+        for column, (start, end) in enumerate(row if len(row) == table.columns else row[:-1]):
+            words, cells = found[column]
+            cell = shown[start:end].strip()
+            cells[cell] = heading
+            words.update(dict.fromkeys(cell.split(), heading))
+    bold = QFont(font)
+    bold.setWeight(QFont.Weight.Bold)
+    widths = QFontMetricsF(font).horizontalAdvance, QFontMetricsF(bold).horizontalAdvance
+
+    def longest(letters: dict[str, bool]) -> float:
+        candidates = sorted(letters, key=lambda one: len(one) + letters[one], reverse=True)[:_CANDIDATES]
+        return max((widths[letters[one]](one) for one in candidates), default=0) + 2 * _PADDING + 1
+
+    return [(longest(words), longest(cells)) for words, cells in found]
+
+
+def column_widths(needs: Sequence[Needs], width: float, room: float) -> list[float]:
+    """The width of each column: as its cells need it where that fits into `width`; else cells go over lines,
+    at blanks as long as `room` allows it, and the longest words over lines where it does not."""
+    least, most = [need[0] for need in needs], [need[1] for need in needs]
+    width = min(max(width, sum(least)), room)
+    if sum(most) <= width:
+        return most
+    if sum(least) <= width:
+        wishes = [high - low for low, high in needs]
+        share = (width - sum(least)) / sum(wishes)
+        return [low + wish * share for low, wish in zip(least, wishes, strict=True)]
+    left, widths = width, {}
+    for number, column in enumerate(sorted(range(len(needs)), key=least.__getitem__)):
+        widths[column] = min(least[column], left / (len(needs) - number))
+        left -= widths[column]
+    return [widths[column] for column in range(len(needs))]
+
+
+def paint_rules(
+    painter: QPainter, grid: Grid, shift: QPointF, area: QRectF, palette: PagePalette, unit: float
+) -> None:
+    """Paint the lines of a grid, as far as they lie in `area`; `shift` is from document to viewport."""
+    document = grid.frame.document()
+    layout: QAbstractTextDocumentLayout = document.documentLayout()
+    below = grid.frame.format().bottomMargin()
+    whole = layout.frameBoundingRect(grid.frame).translated(shift).adjusted(0, 0, 0, -below)
+    if not whole.intersects(area):
+        return
+
+    def top(row: int) -> float:
+        block = document.findBlock(grid.rows[row])
+        return layout.blockBoundingRect(block).top() + shift.y() - _PADDING
+
+    strong, faint = (QColor(*mix(palette.paper, palette.ink, share)) for share in (_RULE, _HAIRLINE))
+    if palette.contrast:
+        faint = QColor(*palette.quiet)
+    rows = range(len(grid.rows))
+    for row in range(bisect_left(rows, area.top(), key=top), len(rows)):
+        y = top(row)
+        if y > area.bottom():
+            break
+        heavy = row in (0, grid.table.headers)
+        height = unit * 1.5 if heavy else 1.0
+        painter.fillRect(QRectF(whole.left(), round(y), whole.width(), height), strong if heavy else faint)
+    painter.fillRect(QRectF(whole.left(), round(whole.bottom() - unit), whole.width(), unit * 1.5), strong)

@@ -1,0 +1,112 @@
+"""A text to select in, from any character to any other, also from one cell of a table to another."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMimeData, QSignalBlocker, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor
+from PySide6.QtWidgets import QTextEdit, QWidget
+
+from app.gui.reader.grids import Grids
+from app.gui.reader.offsets import Offsets
+from app.gui.reader.tabular import table_data
+
+
+class SelectableText(QTextEdit):
+    """Knows caret and selection in code points of its text.
+
+    Qt's cursors select whole cells and whole tables as soon as a selection leaves a cell. Where it does, they
+    hold only the caret, and `_began` where the selection begins.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = ""
+        self._offsets = Offsets("")
+        self._grids = Grids()
+        self._began: int | None = None
+        self._putting = False
+        self.cursorPositionChanged.connect(self._end_selection)
+
+    def text(self) -> str:
+        """The loaded text, as it was given."""
+        return self._text
+
+    def caret(self) -> int:
+        """The offset of the caret."""
+        return self._offsets.to_code_point(self.textCursor().position())
+
+    def anchor(self) -> int:
+        """The offset where the selection began, the caret's where nothing is selected."""
+        return self._offsets.to_code_point(self._anchor_units())
+
+    def selection(self) -> tuple[int, int]:
+        """Start and end of the selection, both at the caret where nothing is selected."""
+        start, end = self._selected_units()
+        return self._offsets.to_code_point(start), self._offsets.to_code_point(end)
+
+    def put_selection(self, anchor: int, caret: int) -> None:
+        """Select from `anchor` to `caret`, forwards or backwards, and leave the page where it is.
+
+        Raises IndexError.
+        """
+        first, last = self._offsets.to_qt(anchor), self._offsets.to_qt(caret)
+        began, self._began = self._began, first if self._grids.parted(first, last) else None
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(first if self._began is None else last)
+        cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+        self._putting = True
+        self.setTextCursor(cursor)
+        self._putting = False
+        if began != self._began or self._began is not None:
+            self.viewport().update()
+            self.selectionChanged.emit()
+
+    def copy(self) -> None:
+        """Copy what is selected."""
+        start, end = self.selection()
+        if start < end:
+            QGuiApplication.clipboard().setMimeData(self.createMimeDataFromSelection())
+
+    # Qt's own
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy the report's own characters, also where others are shown for them."""
+        start, end = self.selection()
+        return table_data(self._text, start, end)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys of Qt; they select from cell to cell as in any other text."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif self._grids and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._select_by(event)
+        else:
+            super().keyPressEvent(event)
+
+    # Inside
+
+    def _anchor_units(self) -> int:
+        return self.textCursor().anchor() if self._began is None else self._began
+
+    def _selected_units(self) -> tuple[int, int]:
+        start, end = sorted((self._anchor_units(), self.textCursor().position()))
+        return start, end
+
+    def _end_selection(self) -> None:
+        if not self._putting:
+            self._began = None
+
+    def _select_by(self, event: QKeyEvent) -> None:
+        """Move the caret as without Shift, and select up to there."""
+        anchor, before = self.anchor(), self.textCursor()
+        alone = QTextCursor(before)
+        alone.clearSelection()
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+        self._putting = True
+        with QSignalBlocker(self):
+            self.setTextCursor(alone)
+            super().keyPressEvent(QKeyEvent(event.type(), event.key(), modifiers, event.text()))
+            caret = self.caret()
+            self.setTextCursor(before)
+        self._putting = False
+        self.put_selection(anchor, caret)

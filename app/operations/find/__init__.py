@@ -1,0 +1,1 @@
+"""What is in a project: words, spans and figures."""

@@ -1,0 +1,181 @@
+"""Words found anywhere in a project: in texts, titles, one's own quotes and notes, and categories."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from app.operations.annotate.exposure import disclose_all
+from app.operations.project.sets import holder_of
+from app.store.counting import count_by_category
+from app.store.listing import SpanRow, categories_at, span_rows
+from app.store.search import asked_for, find_annotations_saying, find_documents, find_places
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+    from app.store.search import FoundText
+    from extractors.model.scheme import Category
+
+# Reports that are shown at once; code points beside a place; how near to each other words are one place.
+AT_ONCE = 50
+_BESIDE, _NEAR = 90, 30
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPlace:
+    """Words at [start, end) of a report, what stands beside them on one line, and the categories of the
+    annotator's own spans there."""
+
+    start: int
+    end: int
+    left: str
+    text: str
+    right: str
+    categories: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundReport:
+    """A report that holds all the words: in its text at `places`, in a note or a quote of `spans` that is
+    not the text at its place, or, where it has neither, in its title or number."""
+
+    uuid: str
+    key: str
+    title: str
+    places: tuple[FoundPlace, ...]
+    spans: tuple[SpanRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCategory:
+    """A category of that name or code, and how many spans the annotator has of it in how many reports."""
+
+    id: str
+    code: str
+    name: str
+    spans: int
+    reports: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The first reports asked for, of `total`; `asks` is false where nothing but signs was typed."""
+
+    words: str
+    asks: bool
+    total: int
+    reports: tuple[FoundReport, ...]
+    categories: tuple[FoundCategory, ...]
+
+    @property
+    def places(self) -> int:
+        """How many places and spans are shown."""
+        return sum(len(report.places) + len(report.spans) for report in self.reports)
+
+
+def search_project(
+    project: Project,
+    words: str,
+    annotator: str,
+    *,
+    first: int = 0,
+    most: int | None = AT_ONCE,
+    viewer: str = "",
+) -> Found:
+    """Where all the words stand, as the annotator (name, "" for nobody) may see it: no one else's spans.
+
+    Words are found in all their forms, whatever the case and the accents; "quoted words" next to each other
+    and as they are; beginnings of words as begin*. Reports come in import order, from number `first` on, at
+    most `most` of them. Raises what `Project.query` raises.
+    """
+    holder = holder_of(project, annotator)
+    with project.snapshot():
+        there = find_documents(project, words, holder)
+        shown = there[first : None if most is None else first + most]
+        found = find_places(project, words, shown)
+        uuids = find_annotations_saying(project, words, holder, shown) if holder else []
+        saying = span_rows(project, holder, uuids=uuids) if uuids else []
+        own = categories_at(project, holder, [one.document for one in found if one.places]) if holder else {}
+    reports = []
+    for one in found:
+        places = _found_places(one, own.get(one.document, []))
+        spans = tuple(span for span in saying if span.document == one.document)
+        reports.append(FoundReport(one.document, one.key, one.title, places, spans))
+    if viewer:
+        seen = [report for report in reports if report.spans or any(one.categories for one in report.places)]
+        disclose_all(project, viewer, [report.key for report in seen], [annotator])
+    categories = _categories(project, words, holder) if not first else ()
+    return Found(words, bool(asked_for(words)), len(there), tuple(reports), categories)
+
+
+def _found_places(found: FoundText, own: list[tuple[int, int, str]]) -> tuple[FoundPlace, ...]:
+    text = found.text
+    return tuple(
+        FoundPlace(
+            start,
+            end,
+            _one_line(_tail(text[max(0, start - _BESIDE) : start], start > _BESIDE)),
+            _one_line(text[start:end]),
+            _one_line(_head(text[end : end + _BESIDE], end + _BESIDE < len(text))),
+            tuple(sorted({category for begin, stop, category in own if begin < end and start < stop})),
+        )
+        for start, end in _joined(text, found.places)
+    )
+
+
+def _joined(text: str, places: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
+    """Words that stand next to each other, or nearly, are one place; those with the most words alone count,
+    so that who searches for heart failure is not shown every heart."""
+    joined: list[list[tuple[int, int]]] = [[place] for place in places[:1]]
+    for (_, before), place in pairwise(places):
+        near = place[0] - before <= _NEAR and "\n" not in text[before : place[0]]
+        if near:
+            joined[-1].append(place)
+        else:
+            joined.append([place])
+    words = [len({text[start:end].casefold() for start, end in one}) for one in joined]
+    most = max(words, default=0)
+    return [(one[0][0], one[-1][1]) for one, number in zip(joined, words, strict=True) if number == most]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _tail(text: str, cut: bool) -> str:
+    """What stands before a place in its paragraph, without a word that was cut."""
+    line = text.rpartition("\n")[2]
+    return line.partition(" ")[2] if cut and line == text else line
+
+
+def _head(text: str, cut: bool) -> str:
+    line = text.partition("\n")[0]
+    return line.rpartition(" ")[0] if cut and line == text else line
+
+
+def _categories(project: Project, words: str, holder: str) -> tuple[FoundCategory, ...]:
+    """The categories that the words name: by code, id, or beginnings of words of the name."""
+    asked = [one.words.casefold() for one in asked_for(words)]
+    named = [category for category in project.scheme.categories if _named(category, asked)]
+    if not named:
+        return ()
+    counts = count_by_category(project, holder) if holder else {}
+    return tuple(
+        FoundCategory(
+            one.id,
+            one.code,
+            one.name,
+            sum(of.get(one.id, 0) for of in counts.values()),
+            sum(one.id in of for of in counts.values()),
+        )
+        for one in named
+    )
+
+
+def _named(category: Category, asked: list[str]) -> bool:
+    names = category.name.casefold().replace(",", " ").split()
+    whole = " ".join(asked)
+    if whole in (category.code.casefold(), category.id.casefold()):
+        return True
+    return bool(asked) and all(any(name.startswith(word) for name in names) for word in asked)

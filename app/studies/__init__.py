@@ -1,0 +1,29 @@
+"""Benchmarks that ask models, built-in methods and people, and score the answers: one folder each."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from app.messages import no_such
+from extractors.model.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from app.studies.study import Study
+
+# A line here registers a study: its id, and where its declaration stands; imported only when it is asked for.
+STUDIES: dict[str, str] = {}
+
+
+def study(name: str) -> Study:
+    """The study of that id; raises UnknownNameError."""
+    if name not in STUDIES:
+        raise UnknownNameError(no_such("study", name, STUDIES) if STUDIES else "There is no study yet.")
+    module, _, attribute = STUDIES[name].partition(":")
+    found: Study = getattr(import_module(module), attribute)
+    return found
+
+
+def studies() -> list[Study]:
+    """Every study, in order."""
+    return [study(name) for name in STUDIES]

@@ -1,0 +1,257 @@
+"""What a study declares: a benchmark as data and pure functions; it stores nothing and calls no server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from extractors.tasks.base import Prompt
+
+if TYPE_CHECKING:
+    from app.studies.scores import Scores
+    from app.tables import Table as DrawnTable
+    from extractors.model.document import Document
+    from extractors.model.finding import Finding
+    from extractors.model.progress import Progress
+    from extractors.tasks.base import Form
+
+# What the study's own options say, by name with "_" for "-"; every one of the command's is there.
+Settings: TypeAlias = Mapping[str, Any]
+# What tells the times apart that one item is asked: {"order": 2, "idk": false}; {} where it is asked once.
+Again: TypeAlias = Mapping[str, Any]
+Profile: TypeAlias = Literal["strict", "paper"]
+Action: TypeAlias = Literal["build", "items", "run", "answer", "judge", "score"]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of the command line: `name` without dashes, and the actions that it belongs to (`of`).
+
+    `kind` reads its value (str, int, float, Path); a `flag` has none; `several` may be given again and again
+    and make a tuple. `apart` where another value makes another run.
+    """
+
+    name: str
+    of: tuple[Action, ...]
+    about: str
+    kind: Callable[[str], Any] = str
+    choices: tuple[str, ...] = ()
+    default: Any = None
+    flag: bool = False
+    several: bool = False
+    required: bool = False
+    apart: bool = True
+
+    @property
+    def key(self) -> str:
+        """As settings call it."""
+        return self.name.replace("-", "_")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question. `id` is unique within study and task; the other fields are JSON, `labels` say to which
+    groups it belongs (a value, or a list of values), `sources` where it comes from."""
+
+    id: str
+    task: str
+    input: Mapping[str, Any]
+    reference: Mapping[str, Any] = field(default_factory=dict)
+    labels: Mapping[str, Any] = field(default_factory=dict)
+    sources: Sequence[Any] = ()
+
+    def values(self, label: str) -> tuple[str, ...]:
+        """The groups of a label that the item is in; `task` is a label of every item."""
+        found = self.task if label == "task" else self.labels.get(label)
+        if found is None:
+            return ()
+        return tuple(map(str, found)) if isinstance(found, (list, tuple)) else (str(found),)
+
+
+@dataclass(frozen=True, slots=True)
+class Reports:
+    """What the project itself holds: `documents` by key, and `findings` of an annotator (name) by key."""
+
+    documents: Mapping[str, Document]
+    findings: Callable[[str], Mapping[str, Sequence[Finding]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Building:
+    """What a build is given: files and folders, own options, a seed, the tasks wanted (all where empty), the
+    items there are already, and the project's own reports, read when they are asked for."""
+
+    paths: Sequence[Path]
+    settings: Settings
+    seed: int
+    tasks: tuple[str, ...]
+    there: Sequence[Item]
+    reports: Callable[[], Reports]
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What came of it. Of `sources` each has file, version, sha256, licence and rows; `left_out` counts reasons.
+
+    `guard` names the licence of patients' data that may leave the machine only by permission, "" for none.
+    """
+
+    items: Sequence[Item]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    sources: Sequence[Mapping[str, Any]] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+    guard: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a method or a model's questions are made for: own options, seed, and every item of the study."""
+
+    settings: Settings
+    seed: int
+    items: Sequence[Item]
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A built-in one that needs no model. `start` prepares once and gives the function that answers an item
+    with a JSON value; what it raises as CasespanError is the answer's error."""
+
+    id: str
+    about: str
+    start: Callable[[Job], Callable[[Item, Again], Any]]
+    tasks: tuple[str, ...] = ()
+
+
+def _only_value(_: Item, __: Again, read: Mapping[str, Any]) -> Any:  # noqa: ANN401 (any JSON value)
+    return next(iter(read.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """How a model is asked. `prompt` is the question in words with the form of its reply; `value` makes the
+    answer of what the reply says (one reading, or one for each of `questions`), for keys that were shuffled.
+
+    `version` changes with the words; of several `questions` about an item each is a call of its own.
+    """
+
+    prompt: Callable[[Item, Again, str], Prompt]
+    version: str = "1"
+    reply_tokens: int = 512
+    questions: Callable[[Item], Sequence[str]] = lambda item: (item.task,)
+    value: Callable[[Item, Again, Mapping[str, Any]], Any] = lambda item, again, read: next(
+        iter(read.values())
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An answer with all that measures look at: `error` says why there is no `value`; `graded` is what the
+    study's `grade` made of it, `ratings` the scores by rater."""
+
+    item: Item
+    value: Any = None
+    error: str = ""
+    again: Again = field(default_factory=dict)
+    ratings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    graded: Mapping[str, Any] = field(default_factory=dict)
+    profile: Profile = "strict"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number over the answers of a run. `each` gives what an answer adds, None where it does not count.
+
+    Without more the value is the mean of one number each. `total` makes it of the sums of several numbers
+    each (tp, fp, fn); `over` of all answers' numbers (n, k) at once (a median). Either may give None, which
+    `why` explains. Shares run from 0 to 1. `higher` is better, None where neither is.
+    """
+
+    id: str
+    label: str
+    each: Callable[[Row], float | Sequence[float] | None]
+    total: Callable[[Sequence[float]], float | None] | None = None
+    over: Callable[[Any], float | None] | None = None
+    tasks: tuple[str, ...] = ()
+    decimals: int = 3
+    higher: bool | None = True
+    why: str = "No answer counts towards it."
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of the paper by its number, made of one's own runs; None where it has nothing to show."""
+
+    number: str
+    title: str
+    make: Callable[[Scores], DrawnTable[Any] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """What raters and judges say of an answer: id -> values of the scale, what a criterion means, and the
+    score that values make (None where one is missing). `prompt` asks a judge, for one criterion or all."""
+
+    criteria: Mapping[str, Sequence[Any]]
+    about: Mapping[str, str]
+    score: Callable[[Mapping[str, Any]], float | None]
+    prompt: Callable[[Item, Row, Sequence[str]], tuple[str, str]] | None = None
+
+
+def _grade_nothing(_: Sequence[Row], __: Settings) -> Sequence[Mapping[str, Any]]:
+    return ()
+
+
+def _ask_once(_: Item, __: Settings) -> Sequence[Again]:
+    return ({},)
+
+
+def _answer_once(_: Item, given: Sequence[Row], __: Settings) -> Again | None:
+    return None if given else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A benchmark. What it `needs` is a sentence for people; `example` follows PROJECT STUDY in `build`.
+
+    `build` makes the items. `times` says how often, and with what apart, an item is asked; `ask` how a model
+    is asked, by the settings of a run; `person` what a person is asked next about an item ({} in the first
+    round), None where nothing more; `form` is that of an answer. `grade` looks at all answers of a run and
+    gives, one for one, what measures and `study answers` know of each ("scores", "matched"). Intervals are
+    over what `cluster` tells apart. `pair` compares the answers that two runs have in common, beyond the
+    difference of each measure; `details` and `remarks` say more of a run.
+    """
+
+    id: str
+    title: str
+    about: str
+    needs: str
+    example: str
+    tasks: tuple[str, ...]
+    build: Callable[[Building], Generator[Progress, None, Built]]
+    measures: tuple[Measure, ...]
+    tables: tuple[Table, ...] = ()
+    options: tuple[Option, ...] = ()
+    methods: tuple[Method, ...] = ()
+    arms: tuple[str, ...] = ()
+    ask: Callable[[Job], Ask] | None = None
+    form: Callable[[Item], Form] | None = None
+    times: Callable[[Item, Settings], Sequence[Again]] = _ask_once
+    person: Callable[[Item, Sequence[Row], Settings], Again | None] = _answer_once
+    grade: Callable[[Sequence[Row], Settings], Sequence[Mapping[str, Any]]] = _grade_nothing
+    cluster: Callable[[Item], str] = lambda item: item.id
+    pair: Callable[[Sequence[tuple[Row, Row]]], Mapping[str, Any]] = lambda rows: {}
+    rubric: Callable[[Item], Rubric | None] = lambda item: None
+    details: Callable[[Job, Sequence[Row]], Mapping[str, Any]] = lambda job, rows: {}
+    remarks: Callable[[Scores], Iterable[str]] = lambda scores: ()
+
+    def method(self, name: str) -> Method | None:
+        """The built-in method of that id, if any."""
+        return next((one for one in self.methods if one.id == name), None)
+
+    def options_of(self, action: Action) -> tuple[Option, ...]:
+        """Its own options of a command."""
+        return tuple(one for one in self.options if action in one.of)

@@ -1,0 +1,250 @@
+"""Forms of replies that tasks share: a choice, a ranking, a text, a rubric, a label that must be written."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from extractors.tasks.base import Reading
+
+_FENCE = re.compile(r"```[a-z]*\n?|```", re.IGNORECASE)
+_NUMBERED = re.compile(r"^\s*(?:[-*•]\s+)?\(?\d{1,3}\s*[.):\]]\s*(?P<words>\S.*)$")
+_BULLET = re.compile(r"^\s*[-*•]\s+(?P<words>\S.*)$")
+_MARKUP = re.compile(r"\*\*|__|`")
+# What stands behind a name in a list: a reason, parted by a dash with blanks around it, or by a colon.
+_REASON = re.compile(r"\s+[-–—]+\s+|:\s+|:$")
+_NOTHING = frozenset({"", "no", "none", "n/a", "na", "null", "unknown", "i do not know", "i don't know"})
+_LONGEST_NAME = 120
+_SAID = r"(?:answer|choice|option)s?\s*(?:is|are|would be|[:=])*\s*"
+_AROUND = r"[\s*_$`\"'(\[{]*"
+
+
+def json_in(text: str) -> Any:  # noqa: ANN401 (whatever JSON says)
+    """The JSON value of a reply, whatever stands around it; None where there is none."""
+    plain = _FENCE.sub("", text).strip()
+    for start, end in ((0, len(plain)), *((plain.find(o), plain.rfind(c) + 1) for o, c in ("{}", "[]"))):
+        if 0 <= start < end:
+            try:
+                return json.loads(plain[start:end])
+            except (ValueError, RecursionError):
+                continue
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Any text, as it came."""
+
+    def schema(self) -> dict[str, Any]:
+        """None: nothing is asked of the form."""
+        return {}
+
+    def read(self, text: str) -> Reading:
+        """The text without the blanks around it; a person's is JSON, a string."""
+        said = text.strip()
+        if said.startswith('"') and isinstance(value := json_in(said), str):
+            said = value.strip()
+        return Reading(True, (), said) if said else Reading(False, ("The reply is empty.",))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the options, by its key, or where `several` are allowed at least one: key -> words.
+
+    A reply to no schema is read by rule: the key where it stands alone, behind "answer", in brackets or where
+    a line begins, or an option's own words; the last answer counts. Anything else is no answer.
+    """
+
+    options: Mapping[str, str]
+    several: bool = False
+
+    def schema(self) -> dict[str, Any]:
+        """An object with the key, or the list of keys, as "answer"."""
+        one = {"type": "string", "enum": list(self.options)}
+        answer = {"type": "array", "items": one, "minItems": 1} if self.several else one
+        return {"type": "object", "properties": {"answer": answer}, "required": ["answer"]}
+
+    def read(self, text: str) -> Reading:
+        """The key; of several a list in the order of the options."""
+        value = json_in(text)
+        said = value.get("answer") if isinstance(value, dict) else value
+        given = said if isinstance(said, list) else [said]
+        keys = [self._key(one) for one in given] if said is not None else [self._last(text)]
+        if not keys or None in keys or (len(set(keys)) > 1 and not self.several):
+            found = self._all(text) if self.several and said is None else []
+            if not found:
+                return Reading(False, ("The reply is none of the options.",))
+            keys = [*found]
+        chosen = [key for key in self.options if key in keys]
+        return Reading(True, (), chosen if self.several else chosen[0])
+
+    def _key(self, said: object) -> str | None:
+        """The option that a word is the key or the words of."""
+        word = str(said).strip().strip("*_$`\"'()[]{}.:").strip()
+        for key, words in self.options.items():
+            if word.casefold() in (key.casefold(), words.casefold()) and word:
+                return key
+        return None
+
+    def _last(self, text: str) -> str | None:
+        """The last answer in a reply of words."""
+        lines = [line for line in _FENCE.sub("", text).split("\n") if line.strip()]
+        for line in reversed(lines):
+            if (key := self._key(line)) is not None:
+                return key
+        found = [(at, key) for key in self.options for at in self._places(key, text)]
+        return max(found)[1] if found else None
+
+    def _all(self, text: str) -> list[str]:
+        """All that the last line with any names: "A, C"."""
+        for line in reversed(text.split("\n")):
+            words = re.sub(_SAID, " ", line, flags=re.IGNORECASE)
+            keys = [self._key(word) for word in re.split(r"[,;&+]|\band\b", words)]
+            if keys and None not in keys:
+                return [key for key in keys if key is not None]
+        return []
+
+    def _places(self, key: str, text: str) -> Iterator[int]:
+        """Where a reply gives the option; a letter alone may be an article or a pronoun."""
+        for name in (key, self.options[key]):
+            word = re.escape(name)
+            alone = rf"(?<!\w){word}(?!\w)"
+            marked = rf"(?:[*_$(\[]){{1,3}}{word}(?:[*_$)\].:]){{1,3}}|^{_AROUND}{word}\s*[.):](?=\s|$)"
+            pattern = alone if len(name) > 1 else rf"{_SAID}{_AROUND}{alone}|{marked}"
+            flags = re.MULTILINE | (re.IGNORECASE if len(name) > 1 else 0)
+            if len(name) == 1:
+                pattern = pattern.replace(_SAID, f"(?i:{_SAID})")
+            yield from (match.end() for match in re.finditer(pattern, text, flags))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Up to `most` names, the likeliest first. A `free` one is asked for in words, one a line.
+
+    Where there are `names` to choose from, a schema allows no others.
+    """
+
+    most: int
+    names: tuple[str, ...] = ()
+    free: bool = False
+
+    def schema(self) -> dict[str, Any]:
+        """An object with the list as "ranking"; {} where the reply is free."""
+        if self.free:
+            return {}
+        one = {"type": "string", **({"enum": list(self.names)} if self.names else {})}
+        ranking = {"type": "array", "items": one, "minItems": 1, "maxItems": self.most}
+        return {"type": "object", "properties": {"ranking": ranking}, "required": ["ranking"]}
+
+    def read(self, text: str) -> Reading:
+        """The names in order, each once, without numbers, markup and reasons."""
+        listed = _names_in(json_in(text))
+        given = [_clean(one) for one in (_listed(text) if listed is None else listed)]
+        once = {one.casefold(): one for one in reversed(given)}
+        names = [once[one] for one in dict.fromkeys(map(str.casefold, given)) if one not in _NOTHING]
+        if not names:
+            return Reading(False, ("The reply is no list of names.",))
+        problems = []
+        if len(names) > self.most:
+            problems.append(f"The reply has {len(names)} names; the first {self.most} count.")
+        if len(names) < len(given):
+            problems.append("The reply has a name twice, or an empty one.")
+        return Reading(True, tuple(problems), names[: self.most])
+
+
+def _names_in(value: object) -> list[str] | None:
+    """The names of a JSON value, None where it holds no list."""
+    if isinstance(value, dict):
+        value = next((one for one in value.values() if isinstance(one, list)), None)
+    if not isinstance(value, list):
+        return None
+    return [str(next(iter(one.values()), "") if isinstance(one, dict) else one) for one in value]
+
+
+def _listed(text: str) -> list[str]:
+    """The entries of a list in words: numbered lines, else bullets, else lines or what semicolons part."""
+    lines = [line for line in _FENCE.sub("", text).split("\n") if line.strip()]
+    for pattern in (_NUMBERED, _BULLET):
+        found = [match["words"] for line in lines if (match := pattern.match(line))]
+        if found:
+            return [_REASON.split(one, maxsplit=1)[0] for one in found]
+    if len(lines) == 1:
+        lines = lines[0].split(";")
+    return lines if all(len(line) <= _LONGEST_NAME and ". " not in line for line in lines) else []
+
+
+def _clean(name: str) -> str:
+    plain = _MARKUP.sub("", name).strip().strip("\"'“”").strip()
+    return re.sub(r"\s+", " ", plain).rstrip(" .;,")
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """A value for each criterion: id -> the values it may have (true and false, or 0, 1 and 2)."""
+
+    criteria: Mapping[str, Sequence[Any]]
+
+    def schema(self) -> dict[str, Any]:
+        """An object with every criterion."""
+        each = {name: {"enum": list(values)} for name, values in self.criteria.items()}
+        return {"type": "object", "properties": each, "required": list(each)}
+
+    def read(self, text: str) -> Reading:
+        """Each criterion's value, null where it cannot be read: never a number in its place."""
+        value = json_in(text)
+        given = value if isinstance(value, dict) else {}
+        scores = {name: _of_scale(given.get(name), allowed) for name, allowed in self.criteria.items()}
+        lacking = [name for name, score in scores.items() if score is None]
+        problem = f"The reply has no value for {', '.join(lacking)}."
+        return Reading(not lacking, (problem,) if lacking else (), scores)
+
+
+def _of_scale(value: object, allowed: Sequence[Any]) -> Any:  # noqa: ANN401 (a value of the scale)
+    """The value where the scale has it; yes and no stand for true and false."""
+    words = {"yes": True, "no": False, "true": True, "false": False}
+    said = words.get(value.strip().casefold(), value) if isinstance(value, str) else value
+    return next((one for one in allowed if type(one) is type(said) and one == said), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A label that the model is made to write, so that its probability can be read (one call a label)."""
+
+    label: str
+    probabilities = True
+
+    def schema(self) -> dict[str, Any]:
+        """That string and no other."""
+        return {"type": "string", "enum": [self.label]}
+
+    def read(self, text: str) -> Reading:
+        """Whole where the label was written; what counts are the probabilities of its tokens."""
+        said = json_in(text)
+        written = said == self.label or text.strip() == self.label
+        return Reading(written, () if written else ("The reply is another label.",), self.label)
+
+
+def forced(probabilities: Sequence[tuple[str, float]]) -> dict[str, Any]:
+    """What a label between quotation marks costs: the sum of its tokens' logarithms, how many they are.
+
+    `exact` is false where a quotation mark shares a token with a letter, so that its share is counted along.
+    """
+    total, tokens, inside, exact = 0.0, 0, False, True
+    for token, logarithm in probabilities:
+        mark = token.find('"')
+        if not inside:
+            inside = mark >= 0
+            if not token[mark + 1 :].strip() or not inside:
+                continue
+            exact = False
+        elif mark >= 0 and not token.endswith('\\"'):
+            if not token[:mark]:
+                break
+            exact = False
+            total, tokens = total + logarithm, tokens + 1
+            break
+        total, tokens = total + logarithm, tokens + 1
+    return {"sum": total, "tokens": tokens, "exact": exact}

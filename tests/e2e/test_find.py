@@ -1,0 +1,51 @@
+"""`casespan search`, `spans` and `figures` on real files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import Casespan
+
+
+def test_words_are_found_in_their_context_and_by_report(casespan: Casespan, study: Path) -> None:
+    said = casespan("search", study, "seizure", "hypert*").out
+    assert "[seizures]" in said
+    assert said.rstrip().endswith("places in 2 reports")
+    found = casespan("search", study, "left ventricular", "--json").json
+    assert {place["text"].lower() for one in found["reports"] for place in one["places"]} == {
+        "left ventricular"
+    }
+    assert "hypert*" in casespan("search", study, "qqq").out
+    assert casespan("search", study, "a:(b* OR").code == 0
+    assert casespan("search", study, "x", "--annotator", "nobody").code == 2
+
+
+@pytest.mark.parametrize("act", ["--relabel", "--delete"])
+def test_spans_are_listed_and_changed_together_and_given_back(
+    casespan: Casespan, study: Path, tmp_path: Path, act: str
+) -> None:
+    assert casespan("spans", study).code == 2
+    chosen = ("spans", study, "--annotator", "annotator-1", "--document", "PMC99000001")
+    before = casespan(*chosen, "--json").json
+    assert casespan(*chosen, "--csv", tmp_path / "spans.csv").code == 0
+    assert len((tmp_path / "spans.csv").read_text("utf-8").splitlines()) == len(before) + 1
+    some = [one for one in before if one["category"] == "GI"]
+    named = [part for one in some for part in ("--id", one["uuid"])]
+    changed = casespan(*chosen, *named, act, *(["DERM"] if act == "--relabel" else []))
+    assert changed.out == f"{len(some)} spans {'relabelled' if act == '--relabel' else 'removed'}.\n"
+    now = casespan(*chosen, "--category", "GI", "--json").json
+    assert now == []
+    assert casespan("undo", study).code == 0
+    assert casespan(*chosen, "--json").json == before
+
+
+def test_figures_are_shown_as_tables_json_and_csv(casespan: Casespan, study: Path, tmp_path: Path) -> None:
+    found = casespan("figures", study, "--annotator", "annotator-1", "--json").json
+    total = next(row for row in found["category"] if row["category"] == "All")
+    listed = casespan("spans", study, "--annotator", "annotator-1", "--json").json
+    assert total["spans"] == len(listed)
+    assert "By section" in casespan("figures", study).out
+    assert casespan("figures", study, "--csv", tmp_path / "figures.csv").code == 0
+    assert "By polarity" in (tmp_path / "figures.csv").read_text("utf-8")

@@ -1,0 +1,163 @@
+"""Words are found wherever they stand, as somebody may see them, and the index follows every change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.operations.annotate.exposure import list_others
+from app.operations.annotate.spans import SpanPlace, add_span, remove_spans, set_span_note
+from app.operations.find.search import Found, search_project
+from app.operations.project.files import check_project
+from app.operations.project.history import redo_change, undo_change
+from app.store.act import begin_act
+from app.store.annotations import add_annotations
+from app.store.annotators import ensure_annotator
+from app.store.creation import create_project_file
+from app.store.disclosures import disclosures
+from app.store.documents import add_document
+from app.store.project import Project
+from extractors.model.document import Document
+from extractors.model.finding import Finding
+from tests.builders import Kept
+
+ME, RUN = "Ann", "helper"
+TEXTS = (
+    "😊 Case.\nTwo generalized seizures, then anaemia. Metastases of the liver; heart muscle thick.",
+    "The seizure came with heart failure. Sjo\u0308gren syndrome (5 mg/dL, COVID-19).\nThe heart again.",
+    "Hypertension and hypertrophy, a metastasis, anemia and a tumour \ufdd0 of the skin.",
+)
+
+
+def write_texts(path: Path) -> None:
+    with create_project_file(path, None, ME) as project, begin_act(project, "add", ME) as act:
+        run = ensure_annotator(act, RUN, "run").uuid
+        for number, text in enumerate(TEXTS, 1):
+            document = Document(f"A letter on zebras {number}", text, (), {"pmcid": str(number)})
+            uuid = add_document(act, document, "r.txt", "0" * 64).uuid
+            hidden = Finding("GI", "secretly jaundiced", None, None, grounding="ungrounded", reason="absent")
+            add_annotations(act, uuid, run, [hidden], "model", notes=["a hidden remark"])
+
+
+@pytest.fixture
+def project(kept: Kept, tmp_path: Path) -> Iterator[Project]:
+    with Project.open(kept.copy(write_texts, tmp_path / "study.casespan"), write=True) as opened:
+        yield opened
+
+
+def find(project: Project, words: str, name: str = ME) -> Found:
+    return search_project(project, words, name)
+
+
+def texts(found: Found) -> list[tuple[str, str]]:
+    """The report and words of each place."""
+    return [(report.key, place.text) for report in found.reports for place in report.places]
+
+
+@pytest.mark.parametrize(
+    ("typed", "places"),
+    [
+        ("seizure", [("PMC1", "seizures"), ("PMC2", "seizure")]),
+        ("Seizures", [("PMC1", "seizures"), ("PMC2", "seizure")]),
+        ("anemia", [("PMC1", "anaemia"), ("PMC3", "anemia")]),
+        ("metastasis", [("PMC1", "Metastases"), ("PMC3", "metastasis")]),
+        ("hypert*", [("PMC3", "Hypertension"), ("PMC3", "hypertrophy")]),
+        ("hyper", []),
+        ("sjogren", [("PMC2", "Sjo\u0308gren")]),
+        ("SJÖGREN", [("PMC2", "Sjo\u0308gren")]),
+        ('"heart failure"', [("PMC2", "heart failure")]),
+        ('"failure heart"', []),
+        ("failure heart", [("PMC2", "heart failure")]),
+        ("heart muscle seizures", [("PMC1", "heart muscle")]),
+        ("mg/dl", [("PMC2", "mg/dL")]),
+        ("covid-19", [("PMC2", "COVID-19")]),
+    ],
+)
+def test_words_are_found_in_all_forms_and_the_places_are_those_of_the_text(
+    project: Project, typed: str, places: list[tuple[str, str]]
+) -> None:
+    found = find(project, typed)
+    if typed.startswith(("hypert", "anemia", "metastasis")):
+        # A text that has the marks of a search in it is found, without places.
+        assert "PMC3" in [report.key for report in found.reports]
+        places = [place for place in places if place[0] != "PMC3"]
+    assert texts(found) == places
+    for report in found.reports:
+        for place in report.places:
+            text = TEXTS[int(report.key[-1]) - 1]
+            assert " ".join(text[place.start : place.end].split()) == place.text
+            assert f"{place.left}{place.text}{place.right}".replace(" ", "") in text.replace(" ", "")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
+@given(typed=st.text(st.sampled_from("ab\"*()-^:+{}[]~.,\\'/%_ \0\nNEARORNOT"), max_size=30))
+def test_nothing_that_is_typed_is_an_error(project: Project, typed: str) -> None:
+    found = find(project, typed)
+    assert found.asks or not found.reports
+
+
+def test_titles_numbers_and_categories_are_found(project: Project) -> None:
+    assert [report.key for report in find(project, "zebra letter").reports] == ["PMC1", "PMC2", "PMC3"]
+    assert [report.key for report in find(project, "PMC2").reports] == ["PMC2"]
+    add_span(project, ME, SpanPlace("PMC1", 10, 12), "Neuro")
+    for typed in ("NE", "neuro", "Neurol cogn"):
+        assert [(one.id, one.spans, one.reports) for one in find(project, typed).categories] == [
+            ("Neuro", 1, 1)
+        ]
+    assert find(project, "ne zebra").categories == ()
+
+
+def test_reports_come_page_by_page_and_all_are_counted(project: Project) -> None:
+    first = search_project(project, "zebra", ME, most=2)
+    assert (first.total, [report.key for report in first.reports]) == (3, ["PMC1", "PMC2"])
+    rest = search_project(project, "zebra", ME, first=2, most=2)
+    assert (rest.total, [report.key for report in rest.reports]) == (3, ["PMC3"])
+
+
+def test_what_others_have_is_not_found_and_looking_at_it_is_on_record(project: Project) -> None:
+    for words in ("jaundiced", '"hidden remark"', "secretly"):
+        assert not find(project, words).total
+        assert not find(project, words, "").total
+    assert disclosures(project) == []
+    assert [one.name for one in list_others(project, "PMC1", ME)] == [RUN]
+    seen = search_project(project, "jaundiced", RUN, viewer=ME)
+    assert [span.quote for report in seen.reports for span in report.spans] == ["secretly jaundiced"] * 3
+    assert len(disclosures(project)) == 3
+    assert {look.annotator for look in disclosures(project)} == {ME}
+
+
+def test_the_index_follows_every_act_undo_and_redo(project: Project) -> None:
+    def noted() -> list[str]:
+        return [span.note for report in find(project, "worrying").reports for span in report.spans]
+
+    start = TEXTS[1].index("heart")
+    span = add_span(project, ME, SpanPlace("PMC2", start, start + 5), "CVS").added[0].uuid
+    assert [place.categories for report in find(project, "heart").reports for place in report.places] == [
+        (),
+        ("CVS",),
+        (),
+    ]
+    set_span_note(project, span, "a worrying sign")
+    assert noted() == ["a worrying sign"]
+    set_span_note(project, span, "nothing")
+    assert noted() == []
+    undo_change(project)
+    remove_spans(project, [span])
+    assert noted() == []
+    undo_change(project)
+    assert noted() == ["a worrying sign"]
+    for _ in range(3):
+        undo_change(project)
+    assert not find(project, "seizure").total
+    assert not find(project, "zebra").total
+    for _ in range(3):
+        redo_change(project)
+    assert noted() == ["a worrying sign"]
+    assert len(texts(find(project, "seizure"))) == 2
+    path = project.path
+    project.close()
+    assert check_project(path) == []

@@ -1,0 +1,82 @@
+"""The index of words: made for older projects, and known to the check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from app.store.act import begin_act
+from app.store.annotations import add_annotations
+from app.store.annotators import annotator
+from app.store.check import check
+from app.store.documents import add_document
+from app.store.migrations import STEPS, migrate
+from app.store.project import Project
+from app.store.search import find_documents
+from app.store.search_index import SOURCES, index_faults
+from app.store.sqlite import Database
+from extractors.model.document import Document
+from extractors.model.finding import Finding
+
+
+@pytest.fixture
+def filled(project: Project, report: Callable[..., Document]) -> Project:
+    """Two reports of one text, a span with a note, and a quote without a place."""
+    with begin_act(project, "add", "Ann") as act:
+        first, second = (add_document(act, report(pmcid=number), "r.xml", "0" * 64) for number in "12")
+        ann = annotator(project, "Ann").uuid
+        start = first.document.text.index("ataxia")
+        exact = Finding("Neuro", "ataxia", start, start + 6)
+        lost = Finding("GI", "vomiting", None, None, grounding="ungrounded", reason="not there")
+        add_annotations(act, first.uuid, ann, [exact, lost], "human", notes=["since May", ""])
+        add_annotations(act, second.uuid, ann, [exact], "human")
+    return project
+
+
+def test_a_project_without_an_index_is_given_the_same_by_the_migration(filled: Project) -> None:
+    found = {
+        words: find_documents(filled, words, annotator(filled, "Ann").uuid) for words in ("may", "ataxia")
+    }
+    assert [len(uuids) for uuids in found.values()] == [1, 2]
+    db = filled.db
+    for index in SOURCES:
+        db.execute(f"DROP TABLE {index}_words")
+        db.execute(f"DROP TABLE {index}")
+    db.execute("DELETE FROM _sqlite_migrations WHERE name = 'search'")
+    migrate(db)
+    assert list(index_faults(db)) == []
+    again = {words: find_documents(filled, words, annotator(filled, "Ann").uuid) for words in found}
+    assert again == found
+
+
+def test_an_empty_project_of_an_earlier_version_is_given_empty_indices(tmp_path: Path) -> None:
+    with closing(Database(tmp_path / "old.db")) as db:
+        migrate(db, STEPS[:4])
+        migrate(db)
+        assert list(index_faults(db)) == []
+
+
+def test_a_quote_that_is_the_text_at_its_place_stands_once(filled: Project) -> None:
+    sizes = {
+        index: filled.query(f"SELECT count(*) AS rows FROM {index}_docsize")[0]["rows"] for index in SOURCES
+    }
+    assert sizes == {"text_search": 1, "document_search": 2, "annotation_search": 2}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO text_search (text_search) VALUES ('delete-all')",
+        "INSERT INTO annotation_search (rowid, quote, note) VALUES (77, 'leukaemia', '')",
+        "INSERT INTO document_search (document_search, rowid, title, key, identifiers) "
+        "SELECT 'delete', rowid, title, key, identifiers FROM document LIMIT 1",
+    ],
+)
+def test_an_index_that_is_not_of_the_rows_is_found_by_the_check(filled: Project, statement: str) -> None:
+    filled.db.execute(statement)
+    filled.db.conn.commit()
+    filled.close()
+    assert [problem.kind for problem in check(filled.path)] == ["index"]

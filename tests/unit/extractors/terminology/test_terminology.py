@@ -1,0 +1,173 @@
+"""A terminology is read from OBO, kept as arrays, searched as one types and walked up and down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from extractors.assets import asset
+from extractors.model.errors import TerminologyError
+from extractors.terminology.concept import Concept, Name
+from extractors.terminology.hierarchy import ancestors, descendants, distance
+from extractors.terminology.index import Terminology, write_index
+from extractors.terminology.obo import read_obo
+from extractors.terminology.search import Search
+
+_OBO = """format-version: 1.2
+data-version: hp/releases/2025-01-16
+
+[Term]
+id: HP:1
+name: All
+
+[Term]
+id: HP:2
+name: Gait ataxia
+alt_id: HP:9
+def: "Unsteady \\"drunken\\" gait." [https://example.org]
+synonym: "Ataxic gait" EXACT []
+synonym: "Unsteady walk" EXACT layperson [ORCID:1]
+xref: UMLS:C0001 {source="x"}
+is_a: HP:1 ! All
+
+[Term]
+id: HP:3
+name: Severe gait ataxia
+is_a: HP:2 {comment="x"} ! Gait ataxia
+
+[Term]
+id: HP:4
+name: obsolete Wobbly gait
+is_obsolete: true
+replaced_by: HP:9
+
+[Term]
+id: HP:5
+name: Anemia
+is_a: HP:1
+
+[Typedef]
+id: part_of
+name: part of
+"""
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Terminology:
+    obo = tmp_path / "hp.obo"
+    obo.write_text(_OBO, encoding="utf-8")
+    ontology = read_obo(obo)
+    path = tmp_path / "small.zip"
+    write_index(path, "HPO", ontology.release, "a test", ontology.concepts)
+    return Terminology(path)
+
+
+@pytest.fixture(scope="module")
+def hpo() -> Search:
+    return Search(Terminology(asset("resources", "terminology", "hpo.zip")))
+
+
+def test_what_is_written_is_read_again(small: Terminology) -> None:
+    assert (small.name, small.release, small.source) == ("HPO", "2025-01-16", "a test")
+    assert small.codes == ["HP:1", "HP:2", "HP:3", "HP:4", "HP:5"]
+    assert small.concept("HP:9") == Concept(
+        "HP:2",
+        (Name("Gait ataxia", "label"), Name("Ataxic gait", "exact"), Name("Unsteady walk", "layperson")),
+        ("HP:1",),
+        'Unsteady "drunken" gait.',
+        "http://purl.obolibrary.org/obo/HP_2",
+        ("HP:9",),
+        xrefs=("UMLS:C0001",),
+    )
+
+
+def test_a_merged_or_replaced_code_leads_to_the_one_in_use(small: Terminology) -> None:
+    assert [small.current(code) for code in ("HP:2", "HP:9", "HP:4", "HP:77")] == ["HP:2"] * 3 + [None]
+
+
+def test_the_same_concepts_give_the_same_bytes(small: Terminology, tmp_path: Path) -> None:
+    concepts = [small.concept(code) for code in small.codes]
+    paths = [tmp_path / name for name in ("a.zip", "b.zip")]
+    for path in paths:
+        write_index(path, "HPO", "1", "", concepts)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_above_below_and_apart(small: Terminology) -> None:
+    assert ancestors(small, 2) == {2: 0, 1: 1, 0: 2}
+    assert descendants(small, 1) == {1: 0, 2: 1}
+    assert [distance(small, 2, other) for other in (2, 1, 4, 3)] == [0, 1, 3, None]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("hello", "has no terms"),
+        ("[Term]\nname: x\n", "no id"),
+        ("[Term]\nid: HP:1\n", "no name"),
+    ],
+)
+def test_a_file_that_is_no_ontology_is_refused(tmp_path: Path, content: str, said: str) -> None:
+    path = tmp_path / "x.obo"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(TerminologyError, match=said):
+        read_obo(path)
+
+
+def test_a_damaged_index_is_refused(tmp_path: Path, small: Terminology) -> None:
+    path = tmp_path / "damaged.zip"
+    path.write_bytes((tmp_path / "small.zip").read_bytes()[:-200])
+    with pytest.raises(TerminologyError, match="cannot be read"):
+        Terminology(path)
+    with pytest.raises(TerminologyError, match="cannot be read"):
+        Terminology(tmp_path / "absent.zip")
+    with pytest.raises(TerminologyError, match="no code"):
+        small.concept("HP:77")
+
+
+@pytest.mark.parametrize(
+    ("concepts", "said"),
+    [
+        ([Concept("A", (Name("a", "label"),))] * 2, "twice"),
+        ([Concept("A", (Name("a", "label"),), ("B",))], "B is a parent"),
+    ],
+)
+def test_concepts_that_do_not_hang_together_are_refused(
+    tmp_path: Path, concepts: list[Concept], said: str
+) -> None:
+    with pytest.raises(TerminologyError, match=said):
+        write_index(tmp_path / "x.zip", "X", "1", "", concepts)
+
+
+@pytest.mark.parametrize(
+    ("typed", "label"),
+    [
+        ("HP:0001250", "Seizure"),
+        ("hp:0001250", "Seizure"),
+        ("seiz", "Seizure"),
+        ("Seizures", "Seizure"),
+        ("anaemia", "Anemia"),
+        ("hearing loss", "Hearing impairment"),
+        ("low blood sugar", "Hypoglycemia"),
+        ("gait atax", "Gait ataxia"),
+        ("ataxai", "Ataxia"),
+        ("intelectual dis", "Intellectual disability"),
+        ("café-au-lait", "Cafe-au-lait spot"),
+        ("developmental delay global", "Global developmental delay"),
+    ],
+)
+def test_the_first_hit_is_what_is_meant(hpo: Search, typed: str, label: str) -> None:
+    assert hpo.find(typed)[0].label == label
+
+
+def test_each_concept_is_found_once_and_says_by_which_name(hpo: Search) -> None:
+    hits = hpo.find("squint", 10)
+    assert (hits[0].code, hits[0].matched) == ("HP:0000486", Name("Squint", "layperson"))
+    assert len({hit.code for hit in hits}) == len(hits)
+    assert all(0 < hit.score <= 1 for hit in hits)
+
+
+@pytest.mark.parametrize("typed", ["", "  ", "!?", "zzzzqq", "%", "(", '"'])
+def test_what_means_nothing_finds_nothing(hpo: Search, typed: str) -> None:
+    assert hpo.find(typed) == []
