@@ -27,6 +27,11 @@ class NoWindowError(CasespanError):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `casespan`; returns the exit code."""
+    if getattr(sys, "frozen", False):
+        # The frozen program calls itself for the process that reads files from outside.
+        from multiprocessing import freeze_support
+
+        freeze_support()
     return command_line(arguments, open_window, paint_picture)
 
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 def exact_matches(left: Sequence[Item], right: Sequence[Item]) -> int:
     """How many spans of the two sides are the same, one to one (a span given twice may match twice)."""
-    ours, theirs = (Counter(item.span for item in side if item.span) for side in (left, right))
-    return (ours & theirs).total()
+    ours, theirs = _places(left), _places(right)
+    return sum(min(ours.count(place), theirs.count(place)) for place in set(ours).intersection(theirs))
 
 
 def overlap_matches(left: Sequence[Item], right: Sequence[Item], threshold: float) -> int:
@@ -25,14 +25,18 @@ def overlap_matches(left: Sequence[Item], right: Sequence[Item], threshold: floa
 
     Overlap is intersection over union in characters; quotes without a place match nothing.
     """
-    from scipy.optimize import linear_sum_assignment
-
-    ours, theirs = ([item.span for item in side if item.span] for side in (left, right))
+    ours, theirs = _places(left), _places(right)
     if not ours or not theirs:
         return 0
+    from scipy.optimize import linear_sum_assignment
+
     matches = intersection_over_union(ours, theirs) >= threshold
     rows, columns = linear_sum_assignment(matches, maximize=True)
     return int(matches[rows, columns].sum())
+
+
+def _places(side: Sequence[Item]) -> list[tuple[int, int]]:
+    return [place for item in side if (place := item.span) is not None]
 
 
 def intersection_over_union(

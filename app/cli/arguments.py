@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn
 
 # Not annotations, but what a model said, word for word, to be played again without it.
@@ -14,11 +16,12 @@ REPLIES = "replies"
 class Parser(argparse.ArgumentParser):
     """Says what is wrong with a call in one sentence; gets its arguments when it is first used.
 
-    `fill` adds them, so that the help of all commands loads none of them; it is given what the command was
+    `fill` adds them, so that the help of all commands loads none of them; `given` is what the command was
     called with.
     """
 
-    fill: Callable[[Parser, Sequence[str]], None] | None = None
+    fill: Callable[[Parser], None] | None = None
+    given: Sequence[str] = ()
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"casespan: {message}; see {self.prog} --help.\n")
@@ -29,8 +32,9 @@ class Parser(argparse.ArgumentParser):
         namespace: Any = None,  # noqa: ANN401 (argparse's own)
     ) -> tuple[Any, list[str]]:
         fill, self.fill = self.fill, None
+        self.given = list(args or ())
         if fill is not None:
-            fill(self, list(args or ()))
+            fill(self)
         return super().parse_known_args(args, namespace)
 
 
@@ -49,6 +53,44 @@ class Command:
     run: Callable[[argparse.Namespace], int]
     project: bool = True
     writes: bool | Callable[[argparse.Namespace], bool] | None = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command's name, what it is for, and the module of a room that has it as COMMAND.
+
+    Modules are imported when they are needed: what commands need takes longer than the program's help.
+    """
+
+    name: str
+    about: str
+    module: str = ""
+    room: str = "app.cli.commands"
+
+    def load(self) -> Command:
+        """The command itself."""
+        found: Command = import_module(f"{self.room}.{self.module or self.name}").COMMAND
+        return found
+
+    def fill(self, parser: Parser) -> None:
+        """Give the command's parser its arguments."""
+        command = self.load()
+        parser.description = f"{self.about}."
+        parser.epilog = f"Example: {parser.prog} {command.example}".rstrip()
+        parser.set_defaults(command=command)
+        if command.project:
+            parser.add_argument(
+                "project", type=Path, metavar="PROJECT", help="the project file (NAME.casespan)"
+            )
+        command.arguments(parser)
+
+
+def add_commands(parser: Parser, entries: Sequence[Entry], title: str, metavar: str) -> None:
+    """Let the parser know commands by their names, each loaded when it is called."""
+    commands = parser.add_subparsers(title=title, metavar=metavar)
+    for entry in entries:
+        about = entry.about[0].lower() + entry.about[1:]
+        commands.add_parser(entry.name, help=about).fill = entry.fill
 
 
 def no_arguments(_: argparse.ArgumentParser) -> None:

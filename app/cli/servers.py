@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.console import complain
 from app.operations.extract.models import connect
-from app.operations.extract.options import ModelOptions
+from app.operations.extract.options import ModelOptions, RunOptions
 from extractors.llm.backends import SERVER_IDS
 from extractors.llm.types import KEEP_ALIVE
 from extractors.model.errors import CallError, InterruptedRunError
@@ -35,6 +36,7 @@ FOR_MODELS = (
     "backend",
     "api_key_file",
     "allow_remote",
+    "i_have_permission_for",
 )
 
 
@@ -47,8 +49,8 @@ def add_resume(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_model_options(command: argparse.ArgumentParser) -> None:
-    """What a call to a model may be told."""
+def add_model_options(command: argparse.ArgumentParser, *, sections: bool = True) -> None:
+    """What a call to a model may be told; by which `sections` a report is shown is for extraction."""
     command.add_argument("--seed", type=int, metavar="N", help="for a model that samples (default: 1)")
     command.add_argument(
         "--context", type=_tokens, metavar="TOKENS", help="context of the model (default: what is needed)"
@@ -59,12 +61,13 @@ def add_model_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--think", action="store_true", help="let a model that can think do so before it answers"
     )
-    command.add_argument(
-        "--sections",
-        choices=SECTIONS_BY,
-        help="for fcsp: by headings, or inferred for paragraphs from the words that the rules know, where a "
-        "heading speaks of everything (default: headings)",
-    )
+    if sections:
+        command.add_argument(
+            "--sections",
+            choices=SECTIONS_BY,
+            help="for fcsp: by headings, or inferred for paragraphs from the words that the rules know, "
+            "where a heading speaks of everything (default: headings)",
+        )
     command.add_argument(
         "--temperature", type=_temperature, metavar="T", help="0 to 2; above 0 replies vary (default: 0)"
     )
@@ -93,6 +96,12 @@ def add_model_options(command: argparse.ArgumentParser) -> None:
         help="processor cores that the server uses (default: as it decides)",
     )
     add_host(command)
+    command.add_argument(
+        "--i-have-permission-for",
+        action="append",
+        metavar="HOST",
+        help="data under a licence that guards it may be sent to this machine (with --allow-remote)",
+    )
 
 
 def add_host(command: argparse.ArgumentParser) -> None:
@@ -123,6 +132,21 @@ def _tokens(text: str) -> int:
     if not text.isdecimal() or not 128 <= int(text) <= 10_000_000:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of tokens from 128 to 10000000")
     return int(text)
+
+
+def positive(kind: Callable[[str], float]) -> Callable[[str], float]:
+    """Reads a number above 0."""
+
+    def read(text: str) -> float:
+        try:
+            value = kind(text)
+        except ValueError:
+            value = 0
+        if not 0 < value < 1e9:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+        return value
+
+    return read
 
 
 def _number(least: int, most: int) -> Callable[[str], int]:
@@ -162,11 +186,19 @@ def client_of(options: argparse.Namespace) -> Client:
 
 def model_options(options: argparse.Namespace, model: str = "") -> ModelOptions:
     """What the arguments of `extract` and `grid` ask of a model."""
+    wanted = {one.name: getattr(run_options(options, model), one.name) for one in fields(RunOptions)}
     return ModelOptions(
-        model=model,
+        **{**wanted, "documents": tuple(options.document or ())},
         strategy="ucp",
         prompting="few-shot",
-        documents=tuple(options.document or ()),
+        sections=options.sections or "headings",
+    )
+
+
+def run_options(options: argparse.Namespace, model: str) -> RunOptions:
+    """How the arguments have a model asked, whatever it is asked."""
+    return RunOptions(
+        model=model,
         seed=1 if options.seed is None else options.seed,
         think=options.think,
         resume=options.resume,
@@ -177,7 +209,7 @@ def model_options(options: argparse.Namespace, model: str = "") -> ModelOptions:
         keep_alive=options.keep_alive or KEEP_ALIVE,
         gpu_layers=options.gpu_layers,
         threads=options.threads,
-        sections=options.sections or "headings",
+        permitted=tuple(options.i_have_permission_for or ()),
     )
 
 

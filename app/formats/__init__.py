@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,8 +17,9 @@ from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.formats.format import Format
+    from app.formats.outside import Outside
     from app.formats.packages import Payload
-    from app.formats.record import Imported, LeftOut, ReportExport
+    from app.formats.record import Imported, LeftOut, Pasted, Pause, ReportExport
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,9 @@ class _Entry:
 # A line here registers a format.
 _ENTRIES = (
     _Entry("jats", "jats", reads=True),
+    _Entry("pdf", "pdf", reads=True),
+    _Entry("docx", "docx", reads=True),
+    _Entry("html", "html", reads=True),
     _Entry("text", "text", reads=True),
     _Entry("crb", "crb", reads=True, writes=True),
     _Entry("jsonl", "jsonl", reads=True, writes=True),
@@ -74,9 +78,26 @@ def read(
     `categories` are the scheme's ids (those of the built-in scheme for None). What cannot be read is one
     LeftOut with a sentence, and the rest goes on. Raises UnknownNameError for a format that does not exist.
     """
+    from app.formats.record import Pause
+
+    records = read_with_pauses(path, format, categories)
+    return (record for record in records if not isinstance(record, Pause))
+
+
+def read_with_pauses(
+    path: Path, format: str = "auto", categories: Sequence[str] | None = None
+) -> Iterator[Imported | LeftOut | Pause]:
+    """As `read`, with pauses where a file takes long: whoever reads may do something else, or give up."""
     if format not in READ_FORMATS:
         raise UnknownNameError(no_such("import format", format, READ_FORMATS))
     return _read(path, format, categories)
+
+
+def read_pasted(pasted: Pasted, categories: Sequence[str]) -> Imported:
+    """The report that a pasted text is; raises FormatError for none."""
+    from app.formats.text import pasted_report
+
+    return pasted_report(pasted, categories)
 
 
 def write(path: Path, format: str, reports: Sequence[ReportExport]) -> tuple[str, ...]:
@@ -116,9 +137,10 @@ def _pieces(known: Format, reports: Sequence[ReportExport]) -> Iterator[Iterable
         yield from ([("", text)] for text in known.write(reports))
 
 
-def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator[Imported | LeftOut]:
+def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator[Imported | LeftOut | Pause]:
+    from app.formats.outside import Outside
     from app.formats.packages import payloads
-    from app.formats.record import LeftOut, fit
+    from app.formats.record import LeftOut, Pause, fit
 
     if categories is None:
         categories = _default_categories()
@@ -127,22 +149,33 @@ def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator
     companions = {suffix: one.companion for one in paired for suffix in one.suffixes if one.companion}
     wanted = [one for one in read_formats() if one in paired or not one.companion]
     suffixes = [suffix for one in wanted for suffix in one.suffixes]
-    for payload in payloads(path, tuple(suffixes), companions):
-        if isinstance(payload, LeftOut):
-            yield payload
-            continue
-        for record in _records(payload, format, categories):
-            yield fit(record, payload.name)
+    prints = tuple(suffix for one in paired if one.outside for suffix in one.suffixes)
+    outside = Outside()
+    try:
+        for payload in payloads(path, tuple(suffixes), companions, prints):
+            if isinstance(payload, LeftOut):
+                yield payload
+                continue
+            for record in _records(payload, format, categories, outside):
+                yield record if isinstance(record, Pause) else fit(record, payload.name)
+    finally:
+        outside.close()
 
 
-def _records(payload: Payload, format: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
-    from app.formats.detection import detect
-    from app.formats.record import LeftOut, unforeseen
+def _records(
+    payload: Payload, format: str, categories: Sequence[str], outside: Outside
+) -> Iterator[Imported | LeftOut | Pause]:
+    from app.formats.detection import detect, read_as
+    from app.formats.record import Imported, LeftOut, unforeseen
 
     try:
         known = format_of(format) if format != "auto" else detect(payload, read_formats())
         if known.read is not None:
-            yield from known.read(payload, hashlib.sha256(payload.data).hexdigest(), categories)
+            digest = hashlib.sha256(payload.data).hexdigest()
+            others = read_formats() if format == "auto" else ()
+            read = partial(outside.read, known.id) if known.outside else known.read
+            for record in read(payload, digest, categories):
+                yield read_as(record, known, others) if isinstance(record, Imported) else record
     except FormatError as error:
         yield LeftOut(payload.source, payload.name, str(error), failed=True)
     except CasespanError:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from app.formats.record import Imported
 from extractors.model.errors import FormatError
 
 if TYPE_CHECKING:
@@ -13,13 +15,15 @@ if TYPE_CHECKING:
     from app.formats.packages import Payload
 
 _HEAD = 4096
+_SURE = 3
 _XML = re.compile(r"<[?!A-Za-z]")
 _JSON = re.compile(r'[\[{]\s*(?:[\[{"\]}]|$)')
 _KNOWN_OTHERS = (
-    (b"%PDF", "a PDF; get the article's XML, or save its text"),
-    (b"PK\x03\x04", "a Word document or a ZIP archive; save it as plain text, or unpack it"),
-    (b"\xd0\xcf\x11\xe0", "an old Word document; save it as plain text"),
-    (b"{\\rtf", "an RTF document; save it as plain text"),
+    (b"PK\x03\x04", "a ZIP archive or a document of another program; unpack it, or save it as .docx or PDF"),
+    (b"\xd0\xcf\x11\xe0", "an old Word document, or one locked by a password; save it as .docx without one"),
+    (b"{\\rtf", "an RTF document; save it as .docx or plain text"),
+    (b"From: <Saved by", "a web archive; save the page as “HTML only”"),
+    (b"bplist00", "a web archive; save the page as HTML, or print it as a PDF"),
     (b"\x89PNG", "a picture"),
     (b"GIF8", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
@@ -37,23 +41,38 @@ def detect(payload: Payload, formats: Sequence[Format]) -> Format:
         return next(one for one in formats if one.companion and payload.source.lower().endswith(one.suffixes))
     if not data.strip():
         raise FormatError("The file is empty.")
-    for magic, what in _KNOWN_OTHERS:
-        if data.startswith(magic):
-            raise FormatError(f"The file is {what}.")
-    return max(formats, key=lambda one: one.detect(data))
+    found = max(formats, key=lambda one: one.detect(data))
+    other = next((what for magic, what in _KNOWN_OTHERS if data.startswith(magic)), "")
+    if other and found.detect(data) < _SURE:
+        raise FormatError(f"The file is {other}.")
+    return found
+
+
+def read_as(record: Imported, known: Format, others: Sequence[Format]) -> Imported:
+    """The record with what it was taken for; a note says so where the file's name promises another format."""
+    name = record.source.lower()
+    promised = next((one for one in others if name.endswith(one.suffixes)), None)
+    notes = record.notes
+    if promised is not None and not name.endswith(known.suffixes):
+        ending = next(suffix for suffix in promised.suffixes if name.endswith(suffix))
+        notes = (
+            f"Its name ends in {ending}, but it is no {promised.label}: it was read as {known.label}.",
+            *notes,
+        )
+    return replace(record, notes=notes, read_as=record.read_as or known.label)
 
 
 def is_xml(data: bytes) -> bool:
     """Whether it begins as XML does."""
-    return bool(_XML.match(_first_characters(data)))
+    return bool(_XML.match(first_characters(data)))
 
 
 def is_json(data: bytes) -> bool:
     """Whether it begins as JSON does."""
-    return bool(_JSON.match(_first_characters(data)))
+    return bool(_JSON.match(first_characters(data)))
 
 
-def _first_characters(data: bytes) -> str:
+def first_characters(data: bytes) -> str:
     """The beginning of the file without marks and blanks; only its ASCII characters need to be right."""
     start = data[:_HEAD].removeprefix(b"\xef\xbb\xbf")
     if start[:2] in (b"\xff\xfe", b"\xfe\xff") or start.count(0) * 3 > len(start):

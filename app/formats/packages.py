@@ -19,6 +19,7 @@ MAX_ARCHIVE = 4_000_000_000
 
 _MARKUP = (".nxml", ".xml")
 _SUPPLEMENT = "It is a supplement of the report beside it in the package."
+_PRINT = "It has the name of the XML beside it, and is taken for the same report."
 _ARCHIVES = (".tar.gz", ".tgz", ".tar")
 # Where a tar file says what it is.
 _TAR_HEAD = 262
@@ -39,10 +40,12 @@ class Payload:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """The endings of files that are read, and by ending that of the file that belongs to one of them."""
+    """The endings of files that are read, by ending that of the file that belongs to one of them, and those
+    of files that may be printed from another."""
 
     suffixes: tuple[str, ...]
     companions: Mapping[str, str]
+    prints: tuple[str, ...] = ()
 
     def of(self, name: str) -> str:
         """The name of what belongs to a file, "" for nothing."""
@@ -51,14 +54,15 @@ class _Wanted:
 
 
 def payloads(
-    path: Path, suffixes: tuple[str, ...], companions: Mapping[str, str]
+    path: Path, suffixes: tuple[str, ...], companions: Mapping[str, str], prints: tuple[str, ...] = ()
 ) -> Iterator[Payload | LeftOut]:
     """The file at `path`, or all files below it in order of their names; archives are looked into.
 
     Of folders and archives those of `suffixes` are read. Where a file's ending is among `companions`, the
-    file of the same name with the other ending belongs to it, and is none of its own.
+    file of the same name with the other ending belongs to it, and is none of its own; where it is among
+    `prints`, one of the same name as XML is the same report.
     """
-    wanted = _Wanted(suffixes, companions)
+    wanted = _Wanted(suffixes, companions, prints)
     yield from _folder(path, wanted) if os.path.isdir(path) else _file(path, wanted)
 
 
@@ -77,9 +81,13 @@ def _folder(path: Path, wanted: _Wanted) -> Iterator[Payload | LeftOut]:
             reason = "The folder is a link, which is not followed; import the folder that it leads to."
             yield LeftOut(_shown(link), link.name, reason)
         taken = {wanted.of(name) for name in names}
+        marked_up = {os.path.splitext(name)[0] for name in names if name.lower().endswith(_MARKUP)}
         for name in sorted(set(names) - taken):
             empty = False
-            if _is_read(name, (*wanted.suffixes, *_ARCHIVES)):
+            stem, suffix = os.path.splitext(name)
+            if stem in marked_up and suffix.lower() in wanted.prints:
+                yield LeftOut(_shown(Path(folder, name)), name, _PRINT)
+            elif _is_read(name, (*wanted.suffixes, *_ARCHIVES)):
                 yield from _file(Path(folder, name), wanted)
             else:
                 yield _passed_over(_shown(Path(folder, name)), name)

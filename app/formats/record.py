@@ -32,7 +32,7 @@ class Imported:
     `source` names the file (and the member or record in it), `source_sha256` is the digest of its bytes.
     `quotes` maps category ids to the quotes that came along, not yet grounded, None where the format has
     none; `said` has, in the same order, what else the file says of them, or nothing. `notes` are sentences on
-    what had to be assumed.
+    what had to be assumed, `read_as` says what the file was taken for.
     """
 
     document: Document
@@ -41,6 +41,7 @@ class Imported:
     quotes: Mapping[str, tuple[str, ...]] | None = None
     notes: tuple[str, ...] = ()
     said: Mapping[str, tuple[Said, ...]] = field(default_factory=dict)
+    read_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,22 @@ class LeftOut:
     title: str
     reason: str
     failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A file is still being read: the moment to do something else, or to give up."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """A text that was pasted; `broken` where its lines end in mid-sentence and are to be joined."""
+
+    text: str
+    title: str = ""
+    broken: bool = False
 
 
 @dataclass(frozen=True, slots=True)

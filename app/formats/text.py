@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import codecs
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from app.formats.format import Format
+from app.formats.joining import join_lines
 from app.formats.packages import Payload
-from app.formats.plain import one_newline, without_controls
-from app.formats.record import Imported, LeftOut
+from app.formats.plain import one_newline, whole_characters, without_controls
+from app.formats.record import Imported, LeftOut, Pasted
+from app.text import counted
 from extractors.model.document import Document, Section
 from extractors.model.errors import FormatError
 from extractors.text.sections import classify, default_section_rules, says_something
 
 MAX_HEADING = 80
+_PASTED = "Pasted text"
 MAX_TITLE = 200
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -39,6 +44,24 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
         raise FormatError("The file is empty.")
     document = text_document(text, payload.name, categories)
     yield Imported(document, payload.source, digest, notes=notes)
+
+
+def pasted_report(pasted: Pasted, categories: Sequence[str]) -> Imported:
+    """The report of a pasted text, broken lines joined where that is asked; raises FormatError for none."""
+    text = one_newline(whole_characters(pasted.text)).strip("\n")
+    if not text.strip():
+        raise FormatError("There is no text; paste the words of a report.")
+    notes: list[str] = []
+    if pasted.broken:
+        before = text.count("\n")
+        text, words = join_lines(text)
+        notes.append(f"{counted(before - text.count(chr(10)), 'broken line')} joined into paragraphs.")
+        notes += [f"{counted(len(words), 'divided word')} joined ({', '.join(words[:3])})."] if words else []
+    document = text_document(text, pasted.title or _PASTED, categories)
+    if pasted.title:
+        document = replace(document, title=pasted.title)
+    digest = hashlib.sha256(pasted.text.encode("utf-8", "replace")).hexdigest()
+    return Imported(document, _PASTED.lower(), digest, notes=tuple(notes), read_as=_PASTED)
 
 
 def decode(data: bytes) -> tuple[str, tuple[str, ...]]:

@@ -118,10 +118,13 @@ class Act:
 
     def _require_unasked(self, table: str, uuids: Sequence[str]) -> None:
         """What a foreign key would do, if calls and answers were about reports alone."""
-        for records in ("generation", "answer") if table == "document" else ():
+        of_build = "SELECT uuid FROM item WHERE build IN ({})"
+        subjects = {"document": "{}", "build": of_build}.get(table)
+        for records in ("generation", "answer", "item_rating") if subjects else ():
             for part in _parts(uuids):
-                if self._db.table(records).count_where(f"subject IN ({_marks(part)})", part):
-                    raise sqlite3.IntegrityError(f"{records} is about a document to be deleted")
+                about = (subjects or "").format(_marks(part))
+                if self._db.table(records).count_where(f"subject IN ({about})", part):
+                    raise sqlite3.IntegrityError(f"{records} is about a {table} to be deleted")
 
     def rows(self, table: str, uuids: Sequence[str]) -> list[dict[str, Cell]]:
         """The rows of those UUIDs as they are now, in that order; raises UnknownNameError."""

@@ -18,13 +18,17 @@ if TYPE_CHECKING:
 class Answer:
     """The value given to a question about a subject (the UUID of a report, or of an item of a study).
 
-    `again` tells the answers apart where one thing is asked several times, "" where it is asked once.
+    `again` tells the answers apart where one thing is asked several times, "" where it is asked once. What a
+    method or a person gave as `reply`, and the `error` for which there is no value (None), stand here; of a
+    model both stand with its calls.
     """
 
     subject: str
     question: str
     value: Any
     again: str = ""
+    reply: str = ""
+    error: str = ""
 
 
 def put_answer(act: Act, run: str, answer: Answer) -> None:
@@ -33,7 +37,8 @@ def put_answer(act: Act, run: str, answer: Answer) -> None:
         "SELECT uuid FROM answer WHERE run = ? AND subject = ? AND question = ? AND again = ?",
         [run, answer.subject, answer.question, answer.again],
     )
-    said = {"value": canonical(answer.value), "answered_at": act.at}
+    given = {"value": canonical(answer.value), "reply": answer.reply, "error": answer.error}
+    said: dict[str, Cell] = {**given, "answered_at": act.at}
     if there:
         act.update("answer", there[0]["uuid"], said)
         return
@@ -42,10 +47,23 @@ def put_answer(act: Act, run: str, answer: Answer) -> None:
     act.insert("answer", {**row, **asked, **said})
 
 
-def answers(project: Project, run: str) -> list[Answer]:
-    """The answers of a run (UUID) in the order they came; raises DamagedProjectError."""
-    rows = project.query("SELECT * FROM answer WHERE run = ? ORDER BY position", [run])
+def answers(project: Project, run: str, subject: str | None = None) -> list[Answer]:
+    """The answers of a run (UUID), to all or one subject (UUID), in the order they came.
+
+    Raises DamagedProjectError where one cannot be read.
+    """
+    about = "" if subject is None else " AND subject = ?"
+    given = [run] if subject is None else [run, subject]
+    rows = project.query(f"SELECT * FROM answer WHERE run = ?{about} ORDER BY position", given)
     with sound(project.path, "an answer"):
         return [
-            Answer(row["subject"], row["question"], json.loads(row["value"]), row["again"]) for row in rows
+            Answer(
+                row["subject"],
+                row["question"],
+                json.loads(row["value"]),
+                row["again"],
+                row["reply"],
+                row["error"],
+            )
+            for row in rows
         ]

@@ -27,6 +27,8 @@ TRACKED = (
     "amendment",
     "planted",
     "gold_build",
+    "build",
+    "item_rating",
 )
 _START = "0" * 64
 # Columns by the names that migrations gave them; the history keeps the old ones.

@@ -15,13 +15,16 @@ from app.store.annotations import context
 from app.store.chain import chain_faults, replay_faults
 from app.store.documents import section_of, tiling_fault
 from app.store.faults import DamagedProjectError
+from app.store.items import build_faults
 from app.store.project import readable, stored_scheme
 from app.store.prompts import prompt_faults
 from app.store.search_index import index_faults
 from app.store.sqlite import Database
 from app.store.values import sha256
 
-ProblemKind: TypeAlias = Literal["file", "scheme", "text", "section", "annotation", "history", "index"]
+ProblemKind: TypeAlias = Literal[
+    "file", "scheme", "text", "item", "section", "annotation", "history", "index"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,11 @@ def _texts(path: Path, db: Database) -> Iterator[Problem]:
 def _prompts(path: Path, db: Database) -> Iterator[Problem]:
     for where, message in prompt_faults(db):
         yield Problem("text", where, message)
+
+
+def _items(path: Path, db: Database) -> Iterator[Problem]:
+    for where, message in build_faults(db):
+        yield Problem("item", where, message)
 
 
 def _sections(path: Path, db: Database) -> Iterator[Problem]:
@@ -172,6 +180,7 @@ _PARTS: tuple[tuple[ProblemKind, Callable[[Path, Database], Iterator[Problem]]],
     ("scheme", _categories),
     ("text", _texts),
     ("text", _prompts),
+    ("item", _items),
     ("section", _sections),
     ("annotation", _annotations),
     ("history", _history),

@@ -14,7 +14,7 @@ from app.store.values import Cell, canonical, json_object, new_uuid, now
 if TYPE_CHECKING:
     from app.store.project import Project
 
-RunKind: TypeAlias = Literal["rules", "model"]
+RunKind: TypeAlias = Literal["rules", "model", "method", "person"]
 RunState: TypeAlias = Literal["running", "done", "cancelled", "failed"]
 GenerationState: TypeAlias = Literal["done", "incomplete", "failed", "cancelled", "divided"]
 # Of several answers to one prompt the one whose state stands further back here counts.
@@ -23,7 +23,7 @@ BEST_LAST: tuple[GenerationState, ...] = ("cancelled", "failed", "incomplete", "
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run of rules or a model under its own annotator (UUID).
+    """One run of rules, a model, a study's built-in method or a person, under its own annotator (UUID).
 
     `settings` is whatever JSON the extractor needs to be run again (model digest, strategy, options, seed,
     version of the rules); `software` the program's version. Times are UTC; `finished_at` is None while it

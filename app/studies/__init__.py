@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 STUDIES: dict[str, str] = {}
 
 
-def study(name: str) -> Study:
+def study_named(name: str) -> Study:
     """The study of that id; raises UnknownNameError."""
     if name not in STUDIES:
         raise UnknownNameError(no_such("study", name, STUDIES) if STUDIES else "There is no study yet.")
@@ -26,4 +26,4 @@ def study(name: str) -> Study:
 
 def studies() -> list[Study]:
     """Every study, in order."""
-    return [study(name) for name in STUDIES]
+    return [study_named(name) for name in STUDIES]

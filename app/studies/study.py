@@ -7,21 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from app.studies.results import Again, Item, Measure, Row, Scores, Settings
 from extractors.tasks.base import Prompt
 
 if TYPE_CHECKING:
-    from app.studies.scores import Scores
     from app.tables import Table as DrawnTable
     from extractors.model.document import Document
     from extractors.model.finding import Finding
     from extractors.model.progress import Progress
     from extractors.tasks.base import Form
 
-# What the study's own options say, by name with "_" for "-"; every one of the command's is there.
-Settings: TypeAlias = Mapping[str, Any]
-# What tells the times apart that one item is asked: {"order": 2, "idk": false}; {} where it is asked once.
-Again: TypeAlias = Mapping[str, Any]
-Profile: TypeAlias = Literal["strict", "paper"]
 Action: TypeAlias = Literal["build", "items", "run", "answer", "judge", "score"]
 
 
@@ -51,26 +46,6 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """One question. `id` is unique within study and task; the other fields are JSON, `labels` say to which
-    groups it belongs (a value, or a list of values), `sources` where it comes from."""
-
-    id: str
-    task: str
-    input: Mapping[str, Any]
-    reference: Mapping[str, Any] = field(default_factory=dict)
-    labels: Mapping[str, Any] = field(default_factory=dict)
-    sources: Sequence[Any] = ()
-
-    def values(self, label: str) -> tuple[str, ...]:
-        """The groups of a label that the item is in; `task` is a label of every item."""
-        found = self.task if label == "task" else self.labels.get(label)
-        if found is None:
-            return ()
-        return tuple(map(str, found)) if isinstance(found, (list, tuple)) else (str(found),)
-
-
-@dataclass(frozen=True, slots=True)
 class Reports:
     """What the project itself holds: `documents` by key, and `findings` of an annotator (name) by key."""
 
@@ -93,7 +68,7 @@ class Building:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What came of it. Of `sources` each has file, version, sha256, licence and rows; `left_out` counts reasons.
+    """What came of it. `sources` have file, version, sha256, licence and rows; `left_out` counts by reason.
 
     `guard` names the licence of patients' data that may leave the machine only by permission, "" for none.
     """
@@ -145,40 +120,6 @@ class Ask:
     value: Callable[[Item, Again, Mapping[str, Any]], Any] = lambda item, again, read: next(
         iter(read.values())
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """An answer with all that measures look at: `error` says why there is no `value`; `graded` is what the
-    study's `grade` made of it, `ratings` the scores by rater."""
-
-    item: Item
-    value: Any = None
-    error: str = ""
-    again: Again = field(default_factory=dict)
-    ratings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    graded: Mapping[str, Any] = field(default_factory=dict)
-    profile: Profile = "strict"
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """A number over the answers of a run. `each` gives what an answer adds, None where it does not count.
-
-    Without more the value is the mean of one number each. `total` makes it of the sums of several numbers
-    each (tp, fp, fn); `over` of all answers' numbers (n, k) at once (a median). Either may give None, which
-    `why` explains. Shares run from 0 to 1. `higher` is better, None where neither is.
-    """
-
-    id: str
-    label: str
-    each: Callable[[Row], float | Sequence[float] | None]
-    total: Callable[[Sequence[float]], float | None] | None = None
-    over: Callable[[Any], float | None] | None = None
-    tasks: tuple[str, ...] = ()
-    decimals: int = 3
-    higher: bool | None = True
-    why: str = "No answer counts towards it."
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from app.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
-    from app.studies.scores import RunScores, Score, Scores
+    from app.studies.results import RunScores, Score, Scores
 
 PUBLISHED = " (published)"
 
@@ -25,7 +25,7 @@ def by_run(
     """
 
     def make(scores: Scores) -> Table[Any] | None:
-        known = {measure.id: measure for measure in scores.study.measures}
+        known = {measure.id: measure for measure in scores.measures}
         columns = [
             *([Column(label.capitalize(), key=label, kind="words")] if label else []),
             Column("Run", key="run", kind="words"),

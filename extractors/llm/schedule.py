@@ -32,7 +32,8 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The calls of a run in order; `unasked` are (report, item) of which no text is to be shown.
+    """The calls of a run in order; `unasked` are (report, item) of which no text is to be shown, or none but
+    a part could be, where the task is about the whole.
 
     `notes` are sentences for the user: what limits the context, which reports are divided, which replies are
     kept short.
@@ -82,6 +83,10 @@ def plan(
         context = choose_context(card, needed, memory)
     else:
         context = given_context(card, num_ctx, memory)
+    if getattr(task, "whole", False):
+        long = [group for group in groups if not sizes.fits(group, context.num_ctx)]
+        unasked += [(group.report, item) for group in long for item in group.items]
+        groups = [group for group in groups if group not in long]
     parts = [part for group in groups for part in sizes.parts(group, context.num_ctx)]
     calls = tuple(_calls(parts, sizes, context.num_ctx))
     notes = (*context.reasons, *_notes(parts, calls, sizes, context.num_ctx))

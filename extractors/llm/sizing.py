@@ -92,11 +92,14 @@ class Sizes:
 
     def parts(self, group: Group, num_ctx: int) -> list[Group]:
         """The group, divided where it does not fit; raises ContextError."""
-        fits = all(
+        return [group] if self.fits(group, num_ctx) else self.divided(group, num_ctx)
+
+    def fits(self, group: Group, num_ctx: int) -> bool:
+        """Whether every call of the group has room for its prompt and a reply."""
+        return all(
             with_margin(self.prompt(group, one)) + self._kept(group, one, num_ctx) <= num_ctx
             for one in group.places
         )
-        return [group] if fits else self.divided(group, num_ctx)
 
     def divided(self, group: Group, num_ctx: int) -> list[Group]:
         """The group in parts that fit; raises ContextError."""

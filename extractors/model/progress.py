@@ -21,15 +21,15 @@ class Progress:
 def stage(
     steps: Generator[Progress, None, T], number: int, stages: int, note: str = ""
 ) -> Generator[Progress, None, T]:
-    """Work that is one of several stages (counted from 0) of the same length: its steps among all of them."""
+    """Work that is one of several stages (from 0): how far all of them are, in the steps of this one."""
     while True:
         try:
             step = next(steps)
         except StopIteration as end:
             result: T = end.value
             return result
-        done = number * step.total + step.done
-        yield Progress(done, stages * step.total, note or step.note)
+        done = (number * step.total + step.done) // stages
+        yield Progress(done, step.total, note or step.note)
 
 
 def finished(steps: Generator[Progress, None, T]) -> T:

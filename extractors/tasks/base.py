@@ -99,7 +99,10 @@ class Item:
 
 
 class Task(Protocol):
-    """Turns a text into prompts, and replies into values; whoever makes the calls knows no more of it."""
+    """Turns a text into prompts, and replies into values; whoever makes the calls knows no more of it.
+
+    One that is `whole` is not asked in parts: what does not fit into the context is not asked.
+    """
 
     @property
     def id(self) -> str:

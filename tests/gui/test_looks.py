@@ -312,6 +312,17 @@ def test_what_can_be_decided_is_in_sight_also_at_a_larger_size(show: Show, size:
         assert lowest < card.viewport().height()
 
 
+def test_one_line_says_what_two_say_else_where_the_choices_would_be_out_of_sight(show: Show) -> None:
+    for size, tight in (((1366, 768), True), ((2560, 1440), False)):
+        made = show(*size, "reconcile", 200).frame.mode
+        assert isinstance(made, ReconcileMode)
+        card, choices = made.card, made.card.choices
+        lowest = choices.mapTo(card.viewport(), QPoint(0, choices.height() - 1)).y()
+        assert lowest < card.viewport().height()
+        assert (card.where.isHidden(), card.state.isHidden()) == (tight, tight)
+        assert (card.where.full_text() in card.kind.full_text()) == tight
+
+
 def test_no_column_is_pushed_out_of_the_window_at_twice_the_size(show: Show) -> None:
     columns = show(1280, 720, "annotate", 200).columns
     assert columns.minimumSizeHint().width() <= 1280

@@ -2,30 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from app.cli.arguments import Command
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A command's name, what it is for, and the module of this room that has it as COMMAND.
-
-    Modules are imported when they are needed: what commands need takes longer than the program's help.
-    """
-
-    name: str
-    about: str
-    module: str = ""
-
-    def load(self) -> Command:
-        """The command itself."""
-        found: Command = import_module(f"app.cli.commands.{self.module or self.name}").COMMAND
-        return found
-
+from app.cli.arguments import Entry
 
 # A line here registers a command.
 COMMANDS = (
@@ -68,6 +45,7 @@ COMMANDS = (
         "section for a methods paper",
     ),
     Entry("plant", "Copy a run with errors planted into it, to see whether reviewers find them"),
+    Entry("study", "Have models, built-in methods and people answer a benchmark, and score them"),
     Entry("export", "Write one annotator's annotations, or the replies of a model run, to a file"),
     Entry("delete", "Delete reports with all that is about them; undo brings all of it back"),
     Entry("rename", "Give a report another title, or the key by which other commands and files name it"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -18,18 +19,25 @@ from app.operations.exchange.importing import (
     describe_annotations,
     import_reports,
     list_unplaced_imports,
+    pasted,
 )
+from app.operations.exchange.previewing import ImportPreview, ReportPreview, preview_import
 from app.text import counted
 
 if TYPE_CHECKING:
     from app.formats.record import LeftOut
 
 _QUOTE_WIDTH = 160
+_STDIN = "-"
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "paths", nargs="+", type=Path, metavar="PATH", help="files, folders, PMC .tar.gz packages"
+        "paths",
+        nargs="+",
+        type=Path,
+        metavar="PATH",
+        help="files, folders, PMC .tar.gz packages, - for a text that is piped in",
     )
     command.add_argument(
         "--format", choices=READ_FORMATS, default="auto", help="what the files are (default: found out)"
@@ -38,6 +46,9 @@ def _arguments(command: argparse.ArgumentParser) -> None:
         "--annotator",
         metavar="NAME",
         help="the annotator of the annotations in the files (default: imported)",
+    )
+    command.add_argument(
+        "--dry-run", action="store_true", help="say how each file would be read, and import nothing"
     )
     command.add_argument("--only-case-reports", action="store_true", help="leave out articles of other types")
     command.add_argument(
@@ -63,12 +74,46 @@ def import_(options: argparse.Namespace) -> int:
         exclude_titles=options.exclude_titles,
         terms=options.terms,
     )
-    summary = finish(import_reports(options.project, options.paths, chosen))
+    sources = [pasted(sys.stdin.read()) if str(path) == _STDIN else path for path in options.paths]
+    if options.dry_run:
+        return _preview(finish(preview_import(options.project, sources, chosen)), as_json=options.json)
+    summary = finish(import_reports(options.project, sources, chosen))
     if options.json:
         say_json(_as_json(summary))
     else:
         _show(summary)
     return 1 if any(entry.failed for entry in summary.left_out) else 0
+
+
+def _preview(preview: ImportPreview, *, as_json: bool) -> int:
+    """Say how each file would be read; exit 1 where one cannot be."""
+    if as_json:
+        say_json([_preview_json(one) for one in preview.reports])
+    for one in () if as_json else preview.reports:
+        say(f"{one.source}: {one.left_out or one.title}")
+        if one.document is not None:
+            said = (one.read_as, counted(one.words, "word"), counted(len(one.headings), "heading"))
+            say(f"  read as: {', '.join(said)}")
+            for path in one.headings:
+                say(f"  {'  ' * len(path)}{path[-1]}")
+        for note in one.notes:
+            say(f"  note: {note}")
+    if not as_json:
+        say("Nothing was imported.")
+    return 1 if any(one.failed for one in preview.reports) else 0
+
+
+def _preview_json(one: ReportPreview) -> dict[str, object]:
+    return {
+        "source": one.source,
+        "title": one.title,
+        "read_as": one.read_as,
+        "words": one.words,
+        "headings": [list(path) for path in one.headings],
+        "notes": list(one.notes),
+        "left_out": one.left_out or None,
+        "failed": one.failed,
+    }
 
 
 def _show(summary: ImportSummary) -> None:

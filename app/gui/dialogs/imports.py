@@ -24,7 +24,8 @@ from PySide6.QtWidgets import (
 
 from app.formats import read_formats
 from app.gui.dialogs.files import file_dialog
-from app.gui.dialogs.forms import GRID, FormDialog, indented, plain_label
+from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label
+from app.gui.dialogs.preview import ReportPreviewPane
 from app.gui.dialogs.summary import Part, SummaryDialog, tell
 from app.gui.dialogs.watching import JobDialog, busy_sentence
 from app.gui.widgets.drop_down import DropDown
@@ -32,6 +33,7 @@ from app.operations.exchange.importing import (
     DEFAULT_ANNOTATOR,
     ImportOptions,
     ImportSummary,
+    Source,
     describe_annotations,
     import_reports,
     list_unplaced_imports,
@@ -66,13 +68,13 @@ def dropped_paths(mime: QMimeData) -> list[Path]:
 
 
 def start_import(
-    session: ProjectSession, paths: Sequence[Path], options: ImportOptions, parent: QWidget | None = None
+    session: ProjectSession, given: Sequence[Source], options: ImportOptions, parent: QWidget | None = None
 ) -> Job:
     """Import in one act and show what came of it; raises RuntimeError while other work is running.
 
     Stopped or failed, the project stays as it was.
     """
-    sources = list(paths)
+    sources = list(given)
     job = session.worker.begin("Import reports", lambda project: import_reports(project, sources, options))
     about = "You can go on reading; what you change is saved when the import has ended."
     watch = JobDialog(job, about, _NOTHING_KEPT, parent)
@@ -103,19 +105,29 @@ class ImportDialog(FormDialog):
         self.setAcceptDrops(True)
         self.body.addWidget(
             plain_label(
-                "Add articles or plain texts, folders with everything below them, or .tar.gz packages of "
-                "PubMed Central. You can also drop them here."
+                "Add articles (PDF, Word, saved web pages, JATS XML) or plain texts, folders with everything "
+                "below them, or packages of PubMed Central. You can also drop them here."
             )
         )
         self.body.addLayout(self._sources())
-        self.body.addLayout(self._form())
+        self.pane = ReportPreviewPane(session)
+        self.body.addWidget(self.pane, 1)
+        more = QWidget()
+        inside = QVBoxLayout(more)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(GRID)
+        inside.addLayout(self._form())
         for widget in self._filters():
-            self.body.addWidget(widget)
-        self.body.addStretch(1)
+            inside.addWidget(widget)
+        self.more_button = fold("Format, annotator, and &what to leave out", more)
+        self.body.addWidget(self.more_button)
+        self.body.addWidget(more)
         self.import_button = self.add_button("&Import", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
         self.add_cancel()
         self.import_button.clicked.connect(self._start)
         session.worker.job_changed.connect(self._check)
+        self.sources.currentRowChanged.connect(self._preview)
+        self.format.currentIndexChanged.connect(self._preview)
         self.add_paths(paths)
 
     @property
@@ -126,7 +138,10 @@ class ImportDialog(FormDialog):
     def add_paths(self, paths: Sequence[Path]) -> None:
         """Put files and folders on the list, each once."""
         there = set(self.paths)
-        self.sources.addItems([str(path) for path in dict.fromkeys(paths) if path not in there])
+        new = [str(path) for path in dict.fromkeys(paths) if path not in there]
+        self.sources.addItems(new)
+        if new:
+            self.sources.setCurrentRow(self.sources.count() - len(new))
         self._check()
 
     def options(self) -> ImportOptions:
@@ -158,7 +173,7 @@ class ImportDialog(FormDialog):
         self.sources.setUniformItemSizes(True)
         self.sources.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.sources.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.sources.setFixedHeight(7 * self.fontMetrics().lineSpacing())
+        self.sources.setFixedHeight(5 * self.fontMetrics().lineSpacing())
         buttons = QVBoxLayout()
         buttons.setSpacing(GRID)
         for text, call in (
@@ -261,6 +276,14 @@ class ImportDialog(FormDialog):
         else:
             self.say(trouble)
         self.import_button.setEnabled(not trouble and self.sources.count() > 0)
+
+    def _preview(self) -> None:
+        """Show the one that is chosen, as it would be read."""
+        item = self.sources.currentItem()
+        if item is None:
+            self.pane.clear()
+        else:
+            self.pane.ask([Path(item.text())], ImportOptions(file_format=self.format.currentData()))
 
     def _start(self) -> None:
         start_import(self._session, self.paths, self.options(), self.parentWidget())

@@ -96,7 +96,9 @@ class FinderPanel(QWidget):
         self.spans.show_category(category)
 
     def _go(self, goal: Goal) -> None:
-        self._arrival.do_in(goal.report, lambda: self._show(goal))
+        self._arrival.wait_for(goal.report, lambda: self._show(goal))
+        if self._session.report_model.key != goal.report:
+            self._session.open_report(goal.report)
 
     def _show(self, goal: Goal) -> None:
         reader = self._page.reader

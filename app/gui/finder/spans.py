@@ -240,15 +240,12 @@ class SpansPage(QWidget):
         """What was selected stays selected; where all of it has gone, the row in its place is the current."""
         kept = [number for number, row in enumerate(self.model.rows) if row.uuid in chosen] if chosen else []
         at = kept[0] if kept else min(max(at, 0), len(self.model.rows) - 1)
-        if at >= 0 and chosen:
-            self.table.selectRow(at)
-        elif at >= 0:
-            current = self.model.index(at, CATEGORY)
-            self.table.selectionModel().setCurrentIndex(current, QItemSelectionModel.SelectionFlag.NoUpdate)
-        for number in kept[1:]:
-            index = self.model.index(number, CATEGORY)
-            selection = self.table.selectionModel()
-            selection.select(index, selection.SelectionFlag.Select | selection.SelectionFlag.Rows)
+        if at < 0:
+            return
+        flags, selection = QItemSelectionModel.SelectionFlag, self.table.selectionModel()
+        for number in kept:
+            selection.select(self.model.index(number, CATEGORY), flags.Select | flags.Rows)
+        selection.setCurrentIndex(self.model.index(at, CATEGORY), flags.NoUpdate)
 
     def _turn_page(self) -> None:
         self.note.setText(_NARROWED if self.words.text().strip() else _NOBODY)

@@ -200,8 +200,10 @@ class WordsPage(QWidget):
         if found.total > len(found.reports):
             first = f"the first {len(found.reports):,} of {counted(found.total, 'report')}"
             self.count.say(f"{counted(found.places, 'place')} in {first}")
-        else:
+        elif found.total:
             self.count.say(f"{counted(found.places, 'place')} in {counted(found.total, 'report')}")
+        else:
+            self.count.say("In no report")
 
     def _add(self, report: FoundReport) -> None:
         number = len(report.places) + len(report.spans)

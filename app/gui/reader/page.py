@@ -104,8 +104,8 @@ def page_document(
     turned = RIGHT_TO_LEFT.search(shown) is not None
     directions = _directions(shown) if turned else [_LEFT_TO_RIGHT]
     spacing.setLayoutDirection(directions[0])
-    grids = Grids(_fill(cursor, shown, spacing, setting.tables), shown, offsets)
     cursor.beginEditBlock()
+    grids = Grids(_fill(cursor, shown, spacing, setting.tables), shown, offsets)
     if turned:
         _turn(cursor, shown, offsets, directions)
     bold = QTextCharFormat()

@@ -10,7 +10,7 @@ from app.gui.session.project_session import ProjectSession
 
 
 class Arrival(QObject):
-    """Opens reports to do something in them; only what was asked for last is done."""
+    """Waits for a report to do something in it; only what was asked for last is done."""
 
     def __init__(self, session: ProjectSession, parent: QObject | None = None) -> None:
         super().__init__(parent or session)
@@ -18,14 +18,13 @@ class Arrival(QObject):
         self._waiting: tuple[str, Callable[[], None]] | None = None
         session.report_model.opened.connect(self._arrived)
 
-    def do_in(self, key: str, call: Callable[[], None]) -> None:
-        """Call once the report of that key is on the page, at once where it is."""
+    def wait_for(self, key: str, call: Callable[[], None]) -> None:
+        """Call once the report of that key, which is being opened, is on the page; at once where it is."""
         self._waiting = None
         if self._session.report_model.key == key:
             call()
         else:
             self._waiting = key, call
-            self._session.open_report(key)
 
     def _arrived(self) -> None:
         waiting, self._waiting = self._waiting, None

@@ -56,6 +56,8 @@ class Job(QObject):
         self.over = False
         # One that changes nothing, and of which several may be asked.
         self.question = False
+        # One that reads thousands of records, which stay.
+        self.reads = False
         self._dropped = False
         self.long = False
         self.progress = Progress(0, 0)

@@ -109,11 +109,14 @@ class Worker(QObject):
         """Put something on record that is no change of the user's own: nothing is said of its being saved."""
         self._order(_Order(call, then, self.failed.emit, changes=True))
 
-    def begin(self, title: str, steps: Callable[[Project], Steps]) -> Job:
-        """Start long work on the project; raises RuntimeError while other work is running."""
+    def begin(self, title: str, steps: Callable[[Project], Steps], *, reads: bool = False) -> Job:
+        """Start long work on the project, which may `read` much of it; raises RuntimeError while other work
+        is running.
+        """
         if self.job is not None and self.job.running:
             raise RuntimeError(f"{self.job.title} is still running")
         job = Job(title, self)
+        job.reads = reads
         self.job = job
         job.ended.connect(self.job_changed)
         with self._called:
@@ -134,7 +137,7 @@ class Worker(QObject):
         """Read at length, some steps at a time between all else; one of the same `latest` name is dropped."""
         self.drop(latest)
         job = self._looks[latest] = Job(title, self)
-        job.question = True
+        job.question = job.reads = True
         job.done.connect(then)
         job.failed.connect(otherwise or self.failed.emit)
         job.ended.connect(job.deleteLater)
@@ -235,13 +238,13 @@ class Worker(QObject):
     def _go_on(self, job: Job, seconds: float) -> bool:
         """Take a step of work, or of a question as many as there is time for; False once it has ended.
 
-        What a question reads stays and holds no circles: the collector would stop every thread, the window's
-        as well, to go through millions of objects. It begins anew behind them.
+        What is read stays and holds no circles: the collector would stop every thread, the window's as well,
+        to go through millions of objects. It begins anew behind them.
         """
-        if not job.question:
+        if not job.reads:
             return job.step()
         now = time.monotonic()
-        soon, until = now + _LOOK_SECONDS, now + seconds
+        soon, until = now + _LOOK_SECONDS, now + (seconds if job.question else 0)
         gc.disable()
         try:
             while job.step():

@@ -43,6 +43,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command("project.open", "&Open project…", ("Ctrl+O",), "Project", needs="nothing"),
     Command("project.sample", "Open the &sample project", (), "Project", needs="nothing"),
     Command("project.import", "&Import reports…", ("Ctrl+I",), "Project", needs="project"),
+    Command("project.paste", "&Paste as a report…", ("Ctrl+Shift+V",), "Project", needs="project"),
     Command("project.extract", "E&xtract with rules or a model…", ("Ctrl+E",), "Project", needs="project"),
     Command("project.runs", "&Runs…", ("Ctrl+R",), "Project", needs="project"),
     Command("project.rate", "Ra&te an output…", (), "Project", needs="project"),
@@ -100,7 +101,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command(
         "edit.figures",
         "Fi&gures…",
-        ("F9",),
+        ("Shift+F7",),
         "Edit",
         about="Reports, spans, words and time, and what is unfinished.",
         needs="project",

@@ -38,6 +38,7 @@ class ProjectCommands(QObject):
         self._offer: Offer | None = None
         on = actions.on
         on("project.import", self._import)
+        on("project.paste", self._paste)
         on("project.extract", self._extract)
         on("project.runs", self._runs)
         on("project.rate", self._rate)
@@ -138,6 +139,11 @@ class ProjectCommands(QObject):
         from app.gui.dialogs.imports import ImportDialog
 
         self._show(ImportDialog(self._session, self._over))
+
+    def _paste(self) -> None:
+        from app.gui.dialogs.paste import PasteDialog
+
+        self._show(PasteDialog(self._session, self._over))
 
     def _extract(self) -> None:
         from app.gui.dialogs.extraction import ExtractionDialog

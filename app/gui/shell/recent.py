@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from app.gui.shell.preferences import Preferences
 from app.gui.widgets.large import ElidedWords, LargeButton, Words
-from app.gui.widgets.plain import caption, cut_in_middle
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent
@@ -132,6 +131,9 @@ class RecentMenu(QMenu):
         self.aboutToShow.connect(self._fill)
 
     def _fill(self) -> None:
+        # Imported here: it loads the namespace Qt, and the first window shows before its menus are opened.
+        from app.gui.widgets.plain import caption, cut_in_middle
+
         self.clear()
         paths = self._preferences.recent
         for number, path in enumerate(paths, start=1):

@@ -291,7 +291,7 @@ class Workbench(QWidget):
         """Go to the words for which a report is in the list: all together, else the first there is."""
         parts = [phrase or word for phrase, word in WANTED_WORDS.findall(words)]
         wanted = [words.replace('"', " "), *sorted(parts, key=len, reverse=True)]
-        self.arrival.do_in(key, lambda: self.find_bar.show_first(wanted))
+        self.arrival.wait_for(key, lambda: self.find_bar.show_first(wanted))
 
     def _turn_page(self) -> None:
         """The text, or what to do where there is none; that stays until the first text has been read."""

@@ -67,7 +67,7 @@ def reading_sides(project: Project, left: str, right: str) -> Generator[Progress
         reports += _compared(
             both[first : first + _AT_ONCE], (ours.uuid, theirs.uuid), left_cells, right_cells
         )
-        yield Progress(len(both) + len(reports), 2 * len(both), "comparing")
+        yield Progress((len(both) + len(reports)) // 2, len(both), "comparing")
     return Sides(ours, theirs, tuple(reports), len(left_cells) - len(both), len(right_cells) - len(both))
 
 

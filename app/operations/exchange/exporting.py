@@ -147,7 +147,7 @@ def _exports(project: Project, name: str) -> Generator[Progress, None, list[Repo
                     tuple(one for one in found if (report.uuid, holder, one) not in incomplete),
                 )
             )
-        yield Progress(len(known) + done, 2 * len(known), "reports read")
+        yield Progress((len(known) + done) // 2, len(known), "reports read")
     return exports
 
 

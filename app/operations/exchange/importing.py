@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from app.operations.project.actor import actor
 from app.operations.project.opening import opened
@@ -19,7 +19,7 @@ from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.formats.filters import ImportFilter
-    from app.formats.record import Imported, LeftOut, Said
+    from app.formats.record import Imported, LeftOut, Pasted, Pause, Said
     from app.store.act import Act
     from app.store.documents import StoredDocument
     from app.store.project import Project
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 DEFAULT_ANNOTATOR = "imported"
 GOLD = "gold"
+# A file, a folder, a package, or a text that was pasted.
+Source: TypeAlias = "Path | Pasted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ class ImportSummary:
 
 
 def import_reports(
-    where: Project | Path, sources: Sequence[Path], options: ImportOptions | None = None
+    where: Project | Path, sources: Sequence[Source], options: ImportOptions | None = None
 ) -> Generator[Progress, None, ImportSummary]:
     """Read every source into the project there, in one act.
 
@@ -92,41 +94,63 @@ def import_reports(
     there. One bad file is listed and the rest imported. Raises what opening the project raises, FormatError
     for a bad disease list; then, or when closed early, the project stays as it was.
     """
+    from app.formats.record import Pause
 
     options = options or ImportOptions()
-    keep = _filter(options)
+    keep = import_filter(options)
     with opened(where, write=True) as project:
         with begin_act(project, "import reports", actor(project)) as act:
             importer = _Importer(act, options.annotator, keep)
-            records = _with_quotes_last(_records(project, sources, options.file_format))
-            for done, record in enumerate(records, start=1):
-                importer.take(record)
-                yield Progress(done, 0, _called(record))
+            done = 0
+            for record in _with_quotes_last(read_sources(project, sources, options.file_format)):
+                if not isinstance(record, Pause):
+                    importer.take(record)
+                    done += 1
+                yield Progress(done, 0, called(record))
         return importer.summary
 
 
-def _called(record: Imported | LeftOut) -> str:
-    """What a reader knows it by; where it stands on the disk is said of what is left out."""
-    from app.formats.record import Imported
+def pasted(text: str, title: str = "", broken: bool | None = None) -> Pasted:
+    """A pasted text as a source; unless it is said whether its lines are `broken`, that is judged by them."""
+    from app.formats.joining import has_broken_lines
+    from app.formats.record import Pasted
 
+    return Pasted(text, title, has_broken_lines(text) if broken is None else broken)
+
+
+def called(record: Imported | LeftOut | Pause) -> str:
+    """What a reader knows it by; where it stands on the disk is said of what is left out."""
+    from app.formats.record import Imported, Pause
+
+    if isinstance(record, Pause):
+        return f"Reading {Path(record.source).name}"
     return record.document.title if isinstance(record, Imported) else record.title
 
 
-def _filter(options: ImportOptions) -> ImportFilter:
+def import_filter(options: ImportOptions) -> ImportFilter:
+    """Which reports to keep; raises FormatError for a bad disease list."""
     from app.formats.filters import ImportFilter, read_terms
 
     terms = read_terms(options.terms) if options.terms else ()
     return ImportFilter(options.only_case_reports, options.exclude_titles, terms)
 
 
-def _records(project: Project, sources: Iterable[Path], file_format: str) -> Iterator[Imported | LeftOut]:
-    from app.formats import read
+def read_sources(
+    project: Project, sources: Iterable[Source], file_format: str
+) -> Iterator[Imported | LeftOut | Pause]:
+    """All that is in files, folders and pasted texts, with pauses where reading takes long."""
+    from app.formats import read_pasted, read_with_pauses
 
     for source in sources:
-        yield from read(source, file_format, project.scheme.ids)
+        if isinstance(source, Path):
+            yield from read_with_pauses(source, file_format, project.scheme.ids)
+        else:
+            yield read_pasted(source, project.scheme.ids)
 
 
-def _with_quotes_last(records: Iterable[Imported | LeftOut]) -> Iterator[Imported | LeftOut]:
+def _with_quotes_last(
+    records: Iterable[Imported | LeftOut | Pause],
+) -> Iterator[Imported | LeftOut | Pause]:
     """Records that bring quotes come last, when the articles they speak of are there."""
     from app.formats.record import Imported
 

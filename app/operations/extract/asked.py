@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.operations.project.opening import opened
 from app.store.documents import document_summaries
+from app.store.items import item_names
 from app.store.project import Project
 from app.store.prompts import prompts
 from app.store.runs import generations, runs
@@ -68,7 +69,7 @@ def list_prompts(where: Project | Path, name: str | None = None) -> tuple[RunPro
         found = [run for run in runs(project) if run.kind == "model" and name in (None, run.name)]
         if name is not None and not found:
             raise UnknownNameError(f"{name} is no run of a model; only such a run has prompts.")
-        key_of = {report.uuid: report.key for report in document_summaries(project)}
+        key_of = {report.uuid: report.key for report in document_summaries(project)} | item_names(project)
         return tuple(_of_run(project, run, key_of) for run in found)
 
 

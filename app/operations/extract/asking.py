@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from app.store.answers import Answer, put_answer
 
 if TYPE_CHECKING:
+    from app.operations.extract.entry import Source
     from app.store.act import Act
-    from app.store.documents import StoredDocument
     from app.store.runs import CallRecord, Run
     from extractors.model.document import Document
     from extractors.tasks.base import Form, Task
@@ -30,14 +30,14 @@ class Answered:
 
 # Writes down what answers about a report say, in the act in which the last of them is recorded; last come
 # all the questions that the run has asked of the report, answered or not.
-Keep: TypeAlias = "Callable[[Act, Run, StoredDocument, Sequence[Answered], Collection[str]], None]"
+Keep: TypeAlias = "Callable[[Act, Run, Source, Sequence[Answered], Collection[str]], None]"
 # Sentences for the user before a run is made, from what tells runs apart, the run that is gone on with, and
 # the reports.
 Remarks: TypeAlias = "Callable[[Mapping[str, Any], Run | None, Sequence[Document]], list[str]]"
 
 
 def keep_values(
-    act: Act, run: Run, report: StoredDocument, answered: Sequence[Answered], asked: Collection[str]
+    act: Act, run: Run, report: Source, answered: Sequence[Answered], asked: Collection[str]
 ) -> None:
     """Store the value of each answer given in full as a row of its own, a list of them for several parts."""
     for one in answered:
@@ -59,7 +59,8 @@ class Asking:
     `questions` are those asked for, in the order of `every` one there is; `identity` is what, beside model
     and options, tells its runs apart, `settings` what else a record of the run holds. The context is chosen
     for what `widest` asks, so that a run may be asked for more later. `keep` is what the task makes of its
-    answers.
+    answers. `sources` are what it asks about, the project's reports where they are None; `name` is the
+    annotator's, where it is not made of model and label.
     """
 
     task: Task
@@ -71,3 +72,5 @@ class Asking:
     widest: Task | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     remarks: Remarks = _no_remarks
+    sources: Sequence[Source] | None = None
+    name: str = ""

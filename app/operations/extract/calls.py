@@ -33,8 +33,8 @@ from extractors.model.progress import Progress
 from extractors.tasks.base import Prompt
 
 if TYPE_CHECKING:
+    from app.operations.extract.entry import Source
     from app.store.act import Act
-    from app.store.documents import StoredDocument
     from app.store.project import Project
 
 POLL_SECONDS = 0.2
@@ -62,6 +62,7 @@ class Calls:
         self._project, self._work = project, work
         self._who = actor(project)
         self.made = 0
+        self._clock = Clock()
         self._pace = Pace(len(work.reports), work.pending)
         self._failures = 0
         self._flying: list[_Flight] = []
@@ -84,11 +85,13 @@ class Calls:
                 if self._more_have_ended():
                     continue
                 stopped = self._land()
-                if not stopped and not self._flying and self._work.next() is None:
+                if not stopped and not self._flying and (self._enough or self._work.next() is None):
                     break
                 yield from self._wait()
             if not stopped and not self._work.failed:
                 state = "done"
+            elif not stopped and self._enough and self._work.next() is not None:
+                state = "cancelled"
         except (GeneratorExit, KeyboardInterrupt):
             state = "cancelled"
             raise
@@ -97,10 +100,17 @@ class Calls:
             self._finish(state)
         return stopped
 
+    @property
+    def _enough(self) -> bool:
+        """Whether as many calls were made, or as much time is over, as were given."""
+        wanted = self._work.options
+        over = wanted.minutes is not None and self._clock.seconds >= wanted.minutes * 60
+        return over or (wanted.calls is not None and self.made >= wanted.calls)
+
     def _begin(self) -> Run:
         work = self._work
         if work.run is None:
-            stem = f"{work.card.name}/{work.asking.label}"
+            stem = work.asking.name or f"{work.card.name}/{work.asking.label}"
             work.run = begin_run(self._project, stem, work.settings(), self._who)
         else:
             with begin_act(
@@ -126,7 +136,7 @@ class Calls:
         work = self._work
         if self._ended and (work.parallel == 1 or any(outcome.error for _, outcome in self._ended)):
             return
-        while len(self._flying) < work.parallel:
+        while len(self._flying) < work.parallel and not self._enough:
             ended = [flight.entry for flight, _ in self._ended]
             entry = work.next([flight.entry for flight in self._flying], ended)
             if entry is None:
@@ -148,6 +158,7 @@ class Calls:
             {**wanted.sampling(), **wanted.machine(), **limits},
             wanted.think,
             entry.subject,
+            probabilities=bool(getattr(prompt.form, "probabilities", False)),
             keep_alive=wanted.keep_alive,
         )
         self.made += 1
@@ -310,7 +321,7 @@ class Calls:
         calls = tuple((work.answer(other), work.task.form(other.item)) for other in entries)
         return Answered(question, calls, again)
 
-    def _write(self, act: Act, report: StoredDocument, answered: list[Answered]) -> None:
+    def _write(self, act: Act, report: Source, answered: list[Answered]) -> None:
         asked = self._work.ledger.questions(report.uuid).union(self._work.wanted)
         self._work.asking.keep(act, self._run, report, answered, asked)
 

@@ -11,8 +11,8 @@ from app.store.reviews import ReviewState, review_of, set_review
 from extractors.tasks.replies import Reply
 
 if TYPE_CHECKING:
+    from app.operations.extract.entry import Source
     from app.store.act import Act
-    from app.store.documents import StoredDocument
     from app.store.runs import CallRecord
     from extractors.model.finding import Finding, Grounding
     from extractors.tasks.base import Form
@@ -56,7 +56,7 @@ def _whole(answer: CallRecord, reply: Reply) -> tuple[str, ...]:
 
 
 def write_cells(
-    act: Act, report: StoredDocument, holder: str, cells: Sequence[CellResult], wanted: Iterable[str]
+    act: Act, report: Source, holder: str, cells: Sequence[CellResult], wanted: Iterable[str]
 ) -> None:
     """Put the cells in the place of what the run (its annotator's UUID) had there.
 

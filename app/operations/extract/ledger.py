@@ -15,6 +15,7 @@ from app.store.runs import BEST_LAST, CallRecord, Run, generations, runs, start_
 if TYPE_CHECKING:
     from app.operations.extract.entry import Entry
     from app.store.project import Project
+    from app.store.runs import RunKind
 
 _RANK = {state: rank for rank, state in enumerate(BEST_LAST)}
 # Among the details of a call: the questions that it asks at once. Called so since the first recorded runs.
@@ -23,12 +24,10 @@ ASKS = "categories"
 _Key: TypeAlias = tuple[str, str, str, str]
 
 
-def find_run(project: Project, identity: Mapping[str, Any]) -> Run | None:
+def find_run(project: Project, identity: Mapping[str, Any], kind: RunKind = "model") -> Run | None:
     """The latest run with these settings, if any."""
     for run in reversed(runs(project)):
-        if run.kind == "model" and all(
-            setting(run.settings, key) == value for key, value in identity.items()
-        ):
+        if run.kind == kind and all(setting(run.settings, key) == value for key, value in identity.items()):
             return run
     return None
 
@@ -49,7 +48,9 @@ def alike_runs(project: Project, identity: Mapping[str, Any], besides: Run | Non
     ]
 
 
-def begin_run(project: Project, stem: str, settings: Mapping[str, Any], who: str) -> Run:
+def begin_run(
+    project: Project, stem: str, settings: Mapping[str, Any], who: str, kind: RunKind = "model"
+) -> Run:
     """Record a new run under an annotator of its own, called `stem`, "#2" and so on after it."""
     taken = {annotator.name for annotator in annotators(project)}
     name, number = stem, 1
@@ -58,7 +59,7 @@ def begin_run(project: Project, stem: str, settings: Mapping[str, Any], who: str
         name = f"{stem}#{number}"
     with begin_act(project, f"begin run {name}", who, undoable=False) as act:
         holder = ensure_annotator(act, name, "run")
-        return start_run(act, holder.uuid, "model", name, settings, __version__)
+        return start_run(act, holder.uuid, kind, name, settings, __version__)
 
 
 class Ledger:
@@ -67,6 +68,7 @@ class Ledger:
     def __init__(self, project: Project, run: Run | None) -> None:
         self._best: dict[_Key, CallRecord] = {}
         self._uuids: dict[_Key, str] = {}
+        self._of: dict[str, dict[_Key, CallRecord]] = {}
         for generation in generations(project, run.uuid) if run else ():
             self.add(generation.record, generation.uuid)
 
@@ -76,6 +78,7 @@ class Ledger:
         known = self._best.get(key)
         if known is None or _RANK[answer.state] >= _RANK[known.state]:
             self._best[key], self._uuids[key] = answer, uuid
+            self._of.setdefault(answer.subject, {})[key] = answer
 
     @property
     def answers(self) -> tuple[CallRecord, ...]:
@@ -84,7 +87,7 @@ class Ledger:
 
     def questions(self, subject: str) -> set[str]:
         """Every question that the run has asked about a subject (UUID), answered or not."""
-        own = [answer for answer in self._best.values() if answer.subject == subject]
+        own = self._of.get(subject, {}).values()
         several = {one for answer in own for one in answer.details.get(ASKS, ())}
         return several | {answer.question for answer in own if answer.question}
 

@@ -26,7 +26,9 @@ class RunOptions:
     run although there is one with the same settings. `context` and `reply_tokens` (both in tokens) are chosen
     by the program where they are None. `parallel` calls are in flight at once, about different reports.
     `keep_alive` is how long the model stays in memory, `gpu_layers` how much of it a graphics card is given
-    and `threads` how many processor cores it may use, both as the server decides where they are None.
+    and `threads` how many processor cores it may use, both as the server decides where they are None. After
+    `calls` calls, or when `minutes` are over, no other is begun. `permitted` are machines to which data under
+    a licence may be sent.
     """
 
     model: str
@@ -42,6 +44,9 @@ class RunOptions:
     keep_alive: str = KEEP_ALIVE
     gpu_layers: int | None = None
     threads: int | None = None
+    calls: int | None = None
+    minutes: float | None = None
+    permitted: tuple[str, ...] = ()
 
     def sampling(self) -> dict[str, int | float]:
         """Every sampler option that is sent, the seed among them."""

@@ -15,8 +15,8 @@ from extractors.tasks.findings import ReportReader
 from extractors.tasks.quotes import QuotesTask
 
 if TYPE_CHECKING:
+    from app.operations.extract.entry import Source
     from app.store.act import Act
-    from app.store.documents import StoredDocument
     from app.store.project import Project
     from app.store.runs import Run
     from extractors.model.document import Document
@@ -60,18 +60,18 @@ class QuoteKeeper:
         self._polarities: PolarityReader | None = None
 
     def __call__(
-        self, act: Act, run: Run, report: StoredDocument, answered: Sequence[Answered], asked: Collection[str]
+        self, act: Act, run: Run, report: Source, answered: Sequence[Answered], asked: Collection[str]
     ) -> None:
         """Put what was answered in the place of what the run had there."""
         cells = [self._cell(report, one) for one in answered]
         write_cells(act, report, run.annotator, cells, asked)
 
-    def _cell(self, report: StoredDocument, answered: Answered) -> CellResult:
+    def _cell(self, report: Source, answered: Answered) -> CellResult:
         if not answered.calls:
             return CellResult(answered.question, (), whole=True)
         return read_cell(answered.question, answered.calls, self._reader(report))
 
-    def _reader(self, report: StoredDocument) -> ReportReader:
+    def _reader(self, report: Source) -> ReportReader:
         if self._polarities is None:
             self._polarities = PolarityReader()
         if report.uuid not in self._reading:

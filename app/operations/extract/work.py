@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from app.operations.extract.entry import Entry
 from app.operations.extract.ledger import Ledger, find_run
 from app.operations.extract.notes import about_model
 from app.operations.extract.options import RunOptions, identity
+from app.operations.extract.permission import require_permission
 from app.operations.extract.reuse import take_over
-from app.store.documents import StoredDocument, document, documents
+from app.store.documents import document, documents
 from extractors.llm.context import RESERVE, STEP, choose_context, free_memory
 from extractors.llm.schedule import Call, Plan, divide, plan
 from extractors.llm.sizing import REPLY_SHARE, with_margin
@@ -21,6 +23,7 @@ from extractors.model.errors import CasespanError
 
 if TYPE_CHECKING:
     from app.operations.extract.asking import Asking
+    from app.operations.extract.entry import Source
     from app.store.project import Project
     from app.store.runs import CallRecord
     from extractors.tasks.base import Prompt, Task
@@ -39,13 +42,14 @@ class Work:
     """
 
     def __init__(self, project: Project, client: Client, options: RunOptions, asking: Asking) -> None:
-        everything = documents(project)
+        everything: Sequence[Source] = documents(project) if asking.sources is None else asking.sources
         named = [document(project, key).uuid for key in options.documents]
         self.client, self.options, self.asking, self._project = client, options, asking, project
         self._named = named
         self.task, self.wanted = asking.task, asking.questions
         self.reports = [report for report in everything if not named or report.uuid in named]
         self.card = client.card(options.model)
+        require_permission(project, self.client.remote or self.card.remote, options.permitted)
         self.counter = TokenCounter(self.card.vocabulary)
         self.identity = identity(options, self.card, client, asking.task.id, asking.identity)
         self.run = None if options.new_run else find_run(project, self.identity)
@@ -69,12 +73,12 @@ class Work:
         return any(answer is None or answer.state in ("failed", "cancelled") for answer in answers)
 
     @property
-    def unasked(self) -> list[tuple[StoredDocument, str]]:
+    def unasked(self) -> list[tuple[Source, str]]:
         """Reports and questions for which these have nothing to show to the model."""
         return [(self.reports[report], ask) for report, item in self.plan.unasked for ask in item.asks]
 
     @property
-    def unrecorded(self) -> list[tuple[StoredDocument, str]]:
+    def unrecorded(self) -> list[tuple[Source, str]]:
         """Those of `unasked` of which the ledger does not know."""
         return [pair for pair in self.unasked if not self.ledger.answer(pair[0].uuid, pair[1], "")]
 
@@ -99,7 +103,10 @@ class Work:
         within = self.client.capabilities.within_report
         busy = set() if within else {entry.report.uuid for entry in flying}
         again: Entry | None = None
-        for entry in self.entries:
+        # What ended before the first that is pending need not be looked at again: there may be thousands.
+        while self._begun < len(self.entries) and not self.entries[self._begun].pending:
+            self._begun += 1
+        for entry in islice(self.entries, self._begun, None):
             if entry.pending and entry not in flying and entry not in ended and entry.report.uuid not in busy:
                 if not entry.repeated:
                     return entry
@@ -108,7 +115,7 @@ class Work:
 
     def answering(self, report: str, question: str, again: str) -> list[Entry]:
         """The calls that answer a question about a report (UUID), part by part."""
-        own = (entry for entry in self.entries if entry.report.uuid == report)
+        own = self._entries_of.get(report, ())
         return [entry for entry in own if question in entry.item.asks and entry.item.again == again]
 
     def settings(self) -> dict[str, Any]:
@@ -183,6 +190,7 @@ class Work:
         at = self.entries.index(entry)
         if parts:
             self.entries[at : at + 1] = parts
+            self._index()
         return len(parts)
 
     def widen(self) -> bool:
@@ -232,15 +240,23 @@ class Work:
         self.plan = self._planned(self.reports, self.task, reply, base, None)
         self.notes += self.plan.notes[len(self.plan.context.reasons) :]
         self.entries = [entry for call in self.plan.calls for entry in self._entered(call)]
+        self._index()
         self.reused: list[tuple[Entry, CallRecord]] = []
         missing = [entry for entry in self.entries if entry.pending and not entry.repeated]
         if missing and self.card.digest and not self.options.new_run:
             self.reused, notes = take_over(self._project, self.identity, self.run, missing)
             self.notes += notes
 
+    def _index(self) -> None:
+        """Take note of which entries are about what, and begin to look for the next one at the first."""
+        self._begun = 0
+        self._entries_of: dict[str, list[Entry]] = {}
+        for entry in self.entries:
+            self._entries_of.setdefault(entry.report.uuid, []).append(entry)
+
     def _planned(
         self,
-        reports: Sequence[StoredDocument],
+        reports: Sequence[Source],
         task: Task,
         reply: int | None,
         context: int | None,

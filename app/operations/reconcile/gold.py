@@ -174,7 +174,7 @@ def _planning(
     for report in queue.compared:
         text = texts(project, report.document)[report.document]
         reports.append(plan_gold(report, rulings, text))
-        yield Progress(2 * number + len(reports), 3 * number, "reports put together")
+        yield Progress((2 * number + len(reports)) // 3, number, "reports put together")
     wanted = Counter(_key(report.document, span, queue) for report in reports for span in report.spans)
     return name, _Plan(queue, tuple(reports), wanted, there)
 
@@ -267,7 +267,7 @@ def _writing(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> Generator[
             nothing_found=[category for category in report.complete if category not in found],
             looked_at=report.complete,
         )
-        yield Progress(done, 2 * len(plan.reports), "reports written")
+        yield Progress(done // 2, len(plan.reports), "reports written")
     _forget_others(act, plan, holder)
     add_gold_build(
         act,

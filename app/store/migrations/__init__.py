@@ -11,7 +11,8 @@ from app.store.migrations import (
     m0003_disclosures,
     m0004_side_by_side,
     m0005_engine,
-    m0007_search,
+    m0006_search,
+    m0007_studies,
 )
 from app.store.sqlite import Database, Migrations
 
@@ -24,7 +25,8 @@ STEPS: tuple[Step, ...] = (
     m0003_disclosures.disclosures,
     m0004_side_by_side.side_by_side,
     m0005_engine.engine,
-    m0007_search.search,
+    m0006_search.search,
+    m0007_studies.studies,
 )
 
 

@@ -73,7 +73,8 @@ def body_of(request: Request, way: Way) -> Json:
         **_thinking(request.think, way),
         **({"logprobs": True} if request.probabilities else {}),
     }
-    return body | (CONSTRAINTS[way.schema](prompt.form.schema()) if way.schema else {})
+    schema = prompt.form.schema()
+    return body | (CONSTRAINTS[way.schema](schema) if way.schema and schema else {})
 
 
 def _thinking(think: bool, way: Way) -> Json:

@@ -321,7 +321,7 @@ def _call_for(request: Request, card: ModelCard) -> tuple[str, Json]:
     common: Json = {
         "model": request.model,
         "stream": True,
-        "format": prompt.form.schema(),
+        **({"format": schema} if (schema := prompt.form.schema()) else {}),
         "options": dict(request.options),
         "think": "low" if harmony and not thinks else thinks,
         "keep_alive": request.keep_alive,

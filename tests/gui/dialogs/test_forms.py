@@ -23,6 +23,7 @@ from app.gui.dialogs.extracting import StoppedDialog, by_replies
 from app.gui.dialogs.extraction import ExtractionDialog
 from app.gui.dialogs.forms import FormDialog, in_window
 from app.gui.dialogs.imports import ImportDialog
+from app.gui.dialogs.paste import PasteDialog
 from app.gui.dialogs.projects import AnnotatorDialog, NewProjectDialog
 from app.gui.dialogs.runs import RunsDialog
 from app.gui.session.project_session import ProjectSession
@@ -33,6 +34,7 @@ from tests.gui.dialogs.conftest import Window
 Make = Callable[[ProjectSession, QWidget], FormDialog]
 DIALOGS: dict[str, Make] = {
     "import": lambda session, window: ImportDialog(session, window),
+    "paste": lambda session, window: PasteDialog(session, window),
     "extract": lambda session, window: ExtractionDialog(session, (), window),
     "runs": lambda session, window: RunsDialog(session, window),
     "export": lambda session, window: ExportDialog(session, window),

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
-from app.gui.modes.reconcile.clause_edit import ClauseEdit
+from app.gui.modes.reconcile.beside.clause_edit import ClauseEdit
 from app.gui.reader.palette import contrast, rgb
 from app.gui.shell.preferences import THEMES
 from app.gui.shell.theme import apply_theme, colours, is_contrast, is_dark

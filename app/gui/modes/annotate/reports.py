@@ -57,7 +57,7 @@ class ReportsPanel(QWidget):
     """Click or Enter opens a report, after which one wants its text; the open one is marked."""
 
     text_wanted = Signal()
-    # The key of a report opened out of those with the words searched for, and the words.
+    # The key of a report that will be opened for the words searched for, and the words.
     words_wanted = Signal(str, str)
 
     def __init__(self, session: ProjectSession, actions: Actions, parent: QWidget | None = None) -> None:
@@ -266,11 +266,11 @@ class ReportsPanel(QWidget):
 
     def _open(self, index: QModelIndex) -> None:
         key: str = index.data(ROW).key
+        if self._shown.words:
+            self.words_wanted.emit(key, self._shown.words)
         if key != self._session.report_model.key:
             self._session.open_report(key)
         self.text_wanted.emit()
-        if self._shown.words:
-            self.words_wanted.emit(key, self._shown.words)
 
 
 def _menu_button() -> QToolButton:

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QWidget
 
-from app.gui.modes.reconcile.card import Card
-from app.gui.modes.reconcile.choices import COMMANDS
-from app.gui.modes.reconcile.clause_panel import ClausePanel
-from app.gui.modes.reconcile.gold_panel import GoldPanel
-from app.gui.modes.reconcile.queue_panel import QueuePanel
-from app.gui.modes.reconcile.reason_panel import RationalePanel
-from app.gui.modes.reconcile.reasons import Offer
-from app.gui.modes.reconcile.right import RightSide
-from app.gui.modes.reconcile.shown import shown_spans
+from app.gui.modes.reconcile.beside.clause_panel import ClausePanel
+from app.gui.modes.reconcile.beside.gold_panel import GoldPanel
+from app.gui.modes.reconcile.beside.rationale_panel import RationalePanel
+from app.gui.modes.reconcile.beside.right import RightSide
+from app.gui.modes.reconcile.difference.card import Card
+from app.gui.modes.reconcile.difference.choices import COMMANDS
+from app.gui.modes.reconcile.difference.shown import shown_spans
+from app.gui.modes.reconcile.queue.panel import QueuePanel
+from app.gui.modes.reconcile.queue.rationale import Offer
+from app.gui.modes.reconcile.queue.work import Work
 from app.gui.modes.reconcile.words import codes_of, spoken, waiting_words
-from app.gui.modes.reconcile.work import Work
 from app.gui.reader.palette import PagePalette, page_palette
 from app.gui.session.stopwatch import Stopwatch
 from app.gui.shell.theme import is_contrast, is_dark
@@ -296,7 +296,7 @@ class ReconcileMode(QObject):
     # Beside it
 
     def _look_at_alike(self, offer: Offer) -> None:
-        from app.gui.modes.reconcile.alike_dialog import AlikeDialog
+        from app.gui.modes.reconcile.dialogs.alike import AlikeDialog
 
         if self.work.queue is None:
             return
@@ -338,13 +338,15 @@ class ReconcileMode(QObject):
             self.gold.show_built(summary)
             self._session.reload()
 
-        job = self._session.worker.begin("Building the gold set", lambda p: building_gold(p, by, left, right))
+        job = self._session.worker.begin(
+            "Building the gold set", lambda p: building_gold(p, by, left, right), reads=True
+        )
         job.done.connect(built)
         job.failed.connect(self._session.failed)
         job.stopped.connect(lambda: said.emit("Stopped; the gold set is as it was."))
 
     def _list_corrections(self) -> None:
-        from app.gui.modes.reconcile.lists import CorrectionsDialog
+        from app.gui.modes.reconcile.dialogs.lists import CorrectionsDialog
 
         if self.work.queue is not None:
             dialog = CorrectionsDialog(self._session, self.work, self.card.window())
@@ -359,7 +361,7 @@ class ReconcileMode(QObject):
             self._session.said.emit(f"The queue as it is shown has no such difference in {report}.")
 
     def _list_outdated(self) -> None:
-        from app.gui.modes.reconcile.lists import OutdatedDialog
+        from app.gui.modes.reconcile.dialogs.lists import OutdatedDialog
 
         if self.work.queue is not None:
             self._open(OutdatedDialog(self._session, self.work.queue, self.card.window()))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.reconcile.mode import ReconcileMode
-from app.gui.modes.reconcile.work import Work
+from app.gui.modes.reconcile.queue.work import Work
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.workbench import Workbench
 from app.store.act import begin_act

@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea
 
-from app.gui.modes.reconcile.position import Filters
-from app.gui.modes.reconcile.reading import Place, place_of
+from app.gui.modes.reconcile.queue.position import Filters
+from app.gui.modes.reconcile.queue.reading import Place, place_of
 from app.gui.shell.preferences import Preferences
 from tests.gui.modes.reconcile.conftest import ANA, BEN, CTRL, Reconciling
 

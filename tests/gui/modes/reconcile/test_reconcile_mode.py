@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.amendment import AmendmentDialog
-from app.gui.modes.reconcile.alike_dialog import AlikeDialog
-from app.gui.modes.reconcile.lists import CorrectionsDialog, OutdatedDialog
-from app.gui.modes.reconcile.position import Filters
+from app.gui.modes.reconcile.dialogs.alike import AlikeDialog
+from app.gui.modes.reconcile.dialogs.lists import CorrectionsDialog, OutdatedDialog
+from app.gui.modes.reconcile.queue.position import Filters
 from app.gui.shell.main_window import MainWindow
 from app.operations.annotate.spans import move_span
 from app.store.annotations import read_annotations

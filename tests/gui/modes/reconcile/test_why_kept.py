@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.gui.modes.reconcile.alike_dialog import AlikeDialog
-from app.gui.modes.reconcile.position import Filters
+from app.gui.modes.reconcile.dialogs.alike import AlikeDialog
+from app.gui.modes.reconcile.queue.position import Filters
 from tests.gui.modes.reconcile.conftest import ANA, CTRL, Reconciling, Said, write_study
 
 

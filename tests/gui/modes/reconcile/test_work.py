@@ -7,9 +7,9 @@ from dataclasses import replace
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
-from app.gui.modes.reconcile.model import SHOWN, Shown
-from app.gui.modes.reconcile.position import Filters, QueueCursor, listing_places, walk_through
-from app.gui.modes.reconcile.rows import side_lines, telling
+from app.gui.modes.reconcile.queue.model import SHOWN, Shown
+from app.gui.modes.reconcile.queue.position import Filters, QueueCursor, listing_places, walk_through
+from app.gui.modes.reconcile.queue.rows import side_lines, telling
 from app.gui.modes.reconcile.words import NOTHING
 from app.operations.reconcile.queue import Queue
 from extractors.model.progress import finished

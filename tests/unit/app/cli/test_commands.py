@@ -9,12 +9,14 @@ from pathlib import Path
 
 from app.cli.commands import COMMANDS
 from app.cli.parser import build_parser
+from app.cli.studies import ACTIONS
 
 
 def test_every_command_can_be_called_as_its_example_says() -> None:
-    for entry in COMMANDS:
+    plain = [((entry.name,), entry) for entry in COMMANDS if entry.name != "study"]
+    for names, entry in (*plain, *((("study", action.name), action) for action in ACTIONS)):
         command = entry.load()
-        options = build_parser().parse_args([entry.name, *shlex.split(command.example)])
+        options = build_parser().parse_args([*names, *shlex.split(command.example)])
         assert options.command is command
         assert hasattr(options, "project") or not command.project
 
@@ -22,7 +24,8 @@ def test_every_command_can_be_called_as_its_example_says() -> None:
 def test_the_help_of_all_commands_loads_none_of_them() -> None:
     program = (
         "import sys; from app.cli import main; main([]); "
-        "sys.exit(any(name.startswith(('app.cli.commands.', 'app.operations')) for name in sys.modules))"
+        "heavy = ('app.cli.commands.', 'app.operations', 'app.studies'); "
+        "sys.exit(any(name.startswith(heavy) for name in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[4], check=False)
     assert done.returncode == 0

@@ -103,6 +103,16 @@ def test_every_file_of_a_folder_that_is_left_out_is_named(tmp_path: Path) -> Non
     }
 
 
+def test_what_is_printed_from_the_xml_beside_it_is_not_a_second_report(tmp_path: Path) -> None:
+    for name in ("a.nxml", "a.pdf", "b.txt"):
+        (tmp_path / name).write_bytes(ARTICLE)
+    assert outcome(tmp_path) == [
+        "One.",
+        "It has the name of the XML beside it, and is taken for the same report.",
+        "One.",
+    ]
+
+
 def test_a_package_is_read_in_memory_and_the_rest_of_it_named(tmp_path: Path) -> None:
     members = {"PMC1/a.nxml": ARTICLE, "PMC1/fig.jpg": b"x", "../evil.xml": ARTICLE, "PMC1/b.nxml": ARTICLE}
     found = outcome(package(tmp_path / "p.tar.gz", members))
@@ -123,14 +133,14 @@ def test_a_damaged_or_empty_package_is_one_failure(tmp_path: Path) -> None:
 def test_an_archive_is_read_by_the_endings_of_a_folder(tmp_path: Path) -> None:
     members = {"q.xml": ARTICLE, "good.txt": b"Two.", "n.json": b'[{"pmcid": 1, "text": "Three."}]'}
     found = outcome(
-        package(tmp_path / "p.tar.gz", {**members, "._q.xml": b"x", "a.pdf": b"x", "b.pdf": b"x"})
+        package(tmp_path / "p.tar.gz", {**members, "._q.xml": b"x", "a.tif": b"x", "b.tif": b"x"})
     )
     assert found == [
         "One.",
         "Two.",
         "Three.",
         "Hidden files are not read.",
-        *[".pdf files are not read."] * 2,
+        *[".tif files are not read."] * 2,
     ]
 
 

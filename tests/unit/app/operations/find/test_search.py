@@ -14,6 +14,7 @@ from app.operations.annotate.spans import SpanPlace, add_span, remove_spans, set
 from app.operations.find.search import Found, search_project
 from app.operations.project.files import check_project
 from app.operations.project.history import redo_change, undo_change
+from app.operations.project.reports import delete_reports, rename_report
 from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import ensure_annotator
@@ -128,6 +129,21 @@ def test_what_others_have_is_not_found_and_looking_at_it_is_on_record(project: P
     assert [span.quote for report in seen.reports for span in report.spans] == ["secretly jaundiced"] * 3
     assert len(disclosures(project)) == 3
     assert {look.annotator for look in disclosures(project)} == {ME}
+
+
+def test_a_report_that_is_renamed_or_deleted_is_found_as_it_is_now(project: Project) -> None:
+    rename_report(project, "PMC1", title="On okapis", key="okapi-letter")
+    assert [report.key for report in find(project, "okapi").reports] == ["okapi-letter"]
+    assert [report.key for report in find(project, "zebra").reports] == ["PMC2", "PMC3"]
+    delete_reports(project, ["okapi-letter", "PMC2"])
+    assert not find(project, "seizure").total
+    assert not find(project, "okapi").total
+    undo_change(project)
+    undo_change(project)
+    assert [report.key for report in find(project, "zebra").reports] == ["PMC1", "PMC2", "PMC3"]
+    path = project.path
+    project.close()
+    assert check_project(path) == []
 
 
 def test_the_index_follows_every_act_undo_and_redo(project: Project) -> None:

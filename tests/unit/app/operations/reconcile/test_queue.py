@@ -177,7 +177,7 @@ def test_gold_is_built_and_exported_in_steps_and_given_up_leaves_all_as_it_was(
         given_up = building_gold(project, ME, ANA, BEN)
         told = [next(given_up) for _ in range(steps)]
         given_up.close()
-        assert all(0 < one.done <= one.total for one in told[1:])
+        assert all(0 <= one.done <= one.total for one in told)
         assert (len(list_history(project)), project.acting) == (acts, False)
     exporting = exporting_annotations(project, out, "jsonl", ANA)
     while next(exporting).note != "reports written":

@@ -1,0 +1,95 @@
+"""`casespan study answer`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.arguments import Command, add_json
+from app.cli.console import say, say_json
+from app.cli.servers import positive
+from app.cli.study_arguments import add_study, settings_of, study_of, tasks_of
+from app.operations.study.people import answers_in, close_answers, next_question, record_answer
+from app.operations.study.running import StudyOptions
+from app.text import counted
+from extractors.model.errors import CallError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from app.cli.arguments import Parser
+
+
+def _arguments(parser: Parser) -> None:
+    add_study(parser, "answer")
+    parser.add_argument("--person", required=True, metavar="NAME", help="who answers")
+    parser.add_argument("--count", type=positive(int), metavar="N", help="be asked at most N times in all")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--next", action="store_true", help="show the next item to be answered")
+    what.add_argument("--item", metavar="ID", help="the item that --value answers")
+    what.add_argument("--from", dest="sheet", type=Path, metavar="FILE", help="a CSV: item, value")
+    what.add_argument("--close", action="store_true", help="end these answers; closed is final")
+    parser.add_argument("--value", metavar="JSON", help="the answer to --item")
+    add_json(parser)
+
+
+def answer(options: argparse.Namespace) -> int:
+    """Show what is next, record answers or close them."""
+    study = study_of(options)
+    tasks = tasks_of(options)
+    wanted = StudyOptions(settings_of(options, study, "answer"), tasks=tasks, count=options.count)
+    if (options.item is None) != (options.value is None):
+        raise CallError("--item and --value go together.")
+    if options.next:
+        return _show_next(options, wanted)
+    if options.close:
+        number = close_answers(options.project, study, options.person)
+        return _tell(
+            options, f"Closed with {counted(number, 'answer')}.", {"closed": True, "answers": number}
+        )
+    if options.sheet:
+        given = answers_in(options.sheet)
+    else:
+        try:
+            value = json.loads(options.value)
+        except ValueError:
+            raise CallError(
+                f"{options.value!r} is not JSON; a text stands between quotation marks."
+            ) from None
+        given = [(options.item, tasks[0] if tasks else "", value)]
+    number = record_answer(options.project, study, options.person, given, wanted)
+    return _tell(options, f"{counted(number, 'answer')} recorded.", {"answers": number})
+
+
+def _show_next(options: argparse.Namespace, wanted: StudyOptions) -> int:
+    found = next_question(options.project, study_of(options), options.person, wanted)
+    if found is None:
+        nothing = {"item": None, "round": None, "left": 0, "input": None}
+        return _tell(options, "Everything is answered.", nothing)
+    item = found.kept.item
+    value = {"item": item.id, "task": item.task, "round": found.round, "left": found.left}
+    value |= {"input": {**item.input, **found.again}}
+    if options.json:
+        say_json(value)
+    else:
+        say(f"{item.id}  (round {found.round}, {found.left} left)")
+        for name, told in item.input.items():
+            say(f"  {name}: {told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)}")
+    return 0
+
+
+def _tell(options: argparse.Namespace, said: str, value: object) -> int:
+    if options.json:
+        say_json(value)
+    else:
+        say(said)
+    return 0
+
+
+COMMAND = Command(
+    "study.casespan STUDY --person 'Dr Ana Ruiz' --next",
+    _arguments,
+    answer,
+    writes=lambda options: not options.next,
+)

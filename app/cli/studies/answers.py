@@ -1,0 +1,34 @@
+"""`casespan study answers`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.arguments import Command
+from app.cli.console import say
+from app.cli.study_arguments import add_study, study_of, tasks_of
+from app.operations.study.exchange import answers_json, write_lines
+from app.text import counted
+
+if TYPE_CHECKING:
+    import argparse
+
+    from app.cli.arguments import Parser
+
+
+def _arguments(parser: Parser) -> None:
+    add_study(parser)
+    parser.add_argument("--run", required=True, metavar="NAME", help="the run")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="one JSON object a line")
+
+
+def answers(options: argparse.Namespace) -> int:
+    """Write what a run was answered."""
+    found = answers_json(options.project, study_of(options), options.run, tasks_of(options))
+    write_lines(options.out, found)
+    say(f"{counted(len(found), 'answer')} written to {options.out}.")
+    return 0
+
+
+COMMAND = Command("study.casespan STUDY --run ranker/STUDY --out answers.jsonl", _arguments, answers)

@@ -1,0 +1,62 @@
+"""`casespan study build`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.arguments import Command, add_json
+from app.cli.console import finish, say, say_json
+from app.cli.study_arguments import add_study, settings_of, study_of, tasks_of
+from app.operations.study.items import build_items
+from app.text import counted
+
+if TYPE_CHECKING:
+    import argparse
+
+    from app.cli.arguments import Parser
+    from app.operations.study.items import BuildSummary
+
+
+def _arguments(parser: Parser) -> None:
+    add_study(parser, "build")
+    parser.add_argument(
+        "--from",
+        dest="sources",
+        action="extend",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="PATH",
+        help="files or folders to build from; without any, the project's own reports where the study can",
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="for what is drawn (default: 1)")
+    add_json(parser)
+
+
+def build(options: argparse.Namespace) -> int:
+    """Make the items."""
+    study = study_of(options)
+    settings = settings_of(options, study, "build")
+    job = build_items(options.project, study, options.sources, settings, options.seed, tasks_of(options))
+    return show_build(finish(job), as_json=options.json)
+
+
+def show_build(summary: BuildSummary, *, as_json: bool) -> int:
+    """What a build or an import brought."""
+    if as_json:
+        said = asdict(summary)
+        say_json({key: value for key, value in said.items() if key != "notes" or value})
+        return 0
+    say(f"{counted(summary.items, 'item')} of {summary.study}, {summary.added:,} of them new.")
+    for label, values in summary.by.items():
+        say(f"  {label}: {', '.join(f'{value} {number:,}' for value, number in values.items())}")
+    for reason, number in summary.left_out.items():
+        say(f"  left out: {number:,}  {reason}")
+    for note in summary.notes:
+        say(f"  {note}")
+    return 0
+
+
+COMMAND = Command("study.casespan STUDY --from cases.jsonl", _arguments, build, writes=True)

@@ -1,0 +1,38 @@
+"""`casespan study export`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.arguments import Command, add_json
+from app.cli.console import say, say_json
+from app.cli.study_arguments import add_study, study_of
+from app.operations.study.exchange import export_study
+from app.text import counted
+
+if TYPE_CHECKING:
+    import argparse
+
+    from app.cli.arguments import Parser
+
+
+def _arguments(parser: Parser) -> None:
+    add_study(parser)
+    parser.add_argument("out", type=Path, metavar="DIR", help="a new folder")
+    add_json(parser)
+
+
+def export(options: argparse.Namespace) -> int:
+    """Write the items and their card."""
+    card = export_study(options.project, study_of(options), options.out)
+    if options.json:
+        say_json(card)
+    else:
+        say(f"{counted(card['items'], 'item')} of {card['study']} written to {options.out}.")
+        for guard in card["guards"]:
+            say(f"  under {guard}: not for others without its licence")
+    return 0
+
+
+COMMAND = Command("study.casespan STUDY shared-items", _arguments, export)

@@ -1,0 +1,68 @@
+"""`casespan study items`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.cli.arguments import Command, add_json
+from app.cli.console import say, say_json
+from app.cli.study_arguments import (
+    add_labels,
+    add_study,
+    arm_of,
+    labels_of,
+    settings_of,
+    study_of,
+    tasks_of,
+)
+from app.operations.study.exchange import write_lines
+from app.operations.study.items import as_json, kept_items
+from app.operations.study.running import StudyOptions, list_prompts_of
+from app.text import counted
+from extractors.model.errors import CallError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from app.cli.arguments import Parser
+
+
+def _arguments(parser: Parser) -> None:
+    study = add_study(parser, "items", "run")
+    if study is not None and study.arms:
+        parser.add_argument("--arm", metavar="NAME", help="with --prompts: the way in which a model is asked")
+    parser.add_argument("--prompts", action="store_true", help="with what a model would be asked of each")
+    add_labels(parser)
+    output = parser.add_mutually_exclusive_group()
+    add_json(output)
+    output.add_argument("--out", type=Path, metavar="FILE", help="write one JSON object a line")
+
+
+def items(options: argparse.Namespace) -> int:
+    """List the items."""
+    study = study_of(options)
+    tasks, labels = tasks_of(options), labels_of(options)
+    found: list[dict[str, Any]]
+    if options.prompts:
+        settings = settings_of(options, study, "items", "run")
+        wanted = StudyOptions(settings, arm_of(options, study), tasks, labels)
+        found = list_prompts_of(options.project, study, wanted)
+    else:
+        found = [as_json(one.item) for one in kept_items(options.project, study, tasks, labels)]
+    if options.out:
+        write_lines(options.out, found)
+        say(f"{counted(len(found), 'item')} written to {options.out}.")
+    elif options.json:
+        say_json(found)
+    elif options.prompts:
+        raise CallError("Prompts are long; add --json, or --out FILE.")
+    else:
+        for one in found:
+            say(f"{one['task']}  {one['id']}")
+        if not found:
+            say(f"No items yet. Next: casespan study build {options.path} {study.id} {study.example}")
+    return 0
+
+
+COMMAND = Command("study.casespan STUDY --json", _arguments, items)

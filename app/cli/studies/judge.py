@@ -1,0 +1,124 @@
+"""`casespan study judge`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.arguments import Command, add_json
+from app.cli.console import complain, finish, say, say_json
+from app.cli.servers import (
+    add_model_options,
+    add_resume,
+    client_of,
+    run_options,
+    stopped,
+    warn_of_remote,
+)
+from app.cli.studies.run import add_amount
+from app.cli.study_arguments import (
+    add_labels,
+    add_study,
+    labels_of,
+    settings_of,
+    study_of,
+    tasks_of,
+)
+from app.operations.study.judging import judge_answers, rate_answers, write_sheet
+from app.operations.study.running import StudyOptions
+from app.text import counted
+from extractors.model.errors import CallError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from app.cli.arguments import Parser
+
+
+def _arguments(parser: Parser) -> None:
+    add_study(parser, "judge")
+    who = parser.add_mutually_exclusive_group(required=True)
+    who.add_argument("--judge", metavar="MODEL", help="a model of the server")
+    who.add_argument("--rater", metavar="NAME", help="a person")
+    parser.add_argument(
+        "--per",
+        choices=("answer", "criterion"),
+        default="answer",
+        help="one call for each answer, or for each criterion (default: answer)",
+    )
+    parser.add_argument("--replay", type=Path, metavar="FILE", help="play the judge's replies from a file")
+    parser.add_argument("--from", dest="sheet", type=Path, metavar="FILE", help="record a rater's sheet")
+    parser.add_argument("--template", type=Path, metavar="FILE", help="write a sheet for a rater")
+    parser.add_argument("--blind", action="store_true", help="the rater is not told whose answers they are")
+    parser.add_argument("--run", dest="runs", action="append", metavar="NAME", help="only this run's answers")
+    add_labels(parser)
+    add_amount(parser)
+    add_resume(parser)
+    parser.add_argument("--new-run", action="store_true", help="have everything judged once more")
+    add_model_options(parser, sections=False)
+    add_json(parser)
+
+
+def judge(options: argparse.Namespace) -> int:
+    """Have answers judged, or record what a person says of them."""
+    study = study_of(options)
+    wanted = StudyOptions(
+        settings_of(options, study, "judge"),
+        tasks=tasks_of(options),
+        labels=labels_of(options),
+        model=run_options(options, options.judge or ""),
+        count=options.count,
+        minutes=options.minutes,
+    )
+    if options.rater:
+        return _rate(options, wanted)
+    if options.sheet or options.template or options.blind:
+        raise CallError("--from, --template and --blind are for a --rater.")
+    client = None
+    if not options.replay:
+        client = client_of(options)
+        warn_of_remote(client, options.judge)
+    runs = options.runs or ()
+    job = judge_answers(options.project, study, client, runs, wanted, per=options.per, replay=options.replay)
+    try:
+        summary = finish(job)
+    except KeyboardInterrupt:
+        raise stopped() from None
+    said = f"{summary.rater} judged {counted(summary.rated, 'answer')} in full, {summary.unscored} unscored."
+    _tell(options, [said, *summary.notes], asdict(summary))
+    if summary.stopped:
+        complain(f"{summary.stopped} The same command with --resume goes on from there.")
+    return 1 if summary.unscored or summary.stopped else 0
+
+
+def _rate(options: argparse.Namespace, wanted: StudyOptions) -> int:
+    study = study_of(options)
+    if bool(options.sheet) == bool(options.template):
+        raise CallError("A rater needs a sheet: write one with --template, read it back with --from.")
+    if options.template:
+        runs = options.runs or ()
+        number = write_sheet(options.project, study, runs, options.template, wanted, blind=options.blind)
+        said = f"{counted(number, 'answer')} to rate written to {options.template}; read it back with --from."
+        _tell(options, [said], {"answers": number})
+        return 0
+    summary = rate_answers(options.project, study, options.rater, options.sheet, wanted, blind=options.blind)
+    said = f"{summary.rater} rated {counted(summary.rated, 'answer')} in full, {summary.unscored} in part."
+    _tell(options, [said], asdict(summary))
+    return 0
+
+
+def _tell(options: argparse.Namespace, said: list[str], value: object) -> None:
+    if options.json:
+        say_json(value)
+    else:
+        for line in said:
+            say(line)
+
+
+COMMAND = Command(
+    "study.casespan STUDY --judge qwen2.5:7b",
+    _arguments,
+    judge,
+    writes=lambda options: not options.template,
+)

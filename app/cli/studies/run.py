@@ -1,0 +1,122 @@
+"""`casespan study run`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.arguments import Command, add_json
+from app.cli.console import complain, finish, say, say_json
+from app.cli.servers import (
+    add_model_options,
+    add_resume,
+    client_of,
+    positive,
+    run_options,
+    stopped,
+    warn_of_remote,
+)
+from app.cli.study_arguments import (
+    add_labels,
+    add_study,
+    arm_of,
+    labels_of,
+    settings_of,
+    study_of,
+    tasks_of,
+)
+from app.operations.study.methods import run_with_method
+from app.operations.study.running import StudyOptions, run_with_model, run_with_replies
+from app.text import counted
+
+if TYPE_CHECKING:
+    import argparse
+
+    from app.cli.arguments import Parser
+    from app.operations.study.running import RunSummary
+
+
+def _arguments(parser: Parser) -> None:
+    study = add_study(parser, "run")
+    who = parser.add_mutually_exclusive_group(required=True)
+    who.add_argument("--model", metavar="NAME", help="a model of the server")
+    names = f"one of {', '.join(one.id for one in study.methods)}" if study else "as the study names it"
+    who.add_argument("--with", dest="method", metavar="METHOD", help=f"a built-in method, {names}")
+    who.add_argument(
+        "--replay", type=Path, metavar="FILE", help='replies from a file, {"item","reply"} a line'
+    )
+    if study is not None and study.arms:
+        parser.add_argument("--arm", metavar="NAME", help=f"how it is asked: {', '.join(study.arms)}")
+    add_labels(parser)
+    parser.add_argument("--name", default="", metavar="RUN", help="the run's name (default: by its settings)")
+    add_amount(parser)
+    add_resume(parser)
+    parser.add_argument("--new-run", action="store_true", help="begin another run with the same settings")
+    add_model_options(parser, sections=False)
+    add_json(parser)
+
+
+def add_amount(parser: argparse.ArgumentParser) -> None:
+    """Add `--count` and `--minutes`."""
+    parser.add_argument("--count", type=positive(int), metavar="N", help="ask no more than N times now")
+    parser.add_argument(
+        "--minutes", type=positive(float), metavar="N", help="ask nothing more after N minutes"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Have the items answered; exit 1 where an answer failed."""
+    study = study_of(options)
+    model = run_options(options, options.model or "")
+    wanted = StudyOptions(
+        settings_of(options, study, "run"),
+        arm_of(options, study),
+        tasks_of(options),
+        labels_of(options),
+        options.name,
+        model,
+        options.count,
+        options.minutes,
+    )
+    try:
+        summary = _run(options, wanted)
+    except KeyboardInterrupt:
+        raise stopped(
+            "the same command without --new-run" if options.new_run else "the same command"
+        ) from None
+    if options.json:
+        said = asdict(summary)
+        del said["stopped"], said["unasked"]
+        say_json(said)
+    else:
+        _show(summary)
+    if summary.stopped:
+        complain(f"{summary.stopped} The same command with --resume goes on from there.")
+    return 1 if summary.failed or summary.stopped else 0
+
+
+def _run(options: argparse.Namespace, wanted: StudyOptions) -> RunSummary:
+    study = study_of(options)
+    if options.method:
+        return finish(run_with_method(options.project, study, options.method, wanted))
+    if options.replay:
+        return finish(run_with_replies(options.project, study, options.replay, wanted))
+    client = client_of(options)
+    warn_of_remote(client, options.model)
+    return finish(run_with_model(options.project, study, client, wanted))
+
+
+def _show(summary: RunSummary) -> None:
+    say(f"{summary.run}: {counted(summary.answered, 'answer')} to {counted(summary.items, 'item')}.")
+    given = counted(summary.calls, "answer")
+    say(f"  {given} given now, {summary.reused:,} taken over, {summary.seconds:.1f} s")
+    for reason, number in summary.failed.items():
+        say(f"  failed: {number:,}  {reason}")
+    if summary.unasked:
+        say(f"  not asked yet: {summary.unasked:,}")
+    for note in summary.notes:
+        say(f"  {note}")
+
+
+COMMAND = Command("study.casespan STUDY --model qwen2.5:7b --count 100", _arguments, run, writes=True)

@@ -1,0 +1,111 @@
+"""Lines joined into paragraphs, words divided at their ends made whole; hyphens of the words' own stay."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from extractors.assets import asset
+
+_ENDS = (".", ":", "!", "?", ";")
+_FEW_LINES = 5
+_AT_END = re.compile(r"([^\W\d_]+)[-‐­]$")
+_ENDS_IN_DASH = re.compile(r"[\w)][-‐–—/]$")
+_WITHIN = re.compile(r"\w‐\w")
+_AT_START = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
+# What stands before a hyphen that belongs to the word; also what is written without one ("postoperative").
+_OWN = frozenset(
+    "non well self follow anti year month week day high low long short half right left one two three"
+    " four five six seven eight nine ten full small large x t b cross co pre post mid ill first"
+    " second third fourth all so up on off in out over under old new late early e i open free single"
+    " double multi semi vice side end time case life evidence age sex dose".split()
+)
+
+
+class Hyphens:
+    """Knows the words of a document, and counts what it joins."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.joined: list[str] = []
+        self._words: Counter[str] = Counter()
+        self._soft = False
+        within = False
+        for line in lines:
+            self._soft = self._soft or line.endswith("‐")
+            within = within or _WITHIN.search(line) is not None
+            whole = line.rsplit(" ", 1)[0] if _AT_END.search(line) else line
+            self._words.update(word.casefold().replace("‐", "-") for word in _WORD.findall(whole))
+        # A hyphen of another kind at the lines' ends alone was put there by who divided the words.
+        self._soft = self._soft and not within
+
+    def join(self, lines: Sequence[str]) -> str:
+        """The lines as one paragraph."""
+        text = lines[0] if lines else ""
+        for line in lines[1:]:
+            end, start = _AT_END.search(text), _AT_START.match(line)
+            if end is not None and start is not None:
+                text = self._divided(text, end[1], line, start[0])
+            elif _ENDS_IN_DASH.search(text) and not line[:1].isspace():
+                text = text.replace("‐", "-") + line if text.endswith("‐") else text + line
+            else:
+                text += " " + line
+        return text
+
+    def _divided(self, text: str, before: str, line: str, after: str) -> str:
+        if text[-1] == "­" or self._is_one_word(before, after, soft=text[-1] == "‐"):
+            self.joined.append(before + after)
+            return text[:-1] + line
+        return text[:-1] + "-" + line
+
+    def _is_one_word(self, before: str, after: str, *, soft: bool) -> bool:
+        one, with_hyphen = (before + after).casefold(), f"{before}-{after}".casefold()
+        if soft and self._soft:
+            return True
+        if after[0].isupper() or (before.isupper() and len(before) > 1):
+            return False
+        if self._words[with_hyphen] or self._words[one]:
+            return self._words[one] >= self._words[with_hyphen]
+        if one in _lexicon():
+            return True
+        known = [self._words[half.casefold()] or half.casefold() in _lexicon() for half in (before, after)]
+        if before.casefold() in _OWN and (known[1] or self._soft):
+            return False
+        if self._soft:
+            return False
+        return not all(known)
+
+
+def has_broken_lines(text: str) -> bool:
+    """Whether most lines end in mid-sentence, as they do when they are copied out of a printed page."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    broken = sum(not line.endswith(_ENDS) and 30 < len(line) < 130 for line in lines)
+    return len(lines) > _FEW_LINES and broken > 0.5 * len(lines)
+
+
+def join_lines(text: str) -> tuple[str, list[str]]:
+    """The text with lines that were broken joined into paragraphs, and the divided words that became whole.
+
+    A paragraph ends at an empty line, and where a line that ends a sentence is much shorter than the others.
+    """
+    lines = [line.strip() for line in text.split("\n")]
+    usual = sorted(map(len, filter(None, lines)))[int(0.8 * sum(map(bool, lines)))] if any(lines) else 0
+    paragraphs: list[list[str]] = [[]]
+    for line in lines:
+        if line:
+            paragraphs[-1].append(line)
+        short = len(line) < 0.6 * usual and (line.endswith(_ENDS) or len(paragraphs[-1]) == 1)
+        if paragraphs[-1] and (not line or short):
+            paragraphs.append([])
+    hyphens = Hyphens(line for line in lines if line)
+    joined = "\n\n".join(hyphens.join(paragraph) for paragraph in paragraphs if paragraph)
+    return joined, hyphens.joined
+
+
+@lru_cache(maxsize=1)
+def _lexicon() -> frozenset[str]:
+    """Words of phenotypes; they are many of those that are divided."""
+    text = asset("resources", "lexicons", "hpo.tsv").read_text(encoding="utf-8")
+    return frozenset(word for line in text.splitlines() for word in line.split("\t", 1)[0].split())

@@ -1,0 +1,221 @@
+"""Lines of a PDF as paragraphs, headings, captions, tables and footnotes, in the order of reading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from app.formats.joining import Hyphens
+from app.formats.pdf.lines import Line, Reading, leading, line_text
+
+Kind = Literal["text", "heading", "caption", "table", "footnote"]
+_CAPTION = re.compile(
+    r"(?:supplement\w* )?(?:fig(?:ure|\.)?|table|tab\.|box|scheme|chart|abb\.|abbildung|tabelle|figura|tabla"
+    r"|tableau)"
+    r"\s*S?\d+[A-Za-z]?\b",
+    re.IGNORECASE,
+)
+_CAPTION_END = re.compile(r"\s*(?:[.:|–—-]|$)")
+_NOTE_MARK = re.compile(r"[*†‡§¶#\x02]|\d{1,2}\b|[a-z]\)")
+_ENDED = re.compile(r"[.!?:;…][\"”’')\]\x02\d,\-–\x03]*$")
+_NUMBERED = re.compile(r"(\d+(?:\.\d+)*)\.?\s")
+_SMALLER, _LARGER = 0.93, 1.07
+_HEADING_LENGTH, _HEADING_LINES = 160, 4
+
+
+@dataclass(slots=True)
+class Block:
+    """Lines that belong together, joined to `text`; a table has a line a row."""
+
+    kind: Kind
+    lines: list[Line]
+    text: str = ""
+
+    @property
+    def first(self) -> Line:
+        """Its first line."""
+        return self.lines[0]
+
+    @property
+    def style(self) -> tuple[float, bool, bool, bool]:
+        """What headings are ranked by: size, capitals, bold, upright; larger ones stand above."""
+        capitals = self.text.upper() == self.text
+        return (
+            round(self.first.size * 2) / 2,
+            all(line.bold for line in self.lines),
+            capitals,
+            not all(line.italic for line in self.lines),
+        )
+
+
+def read_blocks(reading: Reading) -> tuple[list[Block], Hyphens]:
+    """The blocks in order; those that float within a sentence stand after it, footnotes at the end."""
+    hyphens = Hyphens(line_text(line) for line in reading.lines)
+    blocks = [Block("text", lines) for lines in _groups(reading)]
+    for block in blocks:
+        block.kind = _kind(block, reading)
+    _find_footnotes(blocks, reading)
+    blocks = _joined(blocks, reading)
+    for block in blocks:
+        texts = [line_text(line) for line in block.lines]
+        block.text = "\n".join(texts) if block.kind == "table" else hyphens.join(texts)
+    _find_headings(blocks, reading)
+    return [
+        *(b for b in blocks if b.kind != "footnote"),
+        *(b for b in blocks if b.kind == "footnote"),
+    ], hyphens
+
+
+def _groups(reading: Reading) -> Iterator[list[Line]]:
+    """Lines by paragraph."""
+    usual: dict[float, float] = {}
+    group: list[Line] = []
+    for line in reading.lines:
+        size = round(line.size * 2) / 2
+        if size not in usual:
+            usual[size] = leading(reading.lines, line.size)
+        if group and _parted(group, line, usual[size], reading.body):
+            yield group
+            group = []
+        group.append(line)
+    if group:
+        yield group
+
+
+def _parted(group: Sequence[Line], line: Line, usual: float, body: float) -> bool:
+    """Whether a new block begins with this line."""
+    last, size = group[-1], line.size
+    if (last.page, last.column) != (line.page, line.column) or line.y < last.y:
+        return True
+    if last.apart != line.apart:
+        return True
+    if not _SMALLER < line.size / last.size < _LARGER or last.bold != line.bold:
+        return not (last.cells > 1 and line.cells > 1)
+    if (last.cells > 1) != (line.cells > 1):
+        return True
+    if line.y - last.y > 1.25 * usual:
+        return True
+    # Titles are centred and ragged.
+    if line.cells > 1 or size > _LARGER * body:
+        return False
+    if _CAPTION.match(line_text(line)) and line.bold:
+        return True
+    indent, before = line.x0 - line.left, last.x0 - last.left
+    if 0.6 * size < indent < 5 * size and abs(before) < 0.5 * size and _is_flush(group, last):
+        return True
+    short = last.right - last.x1 > 0.12 * max(last.right - last.left, 1)
+    return short and _ENDED.search(line_text(last)) is not None and indent < 5 * size
+
+
+def _is_flush(group: Sequence[Line], last: Line) -> bool:
+    """Whether a line's indent means a new paragraph: not where a list hangs below its first line."""
+    return (
+        len(group) > 1 or last.right - last.x1 > 0.5 * last.size or _ENDED.search(line_text(last)) is not None
+    )
+
+
+def _kind(block: Block, reading: Reading) -> Kind:
+    text = line_text(block.first)
+    if block.first.cells > 1:
+        return "table"
+    caption = _CAPTION.match(text)
+    if caption and (
+        block.first.pieces[0].bold
+        or block.first.size < _SMALLER * reading.body
+        or _CAPTION_END.match(text, caption.end())
+    ):
+        return "caption"
+    return "text"
+
+
+def _find_footnotes(blocks: Sequence[Block], reading: Reading) -> None:
+    """Small text with a mark at the foot of a column, right below text of the usual size."""
+    last = {(block.first.page, block.first.column): number for number, block in enumerate(blocks)}
+    for end in last.values():
+        number = end
+        while number > 0 and _is_small(blocks[number], reading):
+            number -= 1
+        above, below = blocks[number], blocks[number + 1 : end + 1]
+        same_column = (above.first.page, above.first.column) == (
+            blocks[end].first.page,
+            blocks[end].first.column,
+        )
+        if not below or not same_column or above.kind != "text" or _is_strong(above, reading):
+            continue
+        marked = _NOTE_MARK.match(line_text(below[0].first)) or below[0].first.x0 - below[0].first.left < 2
+        if marked and above.lines[-1].size >= _SMALLER * reading.body and len(above.lines) > 1:
+            for block in below:
+                if _NOTE_MARK.match(line_text(block.first)):
+                    block.kind = "footnote"
+
+
+def _is_small(block: Block, reading: Reading) -> bool:
+    return block.kind == "text" and (block.first.apart or block.first.size < _SMALLER * reading.body)
+
+
+def _is_strong(block: Block, reading: Reading) -> bool:
+    return block.first.size > _LARGER * reading.body or all(line.bold for line in block.lines)
+
+
+def _joined(blocks: Sequence[Block], reading: Reading) -> list[Block]:
+    """Paragraphs that go on over a column, a page, a figure or a table in one; these stand after them."""
+    done: list[Block] = []
+    open_: Block | None = None
+    for block in blocks:
+        if block.kind == "text" and open_ is not None and _goes_on(open_, block, reading):
+            open_.lines += block.lines
+            continue
+        done.append(block)
+        # Small print between (cells, legends) does not end a sentence.
+        if block.kind == "text" and not (
+            open_ is not None and _is_small(block, reading) and not _is_small(open_, reading)
+        ):
+            open_ = None if _is_strong(block, reading) else block
+    return done
+
+
+def _goes_on(before: Block, block: Block, reading: Reading) -> bool:
+    last, line = before.lines[-1], block.first
+    same_place = (last.page, last.column) == (line.page, line.column)
+    if (
+        not _SMALLER < line.size / last.size < _LARGER
+        or _is_strong(block, reading)
+        or last.apart != line.apart
+    ):
+        return False
+    text, more = line_text(last), line_text(line)
+    if _ENDED.search(text):
+        return False
+    # A short line within a column ends what it stands in: a name, an address.
+    full = last.right - last.x1 < 0.25 * max(last.right - last.left, 1)
+    if same_place and line.y - last.y < 3 * line.size:
+        return full and more[:1].islower()
+    return (full or more[:1].islower()) and not _CAPTION.match(more)
+
+
+def _find_headings(blocks: Sequence[Block], reading: Reading) -> None:
+    for number, block in enumerate(blocks):
+        if block.kind == "text" and _is_heading(block, reading, blocks[number + 1 : number + 2]):
+            block.kind = "heading"
+
+
+def _is_heading(block: Block, reading: Reading, following: Sequence[Block]) -> bool:
+    text = block.text
+    letters = [char for char in text if char.isalpha()]
+    if len(text) > _HEADING_LENGTH or len(block.lines) > _HEADING_LINES or len(letters) < 3 or not following:
+        return False
+    size, bold, capitals, upright = block.style
+    if size < _SMALLER * reading.body or block.first.apart:
+        return False
+    strong = size > _LARGER * reading.body or bold
+    if text.endswith((",", ";")) or (text.endswith(".") and len(text.split()) > 12):
+        return False
+    if strong:
+        return not text[0].islower()
+    if text.endswith("."):
+        return False
+    alone = following[0].first.y - block.lines[-1].y < 4 * size or following[0].first.page != block.first.page
+    whole = (capitals and len(letters) > 3) or not upright or _NUMBERED.match(text) is not None
+    return alone and whole and len(block.lines) == 1 and len(text.split()) <= 12

@@ -1,0 +1,193 @@
+"""Columns: the empty stretches between them, and the order in which a page is read."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+
+from app.formats.pdf.characters import Page, Piece
+from app.formats.pdf.rows import baseline, is_small, rows_of
+
+Gutter = tuple[float, float]
+# Of a column's text: how wide a line is at least, as a part of the page's text, and how many there are.
+_COLUMN_LINE, _COLUMN_LINES = 0.2, 6
+# Baselines farther apart than this have room for something between them, in parts of the size.
+_ROOM = 1.9
+# A row of a table is no farther from the next, in lines; so many cells make one.
+_TABLE_ROWS, _CELLS = 6, 6
+
+
+def find_gutters(pages: Sequence[Page], body: float) -> dict[int, list[Gutter]]:
+    """By page the empty stretches between its columns; a page with little text has those of its neighbour."""
+    found: dict[int, list[Gutter]] = {}
+    before: list[Gutter] = []
+    for page in pages:
+        pieces = [piece for piece in page.pieces if abs(piece.size - body) < 0.3 * body]
+        here = _page_gutters(pieces)
+        if not here and before and _fits(pieces, before):
+            here = before
+        if here:
+            before = found[page.number] = here
+    return found
+
+
+def _page_gutters(pieces: Sequence[Piece]) -> list[Gutter]:
+    """Stretches with many lines that end before and begin after them, over the same height."""
+    if not pieces:
+        return []
+    left, right = min(piece.x0 for piece in pieces), max(piece.x1 for piece in pieces)
+    wide = [piece for piece in pieces if piece.x1 - piece.x0 > _COLUMN_LINE * (right - left)]
+    starts = Counter(round(piece.x0) for piece in wide)
+    gutters: list[Gutter] = []
+    for start, _ in sorted(starts.items()):
+        after = [piece for piece in wide if abs(piece.x0 - start) <= 2]
+        before = [piece for piece in wide if piece.x1 <= start - 3]
+        if min(len(after), len(before)) < _COLUMN_LINES:
+            continue
+        edge = max(piece.x1 for piece in before)
+        level = [p for p in before if any(abs(p.y - q.y) < 100 for q in after)]
+        crossing = [p for p in wide if p.x0 < edge - 2 and p.x1 > start + 2 and _between(p.y, after)]
+        if len(level) >= _COLUMN_LINES and len(crossing) * 2 <= len(after) and start - edge > 4:
+            if gutters and edge <= gutters[-1][1] + 20:
+                continue
+            # Lists hang; a few lines may begin farther left than most.
+            gutters.append((edge, min(piece.x0 for piece in wide if edge < piece.x0 <= start + 2)))
+    return gutters[:3]
+
+
+def _between(y: float, pieces: Sequence[Piece]) -> bool:
+    return min(piece.y for piece in pieces) <= y <= max(piece.y for piece in pieces)
+
+
+def _fits(pieces: Sequence[Piece], gutters: Sequence[Gutter]) -> bool:
+    crossing = sum(any(p.x0 < edge - 4 and p.x1 > start + 4 for edge, start in gutters) for p in pieces)
+    return crossing * 3 < len(pieces)
+
+
+def in_order(page: Page, gutters: Sequence[Gutter], body: float) -> Iterator[tuple[int, list[Piece]]]:
+    """Column by column, down to a line that goes across; then that, and on below it.
+
+    Each row with the number of its column, -1 for one that goes across.
+    """
+    waiting: list[list[Piece]] = [[] for _ in range(len(gutters) + 1)]
+    edges = [(start + end) / 2 for start, end in gutters]
+    runs = [run for row in rows_of(page.pieces, body) for run in _runs(row, gutters)]
+    over = _lying_over(page, [run for run in runs if _goes_across(run, gutters)], body)
+    for run in runs:
+        across = _goes_across(run, gutters)
+        if across and id(run) not in over:
+            yield from _flushed(waiting, body)
+            yield -1, run
+        else:
+            centre = run[0].x0 + 1 if across else (run[0].x0 + max(one.x1 for one in run)) / 2
+            waiting[_column(centre, edges)] += run
+    yield from _flushed(waiting, body)
+
+
+def _lying_over(page: Page, runs: Sequence[list[Piece]], body: float) -> set[int]:
+    """Which rows belong to a table that is too wide for its column, over text of the next."""
+    large = [p for p in page.pieces if not is_small(p, body)]
+    over = [_lies_over(run, large, body) for run in runs]
+    return {
+        id(run)
+        for run in runs
+        if any(
+            there and abs(run[0].y - other[0].y) < _TABLE_ROWS * body
+            for other, there in zip(runs, over, strict=True)
+        )
+    }
+
+
+def _lies_over(run: Sequence[Piece], large: Sequence[Piece], body: float) -> bool:
+    """Whether other text of the usual size stands at the same height and place."""
+    y, end, ours = run[0].y, max(one.x1 for one in run), {id(piece) for piece in run}
+    return any(
+        -0.4 * body < p.y - y < 0.9 * body and p.x0 < end and p.x1 > run[0].x0 and id(p) not in ours
+        for p in large
+    )
+
+
+def _goes_across(run: Sequence[Piece], gutters: Sequence[Gutter]) -> bool:
+    """Whether it reaches well into two columns; a cell that juts out a little does not."""
+    start, end, reach = run[0].x0, max(one.x1 for one in run), 2 * run[0].size
+    return any(start < left - reach and end > right + reach for left, right in gutters)
+
+
+def _runs(row: Sequence[Piece], gutters: Sequence[Gutter]) -> list[list[Piece]]:
+    """A row in parts that lie in one column each, or go across without a gap at the columns' edge."""
+    runs: list[list[Piece]] = [[row[0]]]
+    for before, piece in pairwise(row):
+        gap = piece.x0 - before.x1
+        drawn_on = piece.order == before.order + 1 and -0.5 * piece.size < gap < piece.size
+        for edge, start in gutters:
+            begins = abs(piece.x0 - start) <= 2 and not drawn_on
+            beyond = before.x1 <= start + 2 and piece.x0 >= start - 2
+            other = abs(before.size - piece.size) > 0.1 * piece.size
+            if begins or (beyond and (other or (gap > 0.5 * piece.size and before.x1 <= edge + 2))):
+                runs.append([piece])
+                break
+        else:
+            runs[-1].append(piece)
+    return runs
+
+
+def _column(x: float, edges: Sequence[float]) -> int:
+    return sum(x > edge for edge in edges)
+
+
+def _flushed(waiting: list[list[Piece]], body: float) -> Iterator[tuple[int, list[Piece]]]:
+    for column, pieces in enumerate(waiting):
+        for row in _small_print_apart(rows_of(pieces, body), body):
+            yield column, row
+        pieces.clear()
+
+
+def _small_print_apart(rows: Sequence[list[Piece]], body: float) -> Iterator[list[Piece]]:
+    """Rows in order; small print that lies over text, where there is no room for it, comes after that."""
+    held: list[list[Piece]] = []
+    last: float | None = None
+    for row in rows:
+        if all(is_small(piece, body) for piece in row):
+            held.append(row)
+            continue
+        if last is None or baseline(row) - last > _ROOM * body:
+            yield from held
+            held.clear()
+        last = baseline(row)
+        yield row
+    yield from held
+
+
+def set_apart(pieces: Sequence[Piece], body: float) -> None:
+    """Mark short pieces that are drawn one after the other, as cells are, where some lie over other text."""
+    if not pieces:
+        return
+    width = max(piece.x1 for piece in pieces) - min(piece.x0 for piece in pieces)
+    by_height = sorted(pieces, key=lambda one: one.y)
+    heights = [piece.y for piece in by_height]
+    for short, group in groupby(pieces, lambda p: p.x1 - p.x0 < 0.25 * width):
+        cells = _without_headings(list(group), body) if short else []
+        ours = {id(piece) for piece in cells}
+        for cell in cells:
+            near = by_height[
+                bisect_left(heights, cell.y - 0.6 * cell.size) : bisect_right(
+                    heights, cell.y + 0.6 * cell.size
+                )
+            ]
+            if len(cells) >= _CELLS and any(
+                id(p) not in ours and p.x0 < cell.x1 - cell.size and p.x1 > cell.x0 + cell.size for p in near
+            ):
+                for piece in cells:
+                    piece.apart = True
+                break
+
+
+def _without_headings(cells: list[Piece], body: float) -> list[Piece]:
+    """The pieces without those before and after a table that look like headings."""
+    while cells and (cells[0].bold or cells[0].size > 1.05 * body):
+        cells = cells[1:]
+    while cells and (cells[-1].bold or cells[-1].size > 1.05 * body):
+        cells = cells[:-1]
+    return cells

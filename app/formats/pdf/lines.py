@@ -1,0 +1,187 @@
+"""The lines of a PDF in the order of reading, each with its column, its size and its cells."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from app.formats.jats_citations import CLOSE, OPEN
+from app.formats.pdf.characters import Page, Piece
+from app.formats.pdf.columns import find_gutters, in_order, set_apart
+from app.formats.pdf.furniture import Furniture, remove_furniture
+from app.formats.pdf.rows import SMALL, body_size
+
+# In parts of the size: a gap between cells, one that is a blank, and how far raised characters stand.
+_CELL_GAP, _BLANK_GAP, _RAISED = 1.8, 0.18, 0.12
+_DROP_CAP = 1.8
+
+
+@dataclass(slots=True)
+class Line:
+    """Pieces on one baseline of one column, whose edges are `left` and `right`."""
+
+    page: int
+    column: int
+    left: float
+    right: float
+    pieces: list[Piece]
+    y: float = 0.0
+    size: float = 0.0
+    cells: int = 1
+
+    @property
+    def x0(self) -> float:
+        """Where it begins."""
+        return self.pieces[0].x0
+
+    @property
+    def x1(self) -> float:
+        """Where it ends."""
+        return max(piece.x1 for piece in self.pieces)
+
+    @property
+    def apart(self) -> bool:
+        """Whether it lies over other text."""
+        return self.pieces[0].apart
+
+    @property
+    def bold(self) -> bool:
+        """Whether all its words are bold."""
+        return all(piece.bold for piece in self.pieces if len(piece.text) > 1 or len(self.pieces) == 1)
+
+    @property
+    def italic(self) -> bool:
+        """Whether all its words are slanted."""
+        return all(piece.italic for piece in self.pieces if len(piece.text) > 1 or len(self.pieces) == 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Lines in order, the usual size, what was taken away, and the most columns that a page has."""
+
+    lines: list[Line]
+    body: float
+    furniture: Furniture
+    columns: int
+
+
+def read_lines(pages: Sequence[Page]) -> Reading:
+    """The lines of all pages, top to bottom, column by column."""
+    body = body_size(pages)
+    furniture = remove_furniture(pages, body)
+    gutters = find_gutters(pages, body)
+    lines: list[Line] = []
+    for page in pages:
+        set_apart(page.pieces, body)
+        _join_drop_caps(page, body)
+        rows = in_order(page, gutters.get(page.number, []), body)
+        lines += [Line(page.number, column, 0, 0, row) for column, row in rows]
+    _measure(lines)
+    return Reading(lines, body, furniture, 1 + max((len(found) for found in gutters.values()), default=0))
+
+
+def _join_drop_caps(page: Page, body: float) -> None:
+    """Put a large first letter before the line at its upper right."""
+    for cap in [
+        p for p in page.pieces if len(p.text) == 1 and p.text.isalpha() and p.size > _DROP_CAP * body
+    ]:
+        beside = [
+            piece
+            for piece in page.pieces
+            if -0.5 * body < piece.x0 - cap.x1 < 2 * body
+            and cap.y - cap.size < piece.y <= cap.y + 1
+            and abs(piece.size - body) < 0.2 * body
+        ]
+        if len(beside) > 1:
+            first = min(beside, key=lambda piece: piece.y)
+            first.text = cap.text + (" " if first.spaced and cap.text in "AI" else "") + first.text
+            first.x0 = cap.x0
+            page.pieces.remove(cap)
+
+
+def _measure(lines: Sequence[Line]) -> None:
+    """Give each line its size, its baseline and the edges of its column."""
+    for line in lines:
+        weights: Counter[float] = Counter()
+        for piece in line.pieces:
+            weights[piece.size] += len(piece.text)
+        line.size = weights.most_common(1)[0][0]
+        line.y = next(piece.y for piece in line.pieces if piece.size == line.size)
+        gaps = pairwise(line.pieces)
+        line.cells = 1 + sum(later.x0 - earlier.x1 > _CELL_GAP * line.size for earlier, later in gaps)
+    _keep_tables(lines)
+    columns: dict[tuple[int, int], list[Line]] = defaultdict(list)
+    for line in lines:
+        columns[line.page, line.column].append(line)
+    for group in columns.values():
+        left = Counter(round(line.x0) for line in group).most_common(1)[0][0]
+        ends = sorted(line.x1 for line in group)
+        for line in group:
+            line.left, line.right = (
+                float(left),
+                ends[int(len(ends) * 0.95) - 1] if len(ends) > 2 else ends[-1],
+            )
+
+
+def _keep_tables(lines: Sequence[Line]) -> None:
+    """Gaps part cells where lines below each other have them at the same place; others are wide blanks."""
+    rows: set[int] = set()
+    for earlier, later in pairwise(lines):
+        if earlier.cells > 1 and later.cells > 1 and _aligned(earlier, later):
+            rows.update((id(earlier), id(later)))
+    for line in lines:
+        line.cells = line.cells if id(line) in rows else 1
+
+
+def _aligned(one: Line, other: Line) -> bool:
+    """Whether a cell beyond the first begins, ends or is centred at the same place in both."""
+    if one.page != other.page or one.column != other.column:
+        return False
+    marks = [
+        {round(mark) for p in line.pieces[1:] for mark in (p.x0, p.x1 + 0.1, (p.x0 + p.x1) / 2 + 10_000)}
+        for line in (one, other)
+    ]
+    right = max(one.x1, other.x1)
+    return any(
+        (abs(mark - again) <= 1 and mark < right - 2) or (mark > 10_000 and mark == again)
+        for mark in marks[0]
+        for again in marks[1]
+    )
+
+
+def line_text(line: Line) -> str:
+    """Its words; raised ones are fenced, cells parted by a bar where there are several."""
+    out: list[str] = []
+    before: Piece | None = None
+    for piece in line.pieces:
+        text = piece.text
+        small = piece.size < SMALL * line.size
+        raised = small and line.y - piece.y > _RAISED * line.size
+        if raised:
+            text = f"{OPEN}{text}{CLOSE}"
+        if before is not None:
+            gap = piece.x0 - before.x1
+            if line.cells > 1 and gap > _CELL_GAP * line.size:
+                out.append(" | ")
+            elif piece.spaced or gap > _BLANK_GAP * line.size:
+                out.append(" ")
+        out.append(text)
+        before = piece
+    return "".join(out)
+
+
+def leading(lines: Sequence[Line], size: float) -> float:
+    """The usual distance between two baselines of text of that size, in points."""
+    gaps = [
+        later.y - earlier.y
+        for earlier, later in pairwise(lines)
+        if earlier.page == later.page
+        and earlier.column == later.column
+        and abs(later.size - size) < 0.06 * size
+        and abs(earlier.size - size) < 0.06 * size
+        and 0.8 * size < later.y - earlier.y < 3 * size
+    ]
+    return median(gaps) if gaps else 1.3 * size

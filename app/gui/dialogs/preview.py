@@ -1,0 +1,162 @@
+"""A report as it would be frozen: what it was read as, its headings, what may be wrong, its text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTextEdit, QVBoxLayout, QWidget
+
+from app.gui.dialogs.forms import GRID, in_window, plain_label
+from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.splitters import Splitter
+from app.operations.exchange.previewing import ImportPreview, ReportPreview, preview_import
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.gui.session.project_session import ProjectSession
+    from app.operations.exchange.importing import ImportOptions, Source
+
+# Of a folder or a package so many reports are looked at, of a text so many characters shown.
+MOST_REPORTS = 20
+_SHOWN = 100_000
+_NOTES = 6
+_LETTERS = 30
+_QUESTION = "import preview"
+_NOTHING = "What is chosen above is shown here as it would be kept."
+
+
+class ReportPreviewPane(QWidget):
+    """Shows how a source would be read; the reading is done beside the window's own work."""
+
+    def __init__(self, session: ProjectSession, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._reports: tuple[ReportPreview, ...] = ()
+        self.choice = DropDown("Report to look at", _LETTERS)
+        self.choice.currentIndexChanged.connect(self._show)
+        self.headline = plain_label()
+        self.headline.setAccessibleName("Read as")
+        font = self.headline.font()
+        font.setWeight(QFont.Weight.DemiBold)
+        self.headline.setFont(font)
+        self.notes = plain_label()
+        self.notes.setAccessibleName("What may be wrong")
+        self.headings = QListWidget()
+        self.headings.setAccessibleName("Headings found")
+        self.headings.currentItemChanged.connect(self._go_to)
+        self.text = QTextEdit()
+        self.text.setAccessibleName("Text as it would be kept")
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setUndoRedoEnabled(False)
+        lines = self.fontMetrics().lineSpacing()
+        self.text.setMinimumHeight(8 * lines)
+        self.split = Splitter(Qt.Orientation.Horizontal, self.headings, self.text)
+        self.split.share = lambda width: (width // 4, width - width // 4)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        for widget in (self.choice, self.headline, self.notes):
+            layout.addWidget(widget)
+        layout.addWidget(self.split, 1)
+        self.clear()
+
+    def clear(
+        self, sentence: str = "The report that is chosen above is shown here before it is kept."
+    ) -> None:
+        """Show nothing but a sentence; an answer that is still to come is not wanted any more."""
+        self._session.worker.drop(_QUESTION)
+        self._fill((), sentence)
+
+    def ask(self, sources: Sequence[Source], options: ImportOptions) -> None:
+        """Read these and show what comes of it; what was asked before is given up."""
+        self.clear("Reading…")
+        # Methods, not functions that hold this widget: a job outlives the dialog that asked.
+        self._session.worker.look(
+            "Preview of the import",
+            lambda project: preview_import(project, sources, options, MOST_REPORTS),
+            self._take,
+            self._refuse,
+            latest=_QUESTION,
+        )
+
+    def _refuse(self, sentence: str) -> None:
+        self._fill((), sentence)
+
+    def _take(self, preview: ImportPreview) -> None:
+        more = f"The first {MOST_REPORTS} reports can be looked at here; all are imported."
+        self._fill(preview.reports, "There is nothing to import here.", more if preview.more else "")
+
+    def _fill(self, reports: tuple[ReportPreview, ...], otherwise: str, more: str = "") -> None:
+        self._reports = reports
+        self.choice.blockSignals(True)
+        self.choice.clear()
+        for number, one in enumerate(reports, start=1):
+            failed = " (left out)" if one.left_out else ""
+            self.choice.addItem(f"{number} of {len(reports)}: {one.title or one.source}{failed}")
+        self.choice.blockSignals(False)
+        self.choice.setVisible(len(reports) > 1)
+        self.choice.setToolTip(more)
+        if reports:
+            self._show(0)
+            return
+        self.headline.setText(in_window(otherwise))
+        self.notes.clear()
+        self.headings.clear()
+        self.text.clear()
+        self.split.setVisible(False)
+        self.notes.setVisible(False)
+
+    def _show(self, index: int) -> None:
+        one = self._reports[index]
+        facts = (one.read_as, counted(one.words, "word"), counted(len(one.headings), "heading"))
+        about = f"{one.title}\n{' · '.join(facts)}" if one.document else one.title or one.source
+        self.headline.setText(about)
+        notes = [*([one.left_out] if one.left_out else []), *one.notes]
+        shown = [f"•  {note}" for note in notes[:_NOTES]]
+        if len(notes) > _NOTES:
+            shown.append(f"•  {counted(len(notes) - _NOTES, 'more note')}: all are listed after the import.")
+        self.notes.setText("\n".join(shown))
+        self.notes.setVisible(bool(notes))
+        self.split.setVisible(one.document is not None)
+        self._show_text(one)
+
+    def _show_text(self, one: ReportPreview) -> None:
+        self.headings.blockSignals(True)
+        self.headings.clear()
+        self.text.clear()
+        cursor, plain, bold = QTextCursor(self.text.document()), QTextCharFormat(), QTextCharFormat()
+        bold.setFontWeight(QFont.Weight.Bold)
+        text = one.document.text if one.document else ""
+        cursor.beginEditBlock()
+        for section in one.document.sections if one.document else ():
+            if section.start >= _SHOWN:
+                break
+            start = section.start
+            if section.heading:
+                item = QListWidgetItem("    " * (len(section.path) - 1) + section.heading)
+                item.setData(Qt.ItemDataRole.UserRole, cursor.position())
+                self.headings.addItem(item)
+                line = text[start:].split("\n", 1)[0]
+                cursor.insertText(line, bold)
+                start += len(line)
+            cursor.insertText(text[start : min(section.end, _SHOWN)], plain)
+        if len(text) > _SHOWN:
+            cursor.insertText(f"\n\n… {counted(len(text) - _SHOWN, 'more character')} are kept, too.", plain)
+        cursor.endEditBlock()
+        self.text.moveCursor(QTextCursor.MoveOperation.Start)
+        self.headings.blockSignals(False)
+        self.headings.setVisible(self.headings.count() > 0)
+
+    def _go_to(self, item: QListWidgetItem | None) -> None:
+        """Put a heading at the top of the text."""
+        if item is None:
+            return
+        cursor = self.text.textCursor()
+        cursor.setPosition(item.data(Qt.ItemDataRole.UserRole))
+        bar = self.text.verticalScrollBar()
+        self.text.setTextCursor(cursor)
+        bar.setValue(bar.value() + self.text.cursorRect(cursor).top())

@@ -1,0 +1,1 @@
+"""Right of the text: why it was decided so, the guideline, and the gold set."""

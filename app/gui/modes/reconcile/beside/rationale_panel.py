@@ -1,0 +1,163 @@
+"""Why it was decided so: reason, how sure one is, note, and the clause of the guideline it touches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QFormLayout, QPushButton, QVBoxLayout, QWidget
+
+from app.gui.modes.reconcile.beside.clause_edit import ClauseEdit
+from app.gui.modes.reconcile.queue.work import Work
+from app.gui.modes.reconcile.words import CONFIDENCES, REASON_WORDS
+from app.gui.shell.actions import Actions
+from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.guideline_text import read_guideline
+from app.gui.widgets.note_edit import NoteEdit
+from app.gui.widgets.parts import FlexRow, heading_label, print_key
+from app.gui.widgets.tips import explain, with_key
+from extractors.model.guideline import Guideline
+
+if TYPE_CHECKING:
+    from app.reconcile.choices import Reason
+    from extractors.model.scheme import Category
+
+
+class RationalePanel(QWidget):
+    """What is set before a decision goes with it; set afterwards, the decision is recorded again with it."""
+
+    text_wanted = Signal()
+
+    def __init__(self, work: Work, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._work, self._actions = work, actions
+        self._category: Category | None = None
+        self._here = ""
+        self.reasons: dict[Reason, QPushButton] = {}
+        for reason, words in REASON_WORDS.items():
+            button = self.reasons[reason] = QPushButton()
+            button.setCheckable(True)
+            print_key(button, words, actions, f"reconcile.{reason}")
+            button.clicked.connect(actions[f"reconcile.{reason}"].trigger)
+            # It is pressed where that is the reason, not where it was clicked.
+            button.clicked.connect(self._show)
+            actions.on(f"reconcile.{reason}", self._toggler(reason))
+        self.confidence = DropDown("How sure")
+        for words, value in CONFIDENCES:
+            self.confidence.addItem(words, value)
+        self.confidence.activated.connect(lambda _: self._set_confidence())
+        self.note = NoteEdit()
+        self.note.setAccessibleName("Note on the decision")
+        self.note.saved.connect(lambda note: work.set_rationale(replace(work.rationale, note=note.strip())))
+        self.note.left.connect(self.text_wanted)
+        self.clause = ClauseEdit()
+        self.clause.saved.connect(
+            lambda clause: work.set_rationale(replace(work.rationale, clause=clause.strip()))
+        )
+        self.clause.left.connect(self.text_wanted)
+        self._lay_out()
+        actions.on("reconcile.confidence", self._step_confidence)
+        actions.on("reconcile.note", self._go_to_note)
+        actions.on("reconcile.clause", self._go_to_clause)
+        work.leaving.connect(self.save)
+        work.rationale_changed.connect(self._show)
+        work.current_changed.connect(self._show)
+
+    def set_category(self, category: Category) -> None:
+        """Offer the clauses of this category's guideline."""
+        if category != self._category:
+            self._category = category
+            self.clause.offer(clauses_of(category))
+            self._show()
+
+    def save(self) -> None:
+        """Keep what is being written."""
+        self.note.save()
+        self.clause.line.save()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 8, 0)
+        column.setSpacing(4)
+        column.addWidget(heading_label("Reason"))
+        buttons = list(self.reasons.values())
+        column.addWidget(FlexRow(buttons[:2]))
+        column.addWidget(FlexRow(buttons[2:4]))
+        column.addWidget(buttons[4])
+        form = QFormLayout()
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setVerticalSpacing(4)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for words, part, command in (
+            ("Sure", self.confidence, "reconcile.confidence"),
+            ("Note", self.note, "reconcile.note"),
+            ("Clause", self.clause, "reconcile.clause"),
+        ):
+            form.addRow(with_key(words, self._actions.key(command)), part)
+        column.addLayout(form)
+
+    def _show(self) -> None:
+        work = self._work
+        there = work.current is not None
+        for reason, button in self.reasons.items():
+            button.setChecked(work.rationale.reason == reason)
+            button.setEnabled(there)
+        with QSignalBlocker(self.confidence):
+            known = next(
+                (at for at, (_, one) in enumerate(CONFIDENCES) if one == work.rationale.confidence), -1
+            )
+            self.confidence.setCurrentIndex(known)
+            said = (
+                f"{work.rationale.confidence:.0%}"
+                if known < 0 and work.rationale.confidence is not None
+                else ""
+            )
+            explain(self.confidence, said or "How sure whoever decides is")
+        here = work.current.difference.id if work.current is not None else ""
+        stayed, self._here = here == self._here, here
+        # What is being typed stays, as long as it is about the same.
+        if not (stayed and self.note.hasFocus() and self.note.isModified()):
+            self.note.put(work.rationale.note)
+        if not (stayed and self.clause.hasFocus() and self.clause.line.isModified()):
+            self.clause.put(work.rationale.clause)
+        for part in (self.confidence, self.note, self.clause):
+            part.setEnabled(there)
+
+    def _toggler(self, reason: Reason) -> Callable[[], None]:
+        def toggle() -> None:
+            why = self._work.rationale
+            if self._work.current is not None:
+                self._work.set_rationale(replace(why, reason="" if why.reason == reason else reason))
+
+        return toggle
+
+    def _set_confidence(self) -> None:
+        self._work.set_rationale(replace(self._work.rationale, confidence=self.confidence.currentData()))
+
+    def _step_confidence(self) -> None:
+        if self._work.current is not None:
+            values = [value for _, value in CONFIDENCES]
+            now = self._work.rationale.confidence
+            place = values.index(now) if now in values else 0
+            self._work.set_rationale(
+                replace(self._work.rationale, confidence=values[(place + 1) % len(values)])
+            )
+
+    def _go_to_note(self) -> None:
+        self.note.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.note.selectAll()
+
+    def _go_to_clause(self) -> None:
+        self.clause.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.clause.showPopup()
+
+
+def clauses_of(category: Category) -> tuple[str, ...]:
+    """What the category's guideline includes, excludes and says of boundaries; nothing where it is broken."""
+    guideline = read_guideline(category)
+    if not isinstance(guideline, Guideline):
+        return ()
+    return (*guideline.include, *guideline.exclude, *guideline.boundaries)

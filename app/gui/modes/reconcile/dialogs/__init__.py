@@ -1,0 +1,1 @@
+"""What opens over the window: others alike, corrections, and decisions that no longer apply."""

@@ -1,0 +1,229 @@
+"""Two lists to read: how an annotator's work was corrected, and the decisions that hold no more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.modes.reconcile.queue.work import Work
+from app.gui.modes.reconcile.words import chosen_words, codes_of, kind_in_short, quotes_in_short, reason_words
+from app.gui.session.project_session import ProjectSession
+from app.gui.shell.job_line import JobLine
+from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.guideline_text import day_of
+from app.gui.widgets.plain import one_line
+from app.gui.widgets.row_detail import Detail
+from app.gui.widgets.tips import tip
+from app.operations.reconcile.corrections import listing_corrections
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.operations.reconcile.corrections import Correction
+    from app.operations.reconcile.queue import Queue
+    from app.store.decisions import Decision
+
+_LEAST_HEIGHT = 120
+_SCREEN_SHARE = 0.8
+_FULL = Qt.ItemDataRole.UserRole
+
+
+class CorrectionsDialog(FormDialog):
+    """One line for each difference that was decided: what the annotator had, what holds, and why.
+
+    `wanted` has report (key) and difference (id, "" where it is not in the queue) of a line that was opened.
+    """
+
+    wanted = Signal(str, str)
+
+    def __init__(self, session: ProjectSession, work: Work, parent: QWidget | None = None) -> None:
+        super().__init__("Corrections", parent)
+        self._session, self._work, self._codes = session, work, codes_of(session.scheme)
+        names = (work.left, work.right)
+        self.annotator = DropDown("Annotator")
+        for name in names:
+            self.annotator.addItem(name)
+        if session.annotator in names:
+            self.annotator.setCurrentText(session.annotator)
+        self.about = plain_label("Reading…")
+        columns = ["Report", "Category", "Kind", "Had", "After the decision", "Reason", "Note"]
+        self.tree, self.detail = _made_tree("Corrections", columns, wide=(3, 4, 6))
+        self.tree.itemActivated.connect(self._open)
+        hint = plain_label("Return or a double click goes to the place in the text.")
+        self.watch = JobLine()
+        for part in (self.annotator, self.about, self.watch):
+            self.body.addWidget(part)
+        self.body.addWidget(self.tree, 1)
+        self.body.addWidget(self.detail)
+        self.body.addWidget(hint)
+        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        self.annotator.currentIndexChanged.connect(lambda _: self._read())
+        self.tree.setFocus()
+        self._read()
+
+    def sizeHint(self) -> QSize:
+        """As large as the screen lets a table of many words be."""
+        return _large(self, super().sizeHint())
+
+    def _open(self, item: QTreeWidgetItem) -> None:
+        one = item.data(1, _FULL)
+        difference = self._difference(one)
+        self.accept()
+        self.wanted.emit(one.report, difference)
+
+    def _read(self) -> None:
+        name = self.annotator.currentText()
+        self.about.setText("Reading…")
+        job = self.watch.look(
+            self._session.worker,
+            "Listing corrections",
+            lambda p: listing_corrections(p, name),
+            lambda found: self._show(name, found),
+            self.about.setText,
+            latest="corrections",
+        )
+        self.finished.connect(job.drop)
+
+    def _show(self, name: str, corrections: tuple[Correction, ...]) -> None:
+        kept = sum(one.kept for one in corrections)
+        decided = counted(len(corrections), "difference")
+        self.about.setText(
+            f"{decided} with others decided; {kept:,} as {name} had it."
+            if corrections
+            else f"Nothing that {name} did has been decided on yet."
+        )
+        self.tree.clear()
+        for one in corrections:
+            self._add(one)
+        _go_to_first(self.tree)
+
+    def _add(self, one: Correction) -> None:
+        kind = f"{kind_in_short(one.kind)}, with {one.other}"
+        category = self._session.scheme.category(one.category).name
+        cells, full = (
+            [
+                quotes_in_short(one.mine, one.kind, self._codes, one.gold, whole=whole),
+                "kept"
+                if one.kept
+                else quotes_in_short(one.gold, one.kind, self._codes, one.mine, whole=whole),
+            ]
+            for whole in (False, True)
+        )
+        reason = reason_words(one.reason)
+        lines = [
+            f"{one.report} · {one.title}",
+            f"{category} · {kind}",
+            f"Had: {full[0]}",
+            f"After the decision: {full[1]}",
+            f"Reason: {reason}" if reason else "",
+            f"Note: {one.note}" if one.note else "",
+            f"Clause: {one.clause}" if one.clause else "",
+            f"Decided: {day_of(one.decided_at)}, {one.decided_by}",
+        ]
+        item = _add(self.tree, [one.report, category, kind, *cells, reason, one.note], lines)
+        item.setData(1, _FULL, one)
+
+    def _difference(self, one: Correction) -> str:
+        """Which difference of the queue (id) it is about, "" for none of it."""
+        queue = self._work.queue
+        if queue is None:
+            return ""
+        told = (one.report, one.kind, one.decided_at, one.gold)
+        for name, there in queue.decisions.items():
+            about = queue.differences[name]
+            if (about.report, about.kind, there.decided_at, there.findings) == told:
+                return name
+        return ""
+
+
+class OutdatedDialog(FormDialog):
+    """Decisions on differences that are no longer there, because a side says something else now."""
+
+    def __init__(self, session: ProjectSession, queue: Queue, parent: QWidget | None = None) -> None:
+        super().__init__("Decisions that no longer apply", parent)
+        self.body.addWidget(
+            plain_label(
+                "After these decisions one of the sides was changed in the same place. "
+                "The decisions stay in the history but no longer apply; what differs now "
+                "is in the queue."
+            )
+        )
+        columns = ["Report", "Category", "Kind", "Decided", "By"]
+        self.tree, self.detail = _made_tree("Decisions that no longer apply", columns, wide=(3,))
+        key_of = {row.uuid: row.key for row in session.rows.values()}
+        for one in queue.outdated:
+            report = key_of.get(one.document, "a report that is gone")
+            category = session.scheme.category(one.category).name
+            short, full = (
+                _held(one, queue, codes_of(session.scheme), whole=whole) for whole in (False, True)
+            )
+            by = f"{day_of(one.decided_at)}, {one.decided_by}"
+            lines = [f"{report} · {category} · {kind_in_short(one.kind)}", full, by, one.note, one.clause]
+            _add(self.tree, [report, category, kind_in_short(one.kind), short, by], lines)
+        self.body.addWidget(self.tree, 1)
+        self.body.addWidget(self.detail)
+        self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        self.tree.setFocus()
+        _go_to_first(self.tree)
+
+    def sizeHint(self) -> QSize:
+        """As large as the screen lets a table of many words be."""
+        return _large(self, super().sizeHint())
+
+
+def _held(one: Decision, queue: Queue, codes: dict[str, str], *, whole: bool) -> str:
+    """What was decided, and what held by it."""
+    held = quotes_in_short(one.findings, one.kind, codes, whole=whole)
+    return chosen_words(one.choice, queue) + (f": {held}" if one.findings else "")
+
+
+def _large(dialog: QDialog, least: QSize) -> QSize:
+    return least.expandedTo(dialog.screen().availableSize() * _SCREEN_SHARE)
+
+
+def _made_tree(name: str, columns: list[str], wide: tuple[int, ...]) -> tuple[QTreeWidget, Detail]:
+    """The list, and below it the line that is chosen, in full."""
+    tree, detail = QTreeWidget(), Detail("The chosen line in full")
+    tree.setHeaderLabels(columns)
+    tree.setAccessibleName(name)
+    tree.setRootIsDecorated(False)
+    tree.setUniformRowHeights(True)
+    tree.setAllColumnsShowFocus(True)
+    tree.setMinimumHeight(_LEAST_HEIGHT)
+    # Edges differ at the ends.
+    tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+    header = tree.header()
+    header.setStretchLastSection(False)
+    for column in range(len(columns)):
+        stretch = QHeaderView.ResizeMode.Stretch
+        header.setSectionResizeMode(
+            column, stretch if column in wide else QHeaderView.ResizeMode.ResizeToContents
+        )
+    tree.currentItemChanged.connect(
+        lambda item, _: detail.setPlainText(item.data(0, _FULL) if item is not None else "")
+    )
+    return tree, detail
+
+
+def _add(tree: QTreeWidget, cells: list[str], lines: list[str]) -> QTreeWidgetItem:
+    item = QTreeWidgetItem(tree, [one_line(cell) for cell in cells])
+    full = "\n".join(one_line(line) for line in lines if line)
+    item.setData(0, _FULL, full)
+    for column in range(len(cells)):
+        item.setToolTip(column, tip(full))
+    return item
+
+
+def _go_to_first(tree: QTreeWidget) -> None:
+    first = tree.topLevelItem(0)
+    if first is not None:
+        tree.setCurrentItem(first)

@@ -1,0 +1,329 @@
+"""Above the text: the current disagreement in large, both sides in full, and what can be decided."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStackedLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.modes.reconcile.difference.alike_bar import AlikeBar
+from app.gui.modes.reconcile.difference.choices import ChoiceRow
+from app.gui.modes.reconcile.difference.side import SideView
+from app.gui.modes.reconcile.difference.span_edit import SpanEdit
+from app.gui.modes.reconcile.difference.states import standing_words
+from app.gui.modes.reconcile.queue.rationale import Rationale
+from app.gui.modes.reconcile.queue.work import Work
+from app.gui.modes.reconcile.words import MARKS, STATE_WORDS, WAITING, codes_of, decided_words, kind_words
+from app.gui.reader.palette import PagePalette
+from app.gui.reader.view import Reader
+from app.gui.shell.actions import Actions
+from app.gui.widgets.parts import print_key
+from app.gui.widgets.plain import ElidedButton, ElidedLabel
+from app.gui.widgets.swatch import Swatch
+from app.gui.widgets.tips import with_key
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.operations.reconcile.queue import Queue
+    from app.reconcile.types import Mark
+    from extractors.model.finding import Finding
+    from extractors.model.scheme import Scheme
+
+_HEADING = 1.2
+_LEAST_SHARE = 0.42
+
+
+class Card(QScrollArea):
+    """Its height is the same whatever it shows, so that the text below never jumps.
+
+    Where there is little room, one line says what two say else, so that the choices stay in sight.
+
+    `text_wanted`: the step that had the focus has been taken, so that it would go to whatever comes next.
+    """
+
+    text_wanted = Signal()
+
+    def __init__(
+        self, work: Work, reader: Reader, scheme: Scheme, palette: PagePalette, actions: Actions
+    ) -> None:
+        super().__init__()
+        self._work, self._scheme, self._actions = work, scheme, actions
+        self.kind, self.where = ElidedLabel(), ElidedLabel()
+        self.swatch = Swatch(palette, scheme.ids[0])
+        self.state = ElidedLabel(f"{MARKS['asked']}  {STATE_WORDS['asked']}")
+        self.whole = ElidedButton()
+        self.whole.setFlat(False)
+        self.whole.setCheckable(True)
+        print_key(self.whole, "All of the pair", actions, "reconcile.whole")
+        self.whole.clicked.connect(actions["reconcile.whole"].trigger)
+        # It is pressed where that is so, not where it was clicked.
+        self.whole.clicked.connect(self._tell)
+        self.left, self.right = SideView("Left side"), SideView("Right side")
+        self.choices = ChoiceRow(work, actions)
+        self.edit = SpanEdit(reader, scheme, actions)
+        self.outcome = ElidedLabel()
+        self.outcome.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.offer = AlikeBar(work, actions)
+        self.message = QLabel()
+        self.message.setTextFormat(Qt.TextFormat.PlainText)
+        self.message.setWordWrap(True)
+        self.standing = ElidedLabel()
+        self.build = QPushButton()
+        print_key(self.build, "Build the gold set", actions, "reconcile.gold")
+        self.build.clicked.connect(actions["reconcile.gold"].trigger)
+        self.look = QPushButton()
+        print_key(self.look, "Show the differences", actions, "reconcile.record")
+        self.look.clicked.connect(actions["reconcile.record"].trigger)
+        self.bring = QPushButton()
+        print_key(self.bring, "Import another set…", actions, "project.import")
+        self.bring.clicked.connect(actions["project.import"].trigger)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._made_item())
+        self._pages.addWidget(self._made_message())
+        self.setWidget(self._pages)
+        self._pages.installEventFilter(self)
+        work.queue_changed.connect(self._tell)
+        work.current_changed.connect(self._tell)
+        work.states_changed.connect(lambda _: self._tell_state())
+        work.rationale_changed.connect(self._tell_state)
+        work.offered.connect(lambda _: self._tell_state())
+        self.edit.changed.connect(self._turn)
+        self._tight, self._loose_height, self._kind = False, 0, ""
+        self._letter()
+        self._tell()
+
+    def set_page_palette(self, palette: PagePalette) -> None:
+        """Show the colours of another theme."""
+        self.swatch.set_page_palette(palette)
+        self._tell()
+
+    def follow_in_tab_order(self, before: QWidget) -> None:
+        """Let Tab lead from another part of the window to this one."""
+        edit = self.edit
+        stops = (
+            *(before, self.build, self.look, self.bring, self.whole, self.left.quotes, self.right.quotes),
+            *self.choices.buttons.values(),
+            self.offer,
+            *(edit.category, edit.polarity, edit.field, edit.add, edit.record, edit.give_up),
+        )
+        for one, next_ in pairwise(stops):
+            QWidget.setTabOrder(one, next_)
+
+    def sizeHint(self) -> QSize:
+        """As high as its parts with long quotes; the window may give it less, and in the end it scrolls."""
+        return self._pages.sizeHint().grownBy(QMargins(0, 0, 0, self.left.growth()))
+
+    def minimumSizeHint(self) -> QSize:
+        """As high as its parts must be, as far as the window has that room."""
+        least, most = self._pages.minimumSizeHint().height(), round(_LEAST_SHARE * self.window().height())
+        return QSize(super().minimumSizeHint().width(), min(least, most))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow size and style."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.widget() is not None:
+            self._letter()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say more or less where there is more or less room."""
+        super().resizeEvent(event)
+        self._tighten()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What is inside has another size now."""
+        if watched is self._pages and event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    # Layout
+
+    def _tighten(self) -> None:
+        if not self._tight:
+            self._loose_height = self._pages.minimumSizeHint().height()
+        tight = self.viewport().height() < self._loose_height
+        if tight == self._tight:
+            return
+        self._tight = tight
+        (self._head if tight else self._below).addWidget(self.whole)
+        for part in (self.where, self.state):
+            part.setVisible(not tight)
+        for side in (self.left, self.right):
+            side.tighten(tight)
+        self._tell()
+
+    def _made_item(self) -> QWidget:
+        page = QWidget()
+        self._head = head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.swatch)
+        head.addWidget(self.kind, 1)
+        head.addWidget(self.state)
+        self._below = below = QHBoxLayout()
+        below.setSpacing(8)
+        below.addWidget(self.where, 1)
+        below.addWidget(self.whole)
+        sides = QGridLayout()
+        sides.setHorizontalSpacing(16)
+        sides.addWidget(self.left, 0, 0)
+        sides.addWidget(self.right, 0, 1)
+        sides.setRowStretch(0, 1)
+        sides.setColumnStretch(0, 1)
+        sides.setColumnStretch(1, 1)
+        self._deciding = QStackedLayout()
+        self._deciding.setContentsMargins(0, 0, 0, 0)
+        deciding = QWidget()
+        deciding.setLayout(self._deciding)
+        choosing = QWidget()
+        rows = QVBoxLayout(choosing)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(4)
+        rows.addWidget(self.choices)
+        said = QHBoxLayout()
+        said.setSpacing(8)
+        said.addWidget(self.outcome, 1)
+        said.addWidget(self.offer)
+        rows.addLayout(said)
+        rows.addStretch(1)
+        self._deciding.addWidget(choosing)
+        self._deciding.addWidget(self.edit)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(16, 8, 16, 8)
+        column.setSpacing(4)
+        column.addLayout(head)
+        column.addLayout(below)
+        column.addLayout(sides, 1)
+        column.addWidget(deciding)
+        return page
+
+    def _made_message(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(16, 8, 16, 16)
+        column.setSpacing(8)
+        column.addWidget(self.standing)
+        column.addWidget(self.message)
+        column.addSpacing(8)
+        for button in (self.build, self.look, self.bring):
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+            button.setDefault(True)
+        column.addStretch(1)
+        return page
+
+    def _letter(self) -> None:
+        font = self.font()
+        font.setBold(True)
+        if font.pointSizeF() > 0:
+            font.setPointSizeF(font.pointSizeF() * _HEADING)
+        for heading in (self.kind, self.standing):
+            if heading.font() != font:
+                heading.setFont(font)
+        self._tighten()
+
+    # What it says
+
+    def _turn(self) -> None:
+        """To the choices, or to the span that is being edited, which is brought into sight."""
+        self._deciding.setCurrentIndex(1 if self.edit.active else 0)
+        QTimer.singleShot(0, self, self._bring_into_sight)
+
+    def _bring_into_sight(self) -> None:
+        if self.edit.active:
+            self.ensureWidgetVisible(self.edit, 0, 0)
+        else:
+            self.verticalScrollBar().setValue(0)
+
+    def _tell(self) -> None:
+        work = self._work
+        queue, current = work.queue, work.current
+        words, step = standing_words(work)
+        steps = {"build": self.build, "look": self.look, "import": self.bring}
+        taken = any(button.hasFocus() for name, button in steps.items() if name != step)
+        self._pages.setCurrentIndex(1 if words else 0)
+        self.message.setText(words)
+        self.standing.say(" and ".join(dict.fromkeys(filter(None, (work.left, work.right)))))
+        for name, button in steps.items():
+            button.setVisible(name == step)
+        if taken:
+            self.text_wanted.emit()
+        if queue is None or current is None:
+            return
+        item, one = current.item, current.difference
+        name = self._scheme.category(item.category).name
+        if work.whole:
+            self._kind = f"All of {name} in this report: {counted(len(work.targets()), 'difference')}"
+        else:
+            self._kind = kind_words(one, queue)
+        self.kind.say(self._kind)
+        self.swatch.set_category(item.category if work.whole else one.category)
+        names = [name] if work.whole else [self._scheme.category(each).name for each in one.group.categories]
+        within = f" · {current.number + 1} of {len(item.differences)} in this pair"
+        number = within if item.kind == "pair" and not work.whole else ""
+        self.where.say(f"{' / '.join(names)}{number} · {item.report}")
+        # Of the category as a whole: beside a single difference it would be taken for that one's.
+        if item.kind == "pair":
+            self.where.say(f"{self.where.full_text()} · token set ratio {item.tsr:.0f}")
+        self.whole.setEnabled(item.kind == "pair")
+        self.whole.setChecked(work.whole)
+        self._show_sides(queue)
+        self._tell_state()
+
+    def _show_sides(self, queue: Queue) -> None:
+        work = self._work
+        if work.current is None:
+            return
+        item, one = work.current.item, work.current.difference
+        left, right = (item.left, item.right) if work.whole else (one.left, one.right)
+        ours, theirs = _findings(left), _findings(right)
+        self.left.show_side(queue.left.name, ours, theirs, self._scheme)
+        self.right.show_side(queue.right.name, theirs, ours, self._scheme)
+
+    def _tell_state(self) -> None:
+        work, there = self._work, self._work.decision()
+        if work.queue is None or work.current is None:
+            return
+        if work.whole:
+            state = work.queue.state_of(work.current.item)
+        else:
+            state = work.queue.state(work.current.difference.id)
+        self.state.say(f"{MARKS[state]}  {STATE_WORDS[state].capitalize()}")
+        if self._tight:
+            in_one = (f"{MARKS[state]}  {self._kind}", self.where.full_text(), STATE_WORDS[state])
+            self.kind.say(" · ".join(in_one))
+        if there is not None:
+            said = decided_words(there, work.queue, codes_of(self._scheme))
+        elif work.rationale != Rationale():
+            said = WAITING
+        else:
+            # What is offered needs the line.
+            said = self._keys() if self.offer.offer is None else ""
+        self.outcome.say(said)
+
+    def _keys(self) -> str:
+        """Which keys lead on from here."""
+        keys = (("next", "Next"), ("previous", "Back"), ("next_open", "Next undecided"))
+        named = ((self._actions.key(f"reconcile.{command}"), words) for command, words in keys)
+        return " · ".join(with_key(words, key) for key, words in named if key)
+
+
+def _findings(marks: tuple[Mark, ...]) -> list[Finding]:
+    return [mark.finding for mark in marks]

@@ -1,0 +1,128 @@
+"""One side of a disagreement: whose it is and every quote in full, its own words emphasised."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
+
+from app.gui.modes.reconcile.words import about
+from app.gui.widgets.parts import lines_high
+from app.gui.widgets.plain import ElidedLabel, one_line
+from app.operations.reconcile.preview import word_differences
+
+if TYPE_CHECKING:
+    from extractors.model.finding import Finding
+    from extractors.model.scheme import Scheme
+
+_TIGHT_LINES, _LINES, _MOST_LINES = 1, 2, 9
+_LARGER = 1.15
+
+
+class SideView(QWidget):
+    """Its height depends on the room there is, not on what it shows; longer quotes scroll."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name, self._least = name, _LINES
+        self.holder = ElidedLabel()
+        self.quotes = QTextEdit()
+        self.quotes.setReadOnly(True)
+        self.quotes.setUndoRedoEnabled(False)
+        self.quotes.setFrameShape(QFrame.Shape.NoFrame)
+        self.quotes.setTabChangesFocus(True)
+        self.quotes.setProperty("quotation", True)
+        self.quotes.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.holder)
+        column.addWidget(self.quotes, 1)
+        self._fit()
+
+    def show_side(
+        self, holder: str, findings: Sequence[Finding], others: Sequence[Finding], scheme: Scheme
+    ) -> None:
+        """Show what `holder` has, against what the other side has."""
+        self.holder.say(holder)
+        self.quotes.setAccessibleName(f"{self._name}: {holder}")
+        self.quotes.clear()
+        cursor = QTextCursor(self.quotes.document())
+        quiet = QTextCharFormat()
+        quiet.setForeground(QApplication.palette().placeholderText())
+        if not findings:
+            cursor.insertText("Nothing here", quiet)
+        for number, finding in enumerate(findings):
+            if number:
+                cursor.insertBlock(_block(4))
+            self._write(cursor, finding, others[number].quote if _paired(findings, others) else None)
+            cursor.insertBlock(_block(0))
+            cursor.insertText(about(finding, scheme), quiet)
+        self.quotes.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def clear(self) -> None:
+        """Show nobody's."""
+        self.holder.say("")
+        self.quotes.clear()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the text."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _write(self, cursor: QTextCursor, finding: Finding, other: str | None) -> None:
+        """The quote; what the other one lacks is bold and underlined."""
+        size = self.font().pointSizeF() * _LARGER
+        plain, own = QTextCharFormat(), QTextCharFormat()
+        for format_ in (plain, own):
+            if size > 0:
+                format_.setFontPointSize(size)
+        own.setFontWeight(QFont.Weight.Bold)
+        own.setFontUnderline(True)
+        cursor.insertText("“", plain)
+        if other is None:
+            cursor.insertText(one_line(finding.quote), plain)
+        else:
+            for run in word_differences(one_line(finding.quote), one_line(other)):
+                if run.presence != "right":
+                    cursor.insertText(run.text, own if run.presence == "left" else plain)
+        cursor.insertText("”", plain)
+
+    def _fit(self) -> None:
+        font = self.font()
+        font.setBold(True)
+        if self.holder.font() != font:
+            self.holder.setFont(font)
+        self.quotes.setMinimumHeight(self._high(self._least))
+        self.quotes.setMaximumHeight(self._high(_MOST_LINES))
+
+    def tighten(self, tight: bool) -> None:
+        """Take less room, or as much as usual again."""
+        self._least = _TIGHT_LINES if tight else _LINES
+        self._fit()
+
+    def growth(self) -> int:
+        """By how many pixels it may become higher than it must be."""
+        return self._high(_MOST_LINES) - self._high(self._least)
+
+    def _high(self, lines: int) -> int:
+        return round(lines_high(self.quotes, lines) * _LARGER)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+
+def _paired(findings: Sequence[Finding], others: Sequence[Finding]) -> bool:
+    """Whether the quotes of both sides stand against each other one by one."""
+    return len(findings) == len(others)
+
+
+def _block(above: int) -> QTextBlockFormat:
+    block = QTextBlockFormat()
+    block.setTopMargin(above)
+    block.setAlignment(Qt.AlignmentFlag.AlignLeading)
+    return block

@@ -1,0 +1,105 @@
+"""What an import would bring: how each file is read, before its text is frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.operations.exchange.importing import (
+    ImportOptions,
+    Source,
+    called,
+    import_filter,
+    read_sources,
+)
+from app.operations.project.opening import opened
+from extractors.model.progress import Progress
+
+if TYPE_CHECKING:
+    from app.formats.filters import ImportFilter
+    from app.formats.record import Imported, LeftOut
+    from app.store.project import Project
+    from extractors.model.document import Document
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPreview:
+    """A report as it would be frozen, or why it would not be.
+
+    `read_as` is what the file was taken for, `notes` what may be wrong, `left_out` why it would not be added,
+    "" where it would; `document` is None where the file could not be read.
+    """
+
+    source: str
+    title: str
+    read_as: str
+    notes: tuple[str, ...]
+    left_out: str = ""
+    failed: bool = False
+    document: Document | None = None
+
+    @property
+    def words(self) -> int:
+        """How many words its text has."""
+        return len(self.document.text.split()) if self.document else 0
+
+    @property
+    def headings(self) -> tuple[tuple[str, ...], ...]:
+        """The paths of its headings, in order."""
+        sections = self.document.sections if self.document else ()
+        return tuple(section.path for section in sections if section.heading)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPreview:
+    """What would come of an import; `more` where not all of it was looked at."""
+
+    reports: tuple[ReportPreview, ...]
+    more: bool = False
+
+
+def preview_import(
+    where: Project | Path,
+    sources: Sequence[Source],
+    options: ImportOptions | None = None,
+    most: int | None = None,
+) -> Generator[Progress, None, ImportPreview]:
+    """Read what would be imported, `most` reports at most, and change nothing.
+
+    Raises what opening the project raises, FormatError for a bad disease list or no text.
+    """
+    from app.formats.record import Pause
+
+    options = options or ImportOptions()
+    keep = import_filter(options)
+    found: list[ReportPreview] = []
+    with opened(where) as project:
+        for record in read_sources(project, sources, options.file_format):
+            if not isinstance(record, Pause):
+                if most is not None and len(found) == most:
+                    return ImportPreview(tuple(found), more=True)
+                found.append(_preview(project, record, keep))
+            yield Progress(len(found), 0, called(record))
+    return ImportPreview(tuple(found))
+
+
+def _preview(project: Project, record: Imported | LeftOut, keep: ImportFilter) -> ReportPreview:
+    from app.formats.record import LeftOut
+
+    if isinstance(record, LeftOut):
+        return ReportPreview(record.source, record.title, "", (), record.reason, record.failed)
+    document = record.document
+    reason = _left_out(project, record, keep)
+    return ReportPreview(record.source, document.title, record.read_as, record.notes, reason, False, document)
+
+
+def _left_out(project: Project, record: Imported, keep: ImportFilter) -> str:
+    """Why a report would not be added, if so; annotations are for reports that are there."""
+    from app.store.documents import find_same
+
+    stored = find_same(project, record.document)
+    if stored is not None and record.quotes is None:
+        return f"It is in the project already, as {stored.key}."
+    return (keep.reason(record.document) or "") if record.document.text and stored is None else ""

@@ -1,0 +1,151 @@
+"""A study as the engine of calls asks it: items in the place of reports, answers as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from app.operations.extract.asking import Answered, Asking
+from app.operations.study.answers import TOO_LONG, again_key, again_of
+from app.store.answers import Answer, answers, put_answer
+from extractors.model.document import Document
+from extractors.tasks.base import Item as AskedItem
+from extractors.tasks.base import Prompt
+from extractors.tasks.forms import forced
+
+if TYPE_CHECKING:
+    from app.operations.extract.entry import Source
+    from app.operations.study.items import KeptItem
+    from app.store.act import Act
+    from app.store.project import Project
+    from app.store.runs import CallRecord, Run
+    from app.studies.results import Again
+    from app.studies.study import Ask
+    from extractors.tasks.base import Form
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSource:
+    """An item as the engine knows it; its words are in the prompts."""
+
+    uuid: str
+    key: str
+    document: Document
+
+
+class ItemTask:
+    """The questions of a study about its items, each asked as often as `times` say."""
+
+    whole = True
+
+    def __init__(
+        self, name: str, ask: Ask, kept: Sequence[KeptItem], times: Mapping[str, Sequence[Again]]
+    ) -> None:
+        """`times` by the items' UUIDs."""
+        self.id, self.version, self._ask = name, ask.version, ask
+        self.sources = [source_of(one) for one in kept]
+        self.times, self.all_kept = times, tuple(kept)
+        self.kept = {one.uuid: one for one in kept}
+        self.of_id: dict[str, list[KeptItem]] = {}
+        for one in kept:
+            self.of_id.setdefault(one.item.id, []).append(one)
+        self._prompts: tuple[object, Prompt | None] = (None, None)
+
+    def variants(self) -> tuple[str, ...]:
+        """One: arms and settings are the study's own."""
+        return ("",)
+
+    def items(self, source: Document) -> Iterator[AskedItem]:
+        """One call for each time and question."""
+        kept = self.kept[source.title]
+        for again in self.times[kept.uuid]:
+            for question in self._ask.questions(kept.item):
+                yield AskedItem(source, (question,), ((0, len(source.text)),), again=again_key(again))
+
+    def prompt(self, item: AskedItem) -> Prompt:
+        """As the study words it."""
+        key = item.subject.title, item.question, item.again
+        if self._prompts[0] != key:
+            kept = self.kept[item.subject.title]
+            self._prompts = key, self._ask.prompt(kept.item, again_of(item.again), item.question)
+        prompt = self._prompts[1]
+        assert prompt is not None
+        return prompt
+
+    def form(self, item: AskedItem) -> Form:
+        """That of the prompt."""
+        return self.prompt(item).form
+
+    def reply_tokens(self, item: AskedItem, shown: int) -> int:
+        """As the study says."""
+        return self._ask.reply_tokens
+
+    def questions_of(self, kept: KeptItem) -> tuple[str, ...]:
+        """Those that are asked about an item."""
+        return tuple(self._ask.questions(kept.item))
+
+    def questions(self) -> tuple[str, ...]:
+        """Every one that is asked of any item."""
+        return tuple(
+            dict.fromkeys(one for kept in self.kept.values() for one in self._ask.questions(kept.item))
+        )
+
+    def keep(
+        self, act: Act, run: Run, source: Source, answered: Sequence[Answered], asked: Collection[str]
+    ) -> None:
+        """Store the value of each answer given in full: of several questions when the last is answered."""
+        item = self.kept[source.uuid].item
+        questions = tuple(self._ask.questions(item))
+        for one in answered:
+            if not one.calls:
+                for again in self.times[source.uuid]:
+                    put_answer(act, run.uuid, Answer(source.uuid, "", None, again_key(again), "", TOO_LONG))
+                continue
+            record, form = one.calls[0]
+            if len(one.calls) > 1 or record is None or record.state != "done":
+                continue
+            said = _value(record, form)
+            if len(questions) == 1:
+                value = self._ask.value(item, again_of(one.again), {one.question: said})
+                put_answer(act, run.uuid, Answer(source.uuid, "", value, one.again))
+                continue
+            put_answer(act, run.uuid, Answer(source.uuid, one.question, said, one.again))
+            there = values_of(act.project, run, source.uuid, one.again)
+            if set(questions) <= set(there):
+                value = self._ask.value(item, again_of(one.again), {name: there[name] for name in questions})
+                put_answer(act, run.uuid, Answer(source.uuid, "", value, one.again))
+
+
+def _value(record: CallRecord, form: Form) -> Any:  # noqa: ANN401 (any JSON value)
+    if getattr(form, "probabilities", False) and record.details.get("probabilities"):
+        return forced([(token, logarithm) for token, logarithm in record.details["probabilities"]])
+    return form.read(record.raw_reply or "").value
+
+
+def values_of(project: Project, run: Run, subject: str, again: str) -> dict[str, Any]:
+    """What was answered to the questions about an item so far."""
+    return {one.question: one.value for one in answers(project, run.uuid, subject) if one.again == again}
+
+
+def source_of(kept: KeptItem) -> ItemSource:
+    """An item as something that calls are about: its UUID stands for the text, which prompts have."""
+    return ItemSource(kept.uuid, f"{kept.item.task}/{kept.item.id}", Document(kept.uuid, kept.item.id, ()))
+
+
+def asking_of(
+    task: ItemTask, identity: Mapping[str, Any], settings: Mapping[str, Any], label: str, name: str = ""
+) -> Asking:
+    """What the engine is given."""
+    questions = task.questions()
+    return Asking(
+        task=task,
+        label=label,
+        questions=questions,
+        every=questions,
+        identity=identity,
+        keep=task.keep,
+        settings=settings,
+        sources=task.sources,
+        name=name,
+    )

@@ -1,0 +1,137 @@
+"""Items of a study as a folder, with references apart and a card of their sources; and back again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.formats.writing import write_atomically, write_folder
+from app.operations.project.output import require_writable_name
+from app.operations.study.answers import answered, study_runs
+from app.operations.study.items import BuildSummary, as_json, freeze, item_of, kept_items
+from app.store.items import builds
+from app.studies.lines import read_lines
+from app.studies.study import Built
+from extractors.model.errors import CallError, FormatError
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+    from app.studies.study import Study
+
+_ITEMS, _REFERENCES, _CARD = "items.jsonl", "references.jsonl", "card.json"
+
+
+def lines_of(values: Sequence[Mapping[str, Any]]) -> str:
+    """One JSON object a line."""
+    return "".join(json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n" for value in values)
+
+
+def write_lines(out: Path, values: Sequence[Mapping[str, Any]]) -> None:
+    """Write one JSON object a line; raises ProjectError or StorageError where `out` is refused."""
+    require_writable_name(out)
+    write_atomically(out, lines_of(values))
+
+
+def export_study(project: Project, study: Study, folder: Path) -> dict[str, Any]:
+    """Write the items, their references and the card into a new folder; returns the card.
+
+    Raises CallError where there are no items, StorageError.
+    """
+    items = [as_json(one.item) for one in kept_items(project, study)]
+    if not items:
+        raise CallError(f"{project.path} has no items of {study.id} to export.")
+    made = builds(project, study.id)
+    card = {
+        "study": study.id,
+        "title": study.title,
+        "items": len(items),
+        "guards": sorted({one.guard for one in made if one.guard}),
+        "sources": [source for one in made for source in one.summary.get("sources", [])],
+        "left_out": _added(made, "left_out"),
+        "builds": [{"digest": one.digest, "items": one.items, "built_at": one.built_at} for one in made],
+    }
+    references = [{"id": one["id"], "task": one["task"], "reference": one.pop("reference")} for one in items]
+    write_folder(
+        folder,
+        (
+            (_ITEMS, lines_of(items)),
+            (_REFERENCES, lines_of(references)),
+            (_CARD, json.dumps(card, ensure_ascii=False, indent=2) + "\n"),
+        ),
+    )
+    return card
+
+
+def import_study(project: Project, study: Study, path: Path) -> BuildSummary:
+    """Take the items of a folder as exported, or of a bare items.jsonl; all or none.
+
+    Raises FormatError where they cannot be read, ProjectError where one is known with other content.
+    """
+    folder = path if path.is_dir() else None
+    lines = _read(folder / _ITEMS if folder else path)
+    references = _read(folder / _REFERENCES) if folder and (folder / _REFERENCES).exists() else []
+    apart = {(one.get("task"), one.get("id")): one.get("reference", {}) for one in references}
+    card: Mapping[str, Any] = {}
+    if folder and (folder / _CARD).exists():
+        card = next(iter(_read(folder / _CARD, whole=True)), {})
+        if card.get("study", study.id) != study.id:
+            raise FormatError(f"{path} holds items of {card['study']}, not of {study.id}.")
+    items = []
+    for number, line in enumerate(lines, start=1):
+        told = dict(line)
+        told.pop("prompt", None)
+        if (told.get("task"), told.get("id")) in apart:
+            told["reference"] = apart[told["task"], told["id"]]
+        items.append(item_of(told, f"{path}, item {number}: "))
+    guards = card.get("guards") or []
+    built = Built(
+        items,
+        left_out=card.get("left_out", {}),
+        sources=card.get("sources", []),
+        guard="; ".join(map(str, guards)),
+    )
+    return freeze(project, study, built, f"import items of {study.id}")
+
+
+def answers_json(
+    project: Project, study: Study, name: str, tasks: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    """The answers of a run as replay reads them back, with what measures know of each beside.
+
+    Raises UnknownNameError where there is no such run.
+    """
+    (run,) = study_runs(project, study, [name])
+    found = answered(project, study, run, kept_items(project, study, tasks))
+    graded = study.grade([one.row for one in found], run.settings.get("settings", {}))
+    return [
+        {
+            "item": one.row.item.id,
+            "task": one.row.item.task,
+            "reply": one.reply if one.reply or run.kind == "model" else json.dumps(one.row.value),
+            "value": one.row.value,
+            "error": one.row.error or None,
+            **one.row.again,
+            **(graded[place] if graded else {}),
+        }
+        for place, one in enumerate(found)
+    ]
+
+
+def _read(path: Path, *, whole: bool = False) -> list[dict[str, Any]]:
+    try:
+        if not whole:
+            return read_lines(path)
+        value = json.loads(path.read_text("utf-8-sig"))
+    except (OSError, ValueError) as error:
+        raise FormatError(f"{path} cannot be read ({error}).") from None
+    return [value] if isinstance(value, dict) else []
+
+
+def _added(made: Sequence[Any], name: str) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for one in made:
+        for reason, number in one.summary.get(name, {}).items():
+            total[reason] = total.get(reason, 0) + number
+    return total

@@ -1,0 +1,180 @@
+"""The items of a study as the project has them: built, imported, listed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Generator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.operations.project.actor import actor
+from app.store.act import begin_act
+from app.store.annotations import read_annotations
+from app.store.annotators import annotator
+from app.store.documents import documents
+from app.store.items import add_items, items
+from app.store.values import canonical
+from app.studies.results import Item
+from app.studies.study import Building, Built, Reports
+from extractors.model.errors import FormatError, ProjectError, UnknownNameError
+from extractors.model.progress import Progress
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+    from app.studies.study import Study
+    from extractors.model.finding import Finding
+
+_FIELDS = ("id", "task", "input", "reference", "labels", "sources")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptItem:
+    """An item of the project, by UUID."""
+
+    uuid: str
+    item: Item
+
+
+@dataclass(frozen=True, slots=True)
+class BuildSummary:
+    """What a build or an import brought: `items`, of which `added` are new, and what was `left_out`.
+
+    `by` counts them by label and value; the rest is as the study said it.
+    """
+
+    study: str
+    items: int
+    added: int
+    by: Mapping[str, Mapping[str, int]]
+    left_out: Mapping[str, int]
+    sources: Sequence[Mapping[str, Any]]
+    details: Mapping[str, Any]
+    notes: Sequence[str]
+
+
+def build_items(
+    project: Project,
+    study: Study,
+    paths: Sequence[Path],
+    settings: Mapping[str, Any],
+    seed: int,
+    tasks: Sequence[str] = (),
+) -> Generator[Progress, None, BuildSummary]:
+    """Have the study make items of files or of the project's own reports, and freeze them, all or none.
+
+    Raises ProjectError where an item is known with other content, and what the study raises.
+    """
+    there = [kept.item for kept in kept_items(project, study)]
+    request = Building(paths, settings, seed, tuple(tasks), there, lambda: _reports(project))
+    built = yield from study.build(request)
+    return freeze(project, study, built, f"build items of {study.id}")
+
+
+def freeze(project: Project, study: Study, built: Built, name: str) -> BuildSummary:
+    """Freeze the items that are new; raises ProjectError where one is known with other content."""
+    fresh: dict[tuple[str, str], str] = {}
+    with begin_act(project, name, actor(project)) as act:
+        there = {(one.task, one.id): canonical(dict(one.content)) for one in items(project, study.id)}
+        for item in built.items:
+            _require_sound(study, item)
+            key, content = (item.task, item.id), canonical(as_json(item))
+            known = there.get(key, fresh.get(key))
+            if known is not None and known != content:
+                raise ProjectError(
+                    f"{study.id} has an item {item.id} of {item.task} with other content; items stay as they "
+                    "are: give this one another id, or build into another project."
+                )
+            if key not in there:
+                fresh[key] = content
+        summary = BuildSummary(
+            study=study.id,
+            items=len({(item.task, item.id) for item in built.items}),
+            added=len(fresh),
+            by=count_labels(built.items),
+            left_out=dict(built.left_out),
+            sources=list(built.sources),
+            details=dict(built.details),
+            notes=list(built.notes),
+        )
+        if fresh:
+            new = {(item.task, item.id): item for item in built.items}
+            add_items(act, study.id, [as_json(new[key]) for key in fresh], built.guard, asdict(summary))
+    return summary
+
+
+def kept_items(
+    project: Project, study: Study, tasks: Collection[str] = (), labels: Mapping[str, str] | None = None
+) -> list[KeptItem]:
+    """The items of a study, of some tasks or with some labels' values only; raises DamagedProjectError."""
+    found = [KeptItem(one.uuid, item_of(one.content)) for one in items(project, study.id)]
+    return [
+        kept
+        for kept in found
+        if (not tasks or kept.item.task in tasks)
+        and all(value in kept.item.values(label) for label, value in (labels or {}).items())
+    ]
+
+
+def item_named(kept: Sequence[KeptItem], name: str, task: str = "") -> KeptItem:
+    """The item of that id; raises UnknownNameError where there is none, or one in each of several tasks."""
+    found = [one for one in kept if one.item.id == name and task in ("", one.item.task)]
+    if not found:
+        raise UnknownNameError(f"There is no item {name!r} here.")
+    if len(found) > 1:
+        raise UnknownNameError(
+            f"{name!r} is an item of {', '.join(one.item.task for one in found)}; say --task."
+        )
+    return found[0]
+
+
+def as_json(item: Item) -> dict[str, Any]:
+    """All that is in an item."""
+    plain = {name: getattr(item, name) for name in _FIELDS}
+    return {**plain, "sources": list(item.sources)}
+
+
+def item_of(content: Mapping[str, Any], where: str = "") -> Item:
+    """The item that JSON says; raises FormatError for anything else."""
+    strings = all(isinstance(content.get(name), str) and content[name] for name in ("id", "task"))
+    objects = all(isinstance(content.get(name, {}), dict) for name in ("input", "reference", "labels"))
+    if (
+        not strings
+        or not objects
+        or not isinstance(content.get("sources", []), list)
+        or "input" not in content
+    ):
+        raise FormatError(
+            f"{where}an item needs an id, a task and an input; reference and labels are objects."
+        )
+    return Item(**{name: content[name] for name in _FIELDS if name in content})
+
+
+def count_labels(found: Sequence[Item]) -> dict[str, dict[str, int]]:
+    """How many items there are by label and value."""
+    labels = dict.fromkeys(["task", *(label for item in found for label in item.labels)])
+    counts = {label: Counter(value for item in found for value in item.values(label)) for label in labels}
+    return {label: dict(sorted(counts[label].items())) for label in labels}
+
+
+def without_reference(item: Item) -> Item:
+    """The item as whoever answers may see it."""
+    return replace(item, reference={})
+
+
+def _require_sound(study: Study, item: Item) -> None:
+    if item.task not in study.tasks:
+        known = ", ".join(study.tasks)
+        raise ProjectError(f"The item {item.id} is of the task {item.task!r}; {study.id} has {known}.")
+
+
+def _reports(project: Project) -> Reports:
+    stored = {one.uuid: one for one in documents(project)}
+
+    def findings(name: str) -> dict[str, list[Finding]]:
+        found: dict[str, list[Finding]] = {}
+        for one in read_annotations(project, annotator=annotator(project, name).uuid):
+            found.setdefault(stored[one.document].key, []).append(one.finding)
+        return found
+
+    return Reports({one.key: one.document for one in stored.values()}, findings)

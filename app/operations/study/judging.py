@@ -1,0 +1,269 @@
+"""What raters and judges say of answers, by a study's rubric; what cannot be read is unscored."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Collection, Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.formats.writing import write_atomically
+from app.operations.extract.asking import Answered as AskedAnswer
+from app.operations.extract.run_task import run_task
+from app.operations.project.output import require_writable_name
+from app.operations.study.answers import Answered, again_key, answered, study_runs
+from app.operations.study.asking import ItemTask, asking_of
+from app.operations.study.items import KeptItem, kept_items
+from app.operations.study.people import read_csv
+from app.operations.study.replies import replay_client
+from app.operations.study.running import StudyOptions
+from app.store.act import begin_act
+from app.store.items import ItemRating, item_ratings, put_rating
+from app.store.values import sha256
+from app.studies.lines import read_lines
+from app.studies.study import Ask
+from app.tables import guarded
+from extractors.model.errors import CallError, FormatError
+from extractors.tasks.base import Prompt
+from extractors.tasks.forms import Rubric as RubricForm
+
+if TYPE_CHECKING:
+    from app.operations.extract.entry import Source
+    from app.store.act import Act
+    from app.store.project import Project
+    from app.store.runs import Run
+    from app.studies.results import Again, Item
+    from app.studies.study import Rubric, Study
+    from extractors.llm.types import Client
+    from extractors.model.progress import Progress
+
+_ID = 12
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSummary:
+    """What a judge or a rater came to: `rated` answers have every score, `unscored` lack one or all."""
+
+    study: str
+    rater: str
+    runs: Sequence[str]
+    rated: int
+    unscored: int
+    calls: int = 0
+    notes: Sequence[str] = ()
+    stopped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rated:
+    """An answer to be rated, with the run that gave it; `id` names it without saying whose it is."""
+
+    run: Run
+    answer: Answered
+    rubric: Rubric
+
+    @property
+    def id(self) -> str:
+        return sha256(f"{self.run.uuid}|{self.answer.subject}|{again_key(self.answer.row.again)}")[:_ID]
+
+
+def judge_answers(
+    project: Project,
+    study: Study,
+    client: Client | None,
+    names: Sequence[str],
+    options: StudyOptions,
+    *,
+    per: str = "answer",
+    replay: Path | None = None,
+) -> Generator[Progress, None, JudgeSummary]:
+    """Have a model judge the answers of runs, criterion by criterion or all at once, or play its replies.
+
+    Works and raises as `run_task`; CallError where there is nothing to judge.
+    """
+    rated = [one for one in _to_rate(project, study, names, options) if one.rubric.prompt is not None]
+    if not rated:
+        raise CallError(f"There is nothing of {study.id} to judge: no answers, or no rubric for a judge.")
+    rater = options.model.model if per == "answer" else f"{options.model.model} per criterion"
+    task = _JudgeTask(study, rated, rater, per)
+    notes: list[str] = []
+    if replay is not None:
+        client, notes = replay_client(replay, task, options.model.model)
+    if client is None:
+        raise CallError("Name a judge with --judge.")
+    identity = {"study": study.id, "judges": True, "per": per, "prompts_version": task.version}
+    model = replace(options.model, calls=options.count, minutes=options.minutes)
+    label = f"judge/{study.id}" if per == "answer" else f"judge/{study.id}/criterion"
+    ended = yield from run_task(project, client, model, lambda: asking_of(task, identity, {}, label))
+    runs = list(dict.fromkeys(one.run.name for one in rated))
+    whole = _count_whole(project, study, options, runs, rater)
+    return JudgeSummary(study.id, rater, runs, *whole, ended.made, [*notes, *ended.work.notes], ended.stopped)
+
+
+class _JudgeTask(ItemTask):
+    """The questions to a judge: of each item those about the answers of every run."""
+
+    def __init__(self, study: Study, rated: Sequence[_Rated], rater: str, per: str) -> None:
+        self._rater = rater
+        self._of = {(one.answer.subject, again_key(_time(one))): one for one in rated}
+        times: dict[str, list[Again]] = {}
+        for one in rated:
+            times.setdefault(one.answer.subject, []).append(_time(one))
+        kept = {one.answer.subject: KeptItem(one.answer.subject, one.answer.row.item) for one in rated}
+        self._rubrics = {one.answer.row.item.task: one.rubric for one in rated}
+        self._per = per
+        ask = Ask(prompt=self._prompt, questions=self._asked, value=self._value, reply_tokens=1024)
+        super().__init__(f"judge/{study.id}", ask, list(kept.values()), times)
+
+    def keep(
+        self, act: Act, run: Run, source: Source, answered: Sequence[AskedAnswer], asked: Collection[str]
+    ) -> None:
+        """Store what can be read as a rating, criteria that cannot be read as null."""
+        super().keep(act, run, source, answered, asked)
+        for one in answered:
+            rated = self._of[source.uuid, one.again]
+            scores: dict[str, Any] = {}
+            if self._per != "answer":
+                scores = dict(_scores_of(act, rated, self._rater))
+            for record, form in one.calls:
+                if record is not None and record.state in ("done", "incomplete"):
+                    scores |= form.read(record.raw_reply or "").value or {}
+            scores = {name: scores.get(name) for name in rated.rubric.criteria}
+            again = again_key(rated.answer.row.again)
+            put_rating(act, ItemRating(source.uuid, rated.run.uuid, again, self._rater, "judge", scores))
+
+    def _asked(self, item: Item) -> tuple[str, ...]:
+        return tuple(self._rubrics[item.task].criteria) if self._per == "criterion" else ("rubric",)
+
+    def _prompt(self, item: Item, again: Again, question: str) -> Prompt:
+        rated = self._of[self._uuid(item), again_key(again)]
+        criteria = [question] if self._per == "criterion" else list(rated.rubric.criteria)
+        assert rated.rubric.prompt is not None
+        system, user = rated.rubric.prompt(item, rated.answer.row, criteria)
+        return Prompt(system, user, RubricForm({name: rated.rubric.criteria[name] for name in criteria}))
+
+    def _uuid(self, item: Item) -> str:
+        return next(one.uuid for one in self.of_id[item.id] if one.item.task == item.task)
+
+    def _value(self, item: Item, again: Again, read: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: value for scores in read.values() for name, value in scores.items()}
+
+
+def _scores_of(act: Act, rated: _Rated, rater: str) -> Mapping[str, Any]:
+    again = again_key(rated.answer.row.again)
+    for one in item_ratings(act.project, [rated.run.uuid]):
+        if (one.subject, one.again, one.rater) == (rated.answer.subject, again, rater):
+            return one.scores
+    return {}
+
+
+def _time(one: _Rated) -> dict[str, Any]:
+    return {"run": one.run.name, **one.answer.row.again}
+
+
+def rate_answers(
+    project: Project, study: Study, rater: str, path: Path, options: StudyOptions, *, blind: bool = False
+) -> JudgeSummary:
+    """Record a person's ratings from a sheet (CSV) or lines of JSON, all or none.
+
+    A row names its answer by the sheet's "answer", or by item and run; a criterion that is left empty stays
+    unscored. Raises FormatError for what is none, UnknownNameError.
+    """
+    rated = _to_rate(project, study, (), options)
+    ratings = []
+    for number, (names, given) in enumerate(_rows_in(path), start=1):
+        one = _rated_by(rated, names, f"{path}, row {number}")
+        scores = {name: _on_scale(values, given.get(name)) for name, values in one.rubric.criteria.items()}
+        wrong = [name for name in scores if scores[name] is None and given.get(name) not in (None, "")]
+        if wrong:
+            raise FormatError(f"{path}, row {number}: {given[wrong[0]]!r} is no value of {wrong[0]}.")
+        if any(value is not None for value in scores.values()):
+            again = again_key(one.answer.row.again)
+            ratings.append(
+                ItemRating(one.answer.subject, one.run.uuid, again, rater, "person", scores, blind)
+            )
+    with begin_act(project, f"ratings by {rater}", rater) as act:
+        for rating in ratings:
+            put_rating(act, rating)
+    whole = sum(None not in rating.scores.values() for rating in ratings)
+    runs = list(dict.fromkeys(one.run.name for one in rated if one.run.uuid in {r.run for r in ratings}))
+    return JudgeSummary(study.id, rater, runs, whole, len(ratings) - whole)
+
+
+def write_sheet(
+    project: Project, study: Study, names: Sequence[str], out: Path, options: StudyOptions, *, blind: bool
+) -> int:
+    """Write a CSV sheet with the answers to be rated, without the runs' names where `blind`; how many."""
+    require_writable_name(out)
+    rated = _to_rate(project, study, names, options)
+    if not rated:
+        raise CallError(f"There are no answers of {study.id} that a rubric speaks of.")
+    if blind:
+        rated = sorted(rated, key=lambda one: one.id)
+    criteria = list(dict.fromkeys(name for one in rated for name in one.rubric.criteria))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["answer", "item", "task", *([] if blind else ["run"]), "reply", *criteria])
+    for one in rated:
+        item, reply = one.answer.row.item, one.answer.reply or str(one.answer.row.value)
+        row = [one.id, item.id, item.task, *([] if blind else [one.run.name]), reply]
+        writer.writerow([*map(guarded, row), *("" for _ in criteria)])
+    write_atomically(out, text.getvalue())
+    return len(rated)
+
+
+def _to_rate(project: Project, study: Study, names: Sequence[str], options: StudyOptions) -> list[_Rated]:
+    """Every answer with a value that a rubric speaks of."""
+    kept = kept_items(project, study, options.tasks, options.labels)
+    found = []
+    for run in study_runs(project, study, names):
+        for one in answered(project, study, run, kept):
+            rubric = study.rubric(one.row.item)
+            if rubric is not None and one.row.value is not None:
+                found.append(_Rated(run, one, rubric))
+    return found
+
+
+def _count_whole(
+    project: Project, study: Study, options: StudyOptions, runs: Sequence[str], rater: str
+) -> tuple[int, int]:
+    given = [one.answer.row.ratings.get(rater) for one in _to_rate(project, study, runs, options)]
+    whole = sum(one is not None and None not in one.values() for one in given)
+    return whole, len(given) - whole
+
+
+def _rows_in(path: Path) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """What each row is about, and its scores."""
+    if path.suffix.lower() in (".jsonl", ".json"):
+        lines = read_lines(path)
+        return [(line, line.get("scores") or {}) for line in lines]
+    return [(row, row) for row in read_csv(path, ())]
+
+
+def _rated_by(rated: Sequence[_Rated], names: Mapping[str, Any], where: str) -> _Rated:
+    for one in rated:
+        item = one.answer.row.item
+        if names.get("answer"):
+            if names["answer"] == one.id:
+                return one
+        elif (
+            (names.get("item"), names.get("run")) == (item.id, one.run.name)
+            and names.get("task") in (None, "", item.task)
+            and all(str(names.get(key, value)) == str(value) for key, value in one.answer.row.again.items())
+        ):
+            return one
+    raise FormatError(f"{where}: there is no such answer; name it by answer, or by item and run.")
+
+
+def _on_scale(values: Sequence[Any], given: object) -> Any:  # noqa: ANN401 (a value of the scale)
+    words = {"yes": True, "no": False, "true": True, "false": False, "y": True, "n": False}
+    for value in values:
+        if type(value) is type(given) and value == given:
+            return value
+        if isinstance(given, str) and given.strip():
+            said = words.get(given.strip().lower()) if isinstance(value, bool) else given.strip()
+            if said is value or (not isinstance(value, bool) and str(value) == said):
+                return value
+    return None

@@ -1,0 +1,173 @@
+"""A person as a method of a study: asked item by item, round by round, until the person closes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app import __version__
+from app.operations.study.answers import again_key, answered, study_runs
+from app.operations.study.items import KeptItem, item_named
+from app.operations.study.running import StudyOptions, chosen_items, record_of
+from app.store.act import begin_act
+from app.store.annotators import ensure_annotator, kind_of
+from app.store.answers import Answer, put_answer
+from app.store.runs import finish_run, start_run
+from app.tables import without_guard
+from extractors.model.errors import CallError, FormatError
+
+if TYPE_CHECKING:
+    from app.store.act import Act
+    from app.store.project import Project
+    from app.store.runs import Run
+    from app.studies.results import Again, Row
+    from app.studies.study import Study
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a person is asked next: in which round (from 1), and how many are left, this one among them."""
+
+    kept: KeptItem
+    again: Again
+    round: int
+    left: int
+
+
+def next_question(project: Project, study: Study, person: str, options: StudyOptions) -> Question | None:
+    """What the person is to answer next; None where all is answered, or as much as was asked for.
+
+    Nobody is asked an item again before all were asked. Raises CallError where the person has closed.
+    """
+    run = _run_of(project, study, person)
+    _require_open(run, person)
+    kept = chosen_items(project, study, options)
+    given = _given(project, study, run, kept)
+    open_: list[tuple[int, KeptItem, Again]] = []
+    for one in kept:
+        rows = given.get(one.uuid, [])
+        again = study.person(one.item, rows, options.of_study)
+        if again is not None:
+            open_.append((len(rows) + 1, one, again))
+    left = len(open_)
+    if options.count is not None:
+        left = min(left, options.count - sum(map(len, given.values())))
+    if left <= 0:
+        return None
+    round_, one, again = min(open_, key=lambda entry: entry[0])
+    return Question(one, again, round_, left)
+
+
+def record_answer(
+    project: Project,
+    study: Study,
+    person: str,
+    answers: Sequence[tuple[str, str, Any]],
+    options: StudyOptions,
+) -> int:
+    """Record answers, each (item, task or "", value), all or none; returns how many.
+
+    An answer to what was answered before takes its place, in the round that the study asks. Raises CallError
+    for a value that is no answer or where the person has closed, UnknownNameError for another item.
+    """
+    run = _run_of(project, study, person)
+    _require_open(run, person)
+    kept = chosen_items(project, study, options)
+    given = _given(project, study, run, kept)
+    read = [_read(study, item_named(kept, name, task), value) for name, task, value in answers]
+    with begin_act(project, f"answers of {person}", person) as act:
+        holder = run or _begin(act, study, person, options)
+        for one, value in read:
+            rows = given.get(one.uuid, [])
+            again = study.person(one.item, rows, options.of_study)
+            if again is None:
+                again = rows[-1].again if rows else {}
+            reply = json.dumps(value, ensure_ascii=False)
+            put_answer(act, holder.uuid, Answer(one.uuid, "", value, again_key(again), reply))
+    return len(read)
+
+
+def answers_in(path: Path) -> list[tuple[str, str, Any]]:
+    """The answers of a CSV file with columns item and value, and task where it takes one.
+
+    A value is JSON, or the words themselves. Raises FormatError.
+    """
+    rows = read_csv(path, ("item", "value"))
+    return [(row["item"], row.get("task") or "", _parsed(row["value"])) for row in rows if row["value"]]
+
+
+def close_answers(project: Project, study: Study, person: str) -> int:
+    """End a person's answers for good; returns how many there are. Raises CallError where there are none."""
+    run = _run_of(project, study, person)
+    _require_open(run, person)
+    if run is None:
+        raise CallError(f"{person} has answered nothing of {study.id} yet; there is nothing to close.")
+    with begin_act(project, f"close the answers of {person}", person, undoable=False) as act:
+        finish_run(act, run.uuid, "done")
+    return len(answered(project, study, run))
+
+
+def read_csv(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
+    """The rows of a CSV file (UTF-8) with at least these columns; raises FormatError."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise FormatError(f"{path} cannot be read ({error.strerror}); name a CSV file.") from None
+    except UnicodeDecodeError:
+        raise FormatError(f"{path} is not UTF-8; save the file as UTF-8.") from None
+    reader = csv.DictReader(io.StringIO(text))
+    lacking = [name for name in needed if name not in (reader.fieldnames or ())]
+    if lacking:
+        raise FormatError(f"{path} has no column {', '.join(lacking)}; its first line names the columns.")
+    return [{name: without_guard(value or "") for name, value in row.items() if name} for row in reader]
+
+
+def _parsed(cell: str) -> Any:  # noqa: ANN401 (a value of JSON)
+    try:
+        return json.loads(cell)
+    except ValueError:
+        return cell
+
+
+def _read(study: Study, kept: KeptItem, value: Any) -> tuple[KeptItem, Any]:  # noqa: ANN401
+    if study.form is None:
+        return kept, value
+    reading = study.form(kept.item).read(json.dumps(value, ensure_ascii=False))
+    if not reading.complete:
+        raise CallError(
+            f"{kept.item.id}: {reading.problems[0] if reading.problems else 'this is no answer.'}"
+        )
+    return kept, reading.value
+
+
+def _run_of(project: Project, study: Study, person: str) -> Run | None:
+    return next(
+        (run for run in study_runs(project, study) if (run.kind, run.name) == ("person", person)), None
+    )
+
+
+def _require_open(run: Run | None, person: str) -> None:
+    if run is not None and run.state == "done":
+        raise CallError(f"{person} has closed these answers; closed is final.")
+
+
+def _given(
+    project: Project, study: Study, run: Run | None, kept: Sequence[KeptItem]
+) -> Mapping[str, list[Row]]:
+    """What the person has answered so far, by item."""
+    found: dict[str, list[Row]] = {}
+    for one in answered(project, study, run, kept) if run else ():
+        found.setdefault(one.subject, []).append(one.row)
+    return found
+
+
+def _begin(act: Act, study: Study, person: str, options: StudyOptions) -> Run:
+    kind_of(person)
+    holder = ensure_annotator(act, person, "person")
+    settings = {"study": study.id, "method": "person", **record_of(options)}
+    return start_run(act, holder.uuid, "person", person, settings, __version__)

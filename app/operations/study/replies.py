@@ -1,0 +1,88 @@
+"""Replies to a study's items from a file, {"item", "reply"} a line, played in the place of a model."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.operations.study.answers import again_key
+from app.studies.lines import read_lines
+from extractors.llm.types import ModelCard, Outcome, Subject
+from extractors.model.errors import ReplayError
+
+if TYPE_CHECKING:
+    from app.operations.study.asking import ItemTask
+    from extractors.llm.backends.replay import ReplayClient
+
+_CONTEXT = 10_000_000
+
+
+def replay_client(path: Path, task: ItemTask, model: str = "") -> tuple[ReplayClient, list[str]]:
+    """A client that answers the task from the file, and sentences on lines of no use here.
+
+    A line names its item, its task where several have such an item, what tells the times apart that it is
+    asked (as `study answers` writes it), and of several questions which. Raises ReplayError.
+    """
+    from extractors.llm.backends.replay import Recording, ReplayClient
+
+    lines = read_lines(path)
+    replies: dict[Subject, Outcome] = {}
+    unknown = 0
+    for number, line in enumerate(lines, start=1):
+        if not isinstance(line.get("item"), str) or not isinstance(line.get("reply", ""), (str, type(None))):
+            raise ReplayError(
+                f'{path}, reply {number}, needs an "item" and its "reply", both texts; mend it.'
+            )
+        subjects = _subjects(line, task)
+        unknown += not subjects
+        for subject in subjects:
+            if subject in replies:
+                raise ReplayError(f"{path}, reply {number}, repeats one that stands above it; mend it.")
+            replies[subject] = _outcome(line)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    about = f"Replies read from {path.name}."
+    card = ModelCard(model or model_of(path), digest=digest, context=_CONTEXT)
+    recording = Recording(about, False, card, replies, task=task.id)
+    notes = [f"{unknown} of {len(lines)} replies are to nothing that is asked here."] if unknown else []
+    return ReplayClient(recording, path.name), notes
+
+
+def model_of(path: Path) -> str:
+    """The name that stands for whatever gave the replies."""
+    return path.stem or "replies"
+
+
+def _subjects(line: Mapping[str, Any], task: ItemTask) -> Sequence[Subject]:
+    """What a reply answers: of an item asked several times the one that it names."""
+    found = []
+    for kept in task.of_id.get(line["item"], ()):
+        if line.get("task") not in (None, kept.item.task):
+            continue
+        times = task.times[kept.uuid]
+        for again in times:
+            # What is asked once need not say which time it is.
+            said = {**again, **line} if len(times) == 1 else line
+            if all(key in said and said[key] == value for key, value in again.items()):
+                questions = task.questions_of(kept)
+                named = line.get("question", questions[0] if len(questions) == 1 else None)
+                key = f"{kept.item.task}/{kept.item.id}"
+                found += [Subject(key, (one,), again=again_key(again)) for one in questions if one == named]
+    return found
+
+
+def _outcome(line: Mapping[str, Any]) -> Outcome:
+    """The reply as it would have come from a server; one that failed then fails again."""
+    reply, error = line.get("reply"), line.get("error")
+    # Errors of reading are found anew; those of a server have no reply.
+    if reply is None or (not reply and error):
+        return Outcome(error=str(error or "It was recorded without a reply."), reply_only=True)
+    return Outcome(text=reply, done_reason="stop", probabilities=_probabilities(line.get("probabilities")))
+
+
+def _probabilities(given: object) -> Any:  # noqa: ANN401 (tokens, where there are any)
+    from extractors.llm.types import TokenProbability
+
+    pairs: Collection[Any] = given if isinstance(given, list) else ()
+    return tuple(TokenProbability(str(token), float(logarithm)) for token, logarithm in pairs)

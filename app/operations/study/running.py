@@ -1,0 +1,235 @@
+"""A run of a study by a model or recorded replies: what it asks, what tells it apart, how it stands."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.operations.extract.options import RunOptions
+from app.operations.extract.run_task import run_task
+from app.operations.study.answers import Answered, again_of, answered, study_runs
+from app.operations.study.asking import ItemTask, asking_of
+from app.operations.study.items import KeptItem, as_json, kept_items
+from app.operations.study.replies import model_of, replay_client
+from app.studies.study import Job
+from extractors.model.errors import CallError
+from extractors.model.progress import Progress
+
+if TYPE_CHECKING:
+    from app.operations.extract.asking import Asking
+    from app.store.project import Project
+    from app.store.runs import Run
+    from app.studies.study import Ask, Study
+    from extractors.llm.types import Client
+
+
+@dataclass(frozen=True, slots=True)
+class StudyOptions:
+    """What a run is asked to do. `settings` are the study's own, `model` is how a model is asked.
+
+    Only items of these `tasks` and with these `labels` are asked, at most `count` times now and for so many
+    `minutes`. `name` is the run's own; without one it is made of method and settings.
+    """
+
+    settings: Mapping[str, Any]
+    arm: str = ""
+    tasks: tuple[str, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+    name: str = ""
+    model: RunOptions = field(default_factory=lambda: RunOptions(model=""))
+    count: int | None = None
+    minutes: float | None = None
+
+    @property
+    def of_study(self) -> dict[str, Any]:
+        """The settings with the arm, as the study gets them."""
+        return {**self.settings, "arm": self.arm}
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """How a run stands: of `items` asked for, `answered` answers have a value; `failed` counts by reason.
+
+    `calls` were made now, `reused` taken over. `stopped` says why it ended early, "" if it did not.
+    """
+
+    run: str
+    study: str
+    method: str
+    items: int
+    calls: int
+    reused: int
+    answered: int
+    failed: Mapping[str, int]
+    unasked: int
+    seconds: float
+    notes: Sequence[str]
+    details: Mapping[str, Any]
+    stopped: str = ""
+
+
+def run_with_model(
+    project: Project, study: Study, client: Client, options: StudyOptions
+) -> Generator[Progress, None, RunSummary]:
+    """Have a model answer; works and raises as `run_task`. CallError where the study asks no model."""
+    task = item_task(project, study, options)
+    return (yield from _with_client(project, study, client, options, task, []))
+
+
+def run_with_replies(
+    project: Project, study: Study, path: Path, options: StudyOptions
+) -> Generator[Progress, None, RunSummary]:
+    """Have a file of replies answer; works as `run_with_model`, and raises ReplayError."""
+    task = item_task(project, study, options)
+    client, notes = replay_client(path, task)
+    options = replace(options, model=replace(options.model, model=model_of(path)))
+    return (yield from _with_client(project, study, client, options, task, notes))
+
+
+def item_task(project: Project, study: Study, options: StudyOptions) -> ItemTask:
+    """What a run with these settings asks; raises CallError where there is nothing to ask, or no way."""
+    kept = chosen_items(project, study, options)
+    ask = ask_of(project, study, options)
+    times = {one.uuid: study.times(one.item, options.of_study) for one in kept}
+    return ItemTask(f"study/{study.id}", ask, kept, times)
+
+
+def list_prompts_of(project: Project, study: Study, options: StudyOptions) -> list[dict[str, Any]]:
+    """Every item with what a model would be asked, once for each time and question; as `item_task`."""
+    task = item_task(project, study, options)
+    found = []
+    for source in task.sources:
+        for asked in task.items(source.document):
+            prompt = task.prompt(asked)
+            item = as_json(task.kept[source.uuid].item)
+            said = {"system": prompt.system, "user": prompt.user}
+            found.append({**item, **again_of(asked.again), "prompt": said})
+    return found
+
+
+def ask_of(project: Project, study: Study, options: StudyOptions) -> Ask:
+    """How a model is asked; raises CallError for a study that asks none."""
+    if study.ask is None:
+        raise CallError(f"{study.id} asks no model; choose one of its methods with --with.")
+    return study.ask(job_of(project, study, options))
+
+
+def job_of(project: Project, study: Study, options: StudyOptions) -> Job:
+    """What a study's methods are prepared with: all of its items, whichever are asked."""
+    every = [one.item for one in kept_items(project, study)]
+    return Job(options.of_study, options.model.seed, every)
+
+
+def chosen_items(project: Project, study: Study, options: StudyOptions) -> list[KeptItem]:
+    """The items that are asked about; raises CallError where there are none."""
+    kept = kept_items(project, study, options.tasks, options.labels)
+    if not kept:
+        raise CallError(
+            f"{project.path} has no such items of {study.id}; make them with casespan study build, or narrow "
+            "less."
+        )
+    return kept
+
+
+def identity_of(study: Study, options: StudyOptions, method: str = "") -> dict[str, Any]:
+    """What tells runs of a study apart, beside model and options."""
+    apart = {option.key for option in study.options_of("run") if option.apart}
+    chosen = {key: plain(value) for key, value in options.settings.items() if key in apart}
+    return {"study": study.id, "method": method, "arm": options.arm, "of_study": chosen}
+
+
+def plain(value: Any) -> Any:  # noqa: ANN401 (an option's value, as JSON says it)
+    """An option's value as a record holds it: of a file what is in it."""
+    if isinstance(value, Path):
+        told = value.read_bytes() if value.is_file() else str(value).encode()
+        return {"file": value.name, "sha256": hashlib.sha256(told).hexdigest()}
+    return [plain(one) for one in value] if isinstance(value, (list, tuple)) else value
+
+
+def _with_client(
+    project: Project,
+    study: Study,
+    client: Client,
+    options: StudyOptions,
+    task: ItemTask,
+    notes: Sequence[str],
+) -> Generator[Progress, None, RunSummary]:
+    begun = time.monotonic()
+    model = replace(options.model, calls=options.count, minutes=options.minutes)
+    identity = {**identity_of(study, options), "prompts_version": task.version}
+    identity |= {"name": options.name} if options.name else {}
+
+    def asking() -> Asking:
+        parts = (study.id, options.arm)
+        return asking_of(task, identity, record_of(options), "/".join(filter(None, parts)), options.name)
+
+    require_own_name(project, study, options, {**identity, "model": model.model})
+    ended = yield from run_task(project, client, model, asking)
+    made = summarise_run(project, study, ended.work.run, options, task.all_kept, [*notes, *ended.work.notes])
+    reused = sum(bool(answer.reused) for answer in ended.work.ledger.answers)
+    return replace(
+        made,
+        calls=ended.made,
+        reused=reused,
+        seconds=round(time.monotonic() - begun, 3),
+        stopped=ended.stopped,
+    )
+
+
+def record_of(options: StudyOptions) -> dict[str, Any]:
+    """What else the record of a run holds, so that it can be scored and made again."""
+    return {"settings": {key: _storable(value) for key, value in options.of_study.items()}}
+
+
+def _storable(value: Any) -> Any:  # noqa: ANN401 (an option's value)
+    if isinstance(value, (list, tuple)):
+        return [_storable(one) for one in value]
+    return str(value) if isinstance(value, Path) else value
+
+
+def require_own_name(
+    project: Project, study: Study, options: StudyOptions, identity: Mapping[str, Any]
+) -> None:
+    """Raise CallError where a run of that name has other settings: it would not be gone on with."""
+    if not options.name:
+        return
+    for run in study_runs(project, study):
+        same = all(run.settings.get(key) == value for key, value in identity.items())
+        if run.name == options.name and (options.model.new_run or not same):
+            raise CallError(f"There is a run {run.name} with other settings; give this one another --name.")
+
+
+def summarise_run(
+    project: Project,
+    study: Study,
+    run: Run | None,
+    options: StudyOptions,
+    kept: Sequence[KeptItem],
+    notes: Sequence[str],
+) -> RunSummary:
+    found: Sequence[Answered] = answered(project, study, run, kept) if run else ()
+    asked = sum(len(study.times(one.item, options.of_study)) for one in kept)
+    rows = [one.row for one in found]
+    return RunSummary(
+        run=run.name if run else "",
+        study=study.id,
+        method=_method(run),
+        items=len(kept),
+        calls=0,
+        reused=0,
+        answered=sum(row.value is not None for row in rows),
+        failed=dict(Counter(row.error or "It has no value." for row in rows if row.value is None)),
+        unasked=asked - len(rows),
+        seconds=0.0,
+        notes=list(notes),
+        details=dict(study.details(job_of(project, study, options), rows)),
+    )
+
+
+def _method(run: Run | None) -> str:
+    return "" if run is None else str(run.settings.get("method") or run.settings.get("model") or run.kind)

@@ -1,0 +1,151 @@
+"""The scores of a study's runs, as JSON and as files."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.formats.writing import write_atomically
+from app.operations.project.output import require_writable_name
+from app.operations.study.answers import answered, study_runs
+from app.operations.study.items import kept_items
+from app.studies.pages import charts, page, scores_table
+from app.studies.scoring import about_unscored, score_runs
+from app.tables import csv_text, records
+from extractors.model.errors import CallError
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+    from app.studies.results import Interval, Pair, Profile, RunScores, Score, Scores
+    from app.studies.study import Study
+    from app.tables import Table
+
+
+def score_study(
+    project: Project,
+    study: Study,
+    names: Sequence[str] = (),
+    labels: Sequence[str] = (),
+    profile: Profile = "strict",
+    settings: Mapping[str, Any] | None = None,
+    *,
+    tasks: Collection[str] = (),
+    published: bool = False,
+) -> Scores:
+    """Score the runs of a study, all or those named, also by the values of labels.
+
+    Raises UnknownNameError for a run that is not there, CallError where there is none or nothing is labelled.
+    """
+    kept = kept_items(project, study, tasks)
+    for label in labels:
+        if not any(one.item.values(label) for one in kept):
+            raise CallError(f"No item of {study.id} has the label {label!r}; choose another for --by.")
+    found = study_runs(project, study, names)
+    if not found:
+        raise CallError(f"{study.id} has no run to score yet; make one with casespan study run.")
+    rows = {run.name: [one.row for one in answered(project, study, run, kept)] for run in found}
+    of_runs = {run.name: {**run.settings.get("settings", {}), **(settings or {})} for run in found}
+    return score_runs(study, rows, labels, profile, of_runs, published=published)
+
+
+def scores_json(study: Study, scores: Scores) -> dict[str, Any]:
+    """Everything as scripts want it."""
+    return {
+        "study": study.id,
+        "profile": scores.profile,
+        "runs": {name: _run_json(own) for name, own in scores.runs.items()},
+        "by": {
+            label: {
+                value: {name: _run_json(own) for name, own in runs.items()} for value, runs in values.items()
+            }
+            for label, values in scores.by.items()
+        },
+        "pairs": [_pair_json(pair) for pair in scores.pairs],
+        "tables": {
+            number: {"title": table.title, "columns": list(table.header), "rows": _rows(table)}
+            for number, table in tables_of(study, scores).items()
+        },
+        "notes": notes_of(study, scores),
+    }
+
+
+def tables_of(study: Study, scores: Scores) -> dict[str, Table[Any]]:
+    """The paper's tables by their numbers, as far as there is anything to show in them."""
+    made = {table.number: (table.title, table.make(scores)) for table in study.tables}
+    return {number: replace(one, title=title) for number, (title, one) in made.items() if one is not None}
+
+
+def notes_of(study: Study, scores: Scores) -> list[str]:
+    """What must be said beside the numbers."""
+    unscored = [about_unscored(name, own) for name, own in scores.runs.items()]
+    return [*filter(None, unscored), *study.remarks(scores)]
+
+
+def write_scores(
+    study: Study, scores: Scores, csv: Path | None, html: Path | None, svg: Path | None
+) -> list[Path]:
+    """Write the scores as CSV into a folder, as a page, as charts into a folder; the files written."""
+    tables = tables_of(study, scores)
+    files: dict[Path, str] = {}
+    if csv is not None:
+        files[csv / "runs.csv"] = csv_text(scores_table(scores))
+        files |= {csv / f"by-{label}.csv": csv_text(scores_table(scores, label)) for label in scores.by}
+        files |= {csv / f"table-{number}.csv": csv_text(table) for number, table in tables.items()}
+    if svg is not None:
+        files |= {svg / f"{name}.svg": text for name, text in charts(scores).items()}
+    if html is not None:
+        files[html] = page(study.title, scores, tables, notes_of(study, scores))
+    for folder in filter(None, (csv, svg)):
+        folder.mkdir(parents=True, exist_ok=True)
+    for path, text in files.items():
+        require_writable_name(path)
+        write_atomically(path, text)
+    return list(files)
+
+
+def _rows(table: Table[Any]) -> list[list[Any]]:
+    return [list(row.values()) for row in records(table)]
+
+
+def _run_json(own: RunScores) -> dict[str, Any]:
+    scores = own.scores
+    why = {name: score.why for name, score in scores.items() if score.value is None}
+    return {
+        "n": own.n,
+        "unscored": own.unscored,
+        **{name: score.value for name, score in scores.items()},
+        "ci": {name: _interval(score.interval) for name, score in scores.items()},
+        **({"why": why} if why else {}),
+        "raters": {
+            name: {
+                "score": one.score,
+                "n": one.n,
+                "unscored": one.unscored,
+                "ci": _interval(one.interval),
+            }
+            for name, one in own.raters.items()
+        },
+    }
+
+
+def _pair_json(pair: Pair) -> dict[str, Any]:
+    return {
+        "left": pair.left,
+        "right": pair.right,
+        "label": pair.label or None,
+        "value": pair.value or None,
+        "n": pair.n,
+        "differences": {name: _difference(one) for name, one in pair.differences.items()},
+        **pair.statistics,
+    }
+
+
+def _difference(score: Score) -> dict[str, Any]:
+    said = {"why": score.why} if score.value is None else {}
+    return {"value": score.value, "ci": _interval(score.interval), **said}
+
+
+def _interval(interval: Interval) -> list[float] | None:
+    return list(interval) if interval else None

@@ -1,0 +1,198 @@
+"""What studies ask: items, frozen by the build that brought them, and ratings of what was answered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from app.store.faults import sound
+from app.store.values import Cell, canonical, json_object, new_uuid, sha256
+
+if TYPE_CHECKING:
+    from app.store.act import Act
+    from app.store.project import Project
+    from app.store.sqlite import Database
+
+
+@dataclass(frozen=True, slots=True)
+class StoredItem:
+    """An item by UUID, with all that is in it as JSON (id, task, input, reference, labels, sources)."""
+
+    uuid: str
+    task: str
+    id: str
+    content: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """One build or import of a study's items: how many, the digest over them, whose data they hold (`guard`,
+    "" where nobody's), and what was said of it."""
+
+    uuid: str
+    study: str
+    items: int
+    digest: str
+    guard: str
+    summary: Mapping[str, Any]
+    built_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRating:
+    """What a rater (name) says of a run's (UUID) answer about an item (UUID), or of the item ("" as run)."""
+
+    subject: str
+    run: str
+    again: str
+    rater: str
+    kind: Literal["person", "judge"]
+    scores: Mapping[str, Any]
+    blind: bool = False
+
+
+def add_items(
+    act: Act, study: str, contents: Sequence[Mapping[str, Any]], guard: str, summary: Mapping[str, Any]
+) -> Build:
+    """Freeze items into the project: one row of history for all of them.
+
+    Raises ProjectError (at the end of the act) for half a character.
+    """
+    texts = [canonical(content) for content in contents]
+    hashes = [sha256(text) for text in texts]
+    build = Build(new_uuid(), study, len(contents), _digest(hashes), guard, dict(summary), act.at)
+    db = act.project.db
+    known = [{"sha256": one, "text": text} for one, text in zip(hashes, texts, strict=True)]
+    db.table("text").insert_all(known, ignore=True)
+    db.table("item").insert_all(
+        {
+            "uuid": new_uuid(),
+            "build": build.uuid,
+            "position": position,
+            "task": content["task"],
+            "id": content["id"],
+            "content_sha256": digest,
+        }
+        for position, (content, digest) in enumerate(zip(contents, hashes, strict=True))
+    )
+    row: dict[str, Cell] = {"uuid": build.uuid, "position": act.next_position("build"), "study": study}
+    said: dict[str, Cell] = {"items": build.items, "digest": build.digest, "guard": guard}
+    act.insert("build", {**row, **said, "summary": canonical(build.summary), "built_at": act.at})
+    return build
+
+
+def builds(project: Project, study: str | None = None) -> list[Build]:
+    """The builds of a study, or of all, the earliest first; raises DamagedProjectError."""
+    rows = project.query("SELECT * FROM build WHERE study = ifnull(?, study) ORDER BY position", [study])
+    with sound(project.path, "a study's build"):
+        return [
+            Build(
+                row["uuid"],
+                row["study"],
+                row["items"],
+                row["digest"],
+                row["guard"],
+                json_object(row["summary"]),
+                row["built_at"],
+            )
+            for row in rows
+        ]
+
+
+def items(project: Project, study: str) -> list[StoredItem]:
+    """The items of a study in the order they came; raises DamagedProjectError."""
+    rows = project.tuples(
+        "SELECT i.uuid, i.task, i.id, t.text FROM item i JOIN build b ON b.uuid = i.build "
+        "JOIN text t ON t.sha256 = i.content_sha256 WHERE b.study = ? ORDER BY b.position, i.position",
+        [study],
+    )
+    with sound(project.path, "an item of a study"):
+        return [StoredItem(uuid, task, name, json_object(text)) for uuid, task, name, text in rows]
+
+
+def item_names(project: Project) -> dict[str, str]:
+    """The ids of all items by their UUIDs."""
+    return dict(project.tuples("SELECT uuid, id FROM item"))
+
+
+def guards(project: Project) -> list[str]:
+    """The licences that guard the project's data, those of builds that were undone among them."""
+    rows = project.query(
+        "SELECT DISTINCT json_extract(after, '$.guard') AS guard FROM history "
+        "WHERE table_name = 'build' AND after IS NOT NULL"
+    )
+    return sorted({row["guard"] for row in rows if row["guard"]})
+
+
+def put_rating(act: Act, rating: ItemRating) -> None:
+    """Store a rating in the place of an earlier one by the same rater."""
+    there = act.project.query(
+        "SELECT uuid FROM item_rating WHERE subject = ? AND run = ? AND again = ? AND rater = ?",
+        [rating.subject, rating.run, rating.again, rating.rater],
+    )
+    said: dict[str, Cell] = {
+        "kind": rating.kind,
+        "scores": canonical(dict(rating.scores)),
+        "blind": int(rating.blind),
+        "rated_at": act.at,
+    }
+    if there:
+        act.update("item_rating", there[0]["uuid"], said)
+        return
+    row: dict[str, Cell] = {
+        "uuid": new_uuid(),
+        "position": act.next_position("item_rating"),
+        "subject": rating.subject,
+        "run": rating.run,
+        "again": rating.again,
+        "rater": rating.rater,
+    }
+    act.insert("item_rating", {**row, **said})
+
+
+def item_ratings(project: Project, runs: Iterable[str]) -> list[ItemRating]:
+    """The ratings of these runs' (UUIDs) answers, "" for those of items; raises DamagedProjectError."""
+    wanted = list(dict.fromkeys(runs))
+    rows = project.query(
+        "SELECT * FROM item_rating WHERE run IN (SELECT value FROM json_each(?)) ORDER BY position",
+        [json.dumps(wanted)],
+    )
+    with sound(project.path, "a rating"):
+        return [
+            ItemRating(
+                row["subject"],
+                row["run"],
+                row["again"],
+                row["rater"],
+                row["kind"],
+                json_object(row["scores"]),
+                bool(row["blind"]),
+            )
+            for row in rows
+        ]
+
+
+def build_faults(db: Database) -> Iterator[tuple[str, str]]:
+    """Builds whose items are not those that came by them: (where, what)."""
+    hashes: dict[str, list[str]] = {}
+    for build, digest in db.execute("SELECT build, content_sha256 FROM item ORDER BY build, position"):
+        hashes.setdefault(build, []).append(digest)
+    for row in db.query("SELECT uuid, study, items, digest FROM build ORDER BY position"):
+        own = hashes.get(row["uuid"], [])
+        where = f"study {row['study']}, build {row['uuid'][:8]}"
+        if len(own) != row["items"]:
+            yield where, f"it brought {row['items']} items, and {len(own)} are there"
+        elif _digest(own) != row["digest"]:
+            yield where, "its items are not those that it brought"
+    for uuid, task, name, text in db.execute(
+        "SELECT i.uuid, i.task, i.id, t.text FROM item i JOIN text t ON t.sha256 = i.content_sha256"
+    ):
+        content = json_object(text)
+        if (content.get("task"), content.get("id")) != (task, name):
+            yield f"item {name} ({uuid[:8]})", "its name is not the one in it"
+
+
+def _digest(hashes: Sequence[str]) -> str:
+    return sha256("\n".join(hashes))

@@ -1,0 +1,77 @@
+"""Scores of a study for people: one table of all measures, a page, a chart for each measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from app.studies.tables import by_run
+from app.tables import Column, Table, render
+
+if TYPE_CHECKING:
+    from app.studies.results import Measure, Scores
+
+_ROW, _LEFT, _WIDE, _RIGHT = 28, 220, 420, 90
+
+
+def scores_table(scores: Scores, label: str = "") -> Table[Any]:
+    """Every run with every measure, of all answers or by the values of a label."""
+    used = {name for own in scores.runs.values() for name in own.scores}
+    measures = [one.id for one in scores.measures if one.id in used]
+    made = by_run(measures, label=label)(scores)
+    return made or Table((Column("Run", key="run", kind="words"),), ())
+
+
+def page(title: str, scores: Scores, tables: Mapping[str, Table[Any]], notes: Sequence[str]) -> str:
+    """A self-contained page with the scores, those by label, the paper's tables and the notes."""
+    own = [replace(scores_table(scores), title="Runs")]
+    own += [replace(scores_table(scores, label), title=f"By {label}") for label in scores.by]
+    own += [replace(table, title=f"Table {number}. {table.title}") for number, table in tables.items()]
+    charted = list(charts(scores).values())
+    return render("study.html.j2", palette=(), title=title, tables=own, notes=notes, charts=charted)
+
+
+def charts(scores: Scores) -> dict[str, str]:
+    """An SVG picture for each measure: a dot for each run, its interval as a line."""
+    drawn = {}
+    for measure in scores.measures:
+        found = [own.scores.get(measure.id) for own in scores.runs.values()]
+        if any(one is not None and one.value is not None for one in found):
+            drawn[measure.id.replace("@", "-at-").replace("/", "-")] = _chart(scores, measure)
+    return drawn
+
+
+def _chart(scores: Scores, measure: Measure) -> str:
+    found = [(name, own.scores[measure.id]) for name, own in scores.runs.items() if measure.id in own.scores]
+    values = [end for _, one in found if one.value is not None for end in (one.value, *(one.interval or ()))]
+    low, high = float(min(0.0, *values)), float(max(1.0, *values))
+
+    def x(value: float) -> float:
+        return _LEFT + (value - low) / (high - low) * _WIDE
+
+    height = _ROW * (len(found) + 2)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_LEFT + _WIDE + _RIGHT}" height="{height}" '
+        f'font-family="sans-serif" font-size="13" role="img" aria-label="{escape(measure.label)}">',
+        f'<text x="8" y="20" font-weight="bold">{escape(measure.label)}</text>',
+        f'<line x1="{x(low):.1f}" x2="{x(high):.1f}" y1="{height - 18}" y2="{height - 18}" stroke="#999"/>',
+        *(
+            f'<text x="{x(at):.1f}" y="{height - 4}" text-anchor="middle" fill="#555">{at:g}</text>'
+            for at in (low, high)
+        ),
+    ]
+    for place, (name, one) in enumerate(found, start=1):
+        y = _ROW * place + 14
+        lines.append(f'<text x="8" y="{y + 4}">{escape(name)}</text>')
+        if one.value is None:
+            lines.append(f'<text x="{_LEFT}" y="{y + 4}" fill="#555">{escape(one.why)}</text>')
+            continue
+        if one.interval:
+            ends = f'x1="{x(one.interval[0]):.1f}" x2="{x(one.interval[1]):.1f}"'
+            lines.append(f'<line {ends} y1="{y}" y2="{y}" stroke="#4a6fa5" stroke-width="2"/>')
+        lines.append(f'<circle cx="{x(one.value):.1f}" cy="{y}" r="4" fill="#1f4e8c"/>')
+        text = f"{one.value:.{measure.decimals}f}"
+        lines.append(f'<text x="{_LEFT + _WIDE + 10}" y="{y + 4}">{text}</text>')
+    return "\n".join([*lines, "</svg>"]) + "\n"

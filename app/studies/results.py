@@ -1,0 +1,132 @@
+"""Questions of a study, what was answered to them, and what is measured of that: plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+# What the study's own options say, by name with "_" for "-"; every one of the command's is there.
+Settings: TypeAlias = Mapping[str, Any]
+# What tells the times apart that one item is asked: {"order": 2, "idk": false}; {} where it is asked once.
+Again: TypeAlias = Mapping[str, Any]
+Profile: TypeAlias = Literal["strict", "paper"]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question. `id` is unique within study and task; the other fields are JSON, `labels` say to which
+    groups it belongs (a value, or a list of values), `sources` where it comes from."""
+
+    id: str
+    task: str
+    input: Mapping[str, Any]
+    reference: Mapping[str, Any] = field(default_factory=dict)
+    labels: Mapping[str, Any] = field(default_factory=dict)
+    sources: Sequence[Any] = ()
+
+    def values(self, label: str) -> tuple[str, ...]:
+        """The groups of a label that the item is in; `task` is a label of every item."""
+        found = self.task if label == "task" else self.labels.get(label)
+        if found is None:
+            return ()
+        return tuple(map(str, found)) if isinstance(found, (list, tuple)) else (str(found),)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An answer with all that measures look at: `error` says why there is no `value`; `graded` is what the
+    study's `grade` made of it, `ratings` the scores by rater."""
+
+    item: Item
+    value: Any = None
+    error: str = ""
+    again: Again = field(default_factory=dict)
+    ratings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    graded: Mapping[str, Any] = field(default_factory=dict)
+    profile: Profile = "strict"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number over the answers of a run. `each` gives what an answer adds, None where it does not count.
+
+    Without more the value is the mean of one number each. `total` makes it of the sums of several numbers
+    each (tp, fp, fn); `over` of all answers' numbers (n, k) at once (a median). Either may give None, which
+    `why` explains. Shares run from 0 to 1. `higher` is better, None where neither is.
+    """
+
+    id: str
+    label: str
+    each: Callable[[Row], float | Sequence[float] | None]
+    total: Callable[[Sequence[float]], float | None] | None = None
+    over: Callable[[Any], float | None] | None = None
+    tasks: tuple[str, ...] = ()
+    decimals: int = 3
+    higher: bool | None = True
+    why: str = "No answer counts towards it."
+
+
+Interval: TypeAlias = tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A measure's value with its interval; `why` says in a sentence why there is none."""
+
+    value: float | None
+    interval: Interval = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RaterScore:
+    """What one rater gave, on average, with the number of answers scored and of those left unscored."""
+
+    score: float | None
+    n: int
+    unscored: int
+    interval: Interval = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunScores:
+    """A run over `n` answers that were asked for; `unscored` of them are missing, failed or unreadable."""
+
+    n: int
+    unscored: int
+    scores: Mapping[str, Score]
+    raters: Mapping[str, RaterScore] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two runs over the `n` answers that both were asked for, in a group or, where `label` is "", in all.
+
+    `differences` are the left's score less the right's.
+    """
+
+    left: str
+    right: str
+    label: str
+    value: str
+    n: int
+    differences: Mapping[str, Score]
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Everything `study score` knows: `rows` are every run's answers, `by` label, value and run.
+
+    `published` where the tables are to show the paper's own rows, too.
+    """
+
+    measures: Sequence[Measure]
+    profile: Profile
+    rows: Mapping[str, Sequence[Row]]
+    runs: Mapping[str, RunScores]
+    by: Mapping[str, Mapping[str, Mapping[str, RunScores]]]
+    pairs: Sequence[Pair]
+    settings: Mapping[str, Mapping[str, Any]]
+    published: bool = False

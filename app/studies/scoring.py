@@ -1,0 +1,214 @@
+"""What runs of a study are worth: its measures with intervals, by label, in pairs, and by rater."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from app.agreement.bootstrap import LEAST_REPORTS, drawn_weights, percentile_intervals
+from app.studies.results import Interval, Pair, RaterScore, RunScores, Score, Scores
+from app.text import counted
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from app.studies.results import Measure, Profile, Row
+    from app.studies.study import Study
+
+RESAMPLES = 1000
+SEED = 1
+
+
+def score_runs(
+    study: Study,
+    rows: Mapping[str, Sequence[Row]],
+    labels: Sequence[str],
+    profile: Profile,
+    settings: Mapping[str, Mapping[str, Any]],
+    *,
+    published: bool = False,
+) -> Scores:
+    """Score every run as a whole and by the values of `labels`, and every two of them against each other.
+
+    `settings` are those of each run and of the scoring together. The same answers give the same numbers.
+    """
+    graded = {name: _graded(study, of_run, profile, settings[name]) for name, of_run in rows.items()}
+    by: dict[str, dict[str, dict[str, RunScores]]] = {}
+    pairs = _pairs(study, graded, "", "")
+    for label in labels:
+        values = sorted(
+            {value for of_run in graded.values() for row in of_run for value in row.item.values(label)}
+        )
+        by[label] = {}
+        for value in values:
+            part = {
+                name: [row for row in of_run if value in row.item.values(label)]
+                for name, of_run in graded.items()
+            }
+            by[label][value] = {name: _scored(study, own) for name, own in part.items() if own}
+            pairs += _pairs(study, {name: own for name, own in part.items() if own}, label, value)
+    runs = {name: _scored(study, of_run) for name, of_run in graded.items()}
+    return Scores(study.measures, profile, graded, runs, by, pairs, settings, published)
+
+
+def _graded(study: Study, rows: Sequence[Row], profile: Profile, settings: Mapping[str, Any]) -> list[Row]:
+    named = [replace(row, profile=profile) for row in rows]
+    said = study.grade(named, settings)
+    return [replace(row, graded=one) for row, one in zip(named, said, strict=True)] if said else named
+
+
+def _scored(study: Study, rows: Sequence[Row]) -> RunScores:
+    scores = {
+        measure.id: _Numbers(study, measure, rows).score()
+        for measure in study.measures
+        if not measure.tasks or any(row.item.task in measure.tasks for row in rows)
+    }
+    unscored = sum(row.value is None for row in rows)
+    return RunScores(len(rows), unscored, scores, _raters(study, rows))
+
+
+class _Numbers:
+    """What a measure takes from each answer, summed up for the table and for tables drawn from it."""
+
+    def __init__(self, study: Study, measure: Measure, rows: Sequence[Row]) -> None:
+        import numpy as np
+
+        self._measure = measure
+        given = [
+            (study.cluster(row.item), numbers)
+            for row in rows
+            if (not measure.tasks or row.item.task in measure.tasks)
+            and (numbers := _numbers(measure.each(row))) is not None
+        ]
+        places: dict[str, int] = {}
+        self._of = np.array([places.setdefault(name, len(places)) for name, _ in given], np.int64)
+        self._rows = np.array([numbers for _, numbers in given], np.float64)
+        self.clusters = len(places)
+
+    def value(self, weights: NDArray[np.float64] | None = None) -> float | None:
+        """The measure over all, or where each cluster counts as often as `weights` say."""
+        import numpy as np
+
+        measure = self._measure
+        if not len(self._rows):
+            return None
+        if measure.over is not None:
+            rows = self._rows
+            if weights is not None:
+                rows = np.repeat(rows, weights[self._of].astype(np.int64), axis=0)
+            return measure.over(rows) if len(rows) else None
+        sums = self._rows.sum(axis=0) if weights is None else weights[self._of] @ self._rows
+        number = float(len(self._rows) if weights is None else weights[self._of].sum())
+        if measure.total is not None:
+            return measure.total(sums.tolist())
+        return float(sums[0]) / number if number else None
+
+    def score(self) -> Score:
+        value = self.value()
+        if value is None:
+            return Score(None, None, self._measure.why)
+        if self.clusters < LEAST_REPORTS:
+            return Score(value)
+        drawn = [self.value(one) for one in drawn_weights(self.clusters, RESAMPLES, SEED)]
+        return Score(value, interval_of(drawn))
+
+
+def _numbers(each: float | Sequence[float] | None) -> Sequence[float] | None:
+    return (float(each),) if isinstance(each, (int, float)) else each
+
+
+def interval_of(drawn: Sequence[float | None]) -> Interval:
+    """The middle 95 % of the values drawn that are defined."""
+    import numpy as np
+
+    values = np.array([[np.nan if one is None else one] for one in drawn], np.float64)
+    return percentile_intervals(values)[0]
+
+
+def _pairs(study: Study, rows: Mapping[str, Sequence[Row]], label: str, value: str) -> list[Pair]:
+    found = []
+    for left, right in combinations(rows, 2):
+        other = {_key(row): row for row in rows[right]}
+        both = [(row, other[_key(row)]) for row in rows[left] if _key(row) in other]
+        if both:
+            differences = {
+                measure.id: _difference(study, measure, both)
+                for measure in study.measures
+                if not measure.tasks or any(row.item.task in measure.tasks for row, _ in both)
+            }
+            found.append(Pair(left, right, label, value, len(both), differences, study.pair(both)))
+    return found
+
+
+def _key(row: Row) -> tuple[object, ...]:
+    return row.item.task, row.item.id, tuple(sorted((key, str(one)) for key, one in row.again.items()))
+
+
+def _difference(study: Study, measure: Measure, both: Sequence[tuple[Row, Row]]) -> Score:
+    """The left's score less the right's over the answers that count on both sides, drawn together."""
+    counting = [
+        pair for pair in both if measure.each(pair[0]) is not None and measure.each(pair[1]) is not None
+    ]
+    left, right = (_Numbers(study, measure, [pair[side] for pair in counting]) for side in (0, 1))
+    value = _less(left.value(), right.value())
+    if value is None:
+        return Score(None, None, measure.why)
+    if left.clusters < LEAST_REPORTS:
+        return Score(value)
+    weights = drawn_weights(left.clusters, RESAMPLES, SEED)
+    return Score(value, interval_of([_less(left.value(one), right.value(one)) for one in weights]))
+
+
+def _less(left: float | None, right: float | None) -> float | None:
+    return None if left is None or right is None else left - right
+
+
+def _raters(study: Study, rows: Sequence[Row]) -> dict[str, RaterScore]:
+    """The mean score that each rater gave, of those answers that he rated in full."""
+    found: dict[str, list[float | None]] = {}
+    for row in rows:
+        rubric = study.rubric(row.item)
+        for rater, given in row.ratings.items() if rubric else ():
+            found.setdefault(rater, []).append(rubric.score(given) if rubric else None)
+    return {rater: _rated(given) for rater, given in sorted(found.items())}
+
+
+def _rated(given: Sequence[float | None]) -> RaterScore:
+    import numpy as np
+
+    values = np.array([one for one in given if one is not None], np.float64)
+    if not len(values):
+        return RaterScore(None, 0, len(given))
+    interval = None
+    if len(values) >= LEAST_REPORTS:
+        drawn = drawn_weights(len(values), RESAMPLES, SEED) @ values / len(values)
+        interval = interval_of(drawn.tolist())
+    return RaterScore(float(values.mean()), len(values), len(given) - len(values), interval)
+
+
+def median(rows: Any) -> float | None:  # noqa: ANN401 (an array of numbers)
+    """For `Measure.over`: the median of the first number."""
+    import numpy as np
+
+    return float(np.median(rows[:, 0]))
+
+
+def ratio(part: int, whole: int) -> Callable[[Sequence[float]], float | None]:
+    """For `Measure.total`: one sum over another."""
+    return lambda sums: sums[part] / sums[whole] if sums[whole] else None
+
+
+def f1(sums: Sequence[float]) -> float | None:
+    """For `Measure.total`: F1 of right, wrong and missed."""
+    right, wrong, missed = sums[:3]
+    return 2 * right / (2 * right + wrong + missed) if right + wrong + missed else None
+
+
+def about_unscored(name: str, scores: RunScores) -> str:
+    """How many answers of a run have no value, in a sentence; "" for none."""
+    if not scores.unscored:
+        return ""
+    return f"{name}: {scores.unscored:,} of {counted(scores.n, 'answer')} missing, failed or unreadable."

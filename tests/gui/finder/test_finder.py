@@ -1,0 +1,213 @@
+"""Below the text: words, spans and figures of the whole project, by keyboard and by mouse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTreeWidgetItem
+from pytestqt.qtbot import QtBot
+
+from app.gui.finder.panel import FinderPanel
+from app.gui.finder.spans_model import CATEGORY, QUOTE
+from app.gui.shell.main_window import MainWindow
+from app.gui.shell.workbench import Workbench
+from app.operations.annotate.exposure import list_others
+from app.operations.annotate.spans import SpanPlace, add_spans, set_span_note
+from app.operations.extract.rules import extract_with_rules
+from app.operations.project.opening import open_project
+from app.store.disclosures import disclosures
+from tests.builders import ME, Kept, sample_reports
+from tests.verbs import press, settle
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+FABRY, HELLP = "PMC99000001", "PMC99000002"
+
+
+def write_labelled(path: Path) -> None:
+    """The sample reports with four spans of one's own, one of them with a note, and those of the rules."""
+    sample_reports(path)
+    for _ in extract_with_rules(path):
+        pass
+    with open_project(path) as project:
+        places = [SpanPlace(key, 800 + at, 812 + at) for key in (FABRY, HELLP) for at in (0, 40)]
+        added = add_spans(project, ME, places, "Neuro").added
+        set_span_note(project, added[0].uuid, "strangely worded")
+
+
+@pytest.fixture
+def bench(kept: Kept, tmp_path: Path, window: MainWindow, qtbot: QtBot) -> Workbench:
+    window.open_project(kept.copy(write_labelled, tmp_path / "study.casespan"), ME)
+    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+    assert window.workbench is not None
+    return window.workbench
+
+
+def opened(bench: Workbench, qtbot: QtBot, command: str) -> FinderPanel:
+    bench.actions_[command].trigger()
+    settle(bench.session.worker, qtbot, 2)
+    return bench.finder
+
+
+def found(panel: FinderPanel, words: str, qtbot: QtBot) -> list[QTreeWidgetItem]:
+    """The places that are listed once these words were typed."""
+    with qtbot.waitSignal(panel.words.shown):
+        panel.words.words.setText(words)
+    groups = [item_at(panel, row) for row in range(panel.words.tree.topLevelItemCount())]
+    children = [group.child(row) for group in groups for row in range(group.childCount())]
+    return [child for child in children if child is not None]
+
+
+def item_at(panel: FinderPanel, row: int) -> QTreeWidgetItem:
+    """A report or category that was found."""
+    item = panel.words.tree.topLevelItem(row)
+    assert item is not None
+    return item
+
+
+def selected(bench: Workbench) -> str:
+    start, end = bench.reader.selection()
+    return bench.reader.text()[start:end]
+
+
+def test_a_place_found_is_a_return_away_and_selected_in_the_text(bench: Workbench, qtbot: QtBot) -> None:
+    panel = opened(bench, qtbot, "edit.search")
+    assert panel.words.words.hasFocus()
+    assert len(found(panel, "seizure", qtbot)) == 4
+    press(Qt.Key.Key_Return)
+    press(Qt.Key.Key_Down)
+    assert panel.words.tree.hasFocus()
+    press(Qt.Key.Key_Down)
+    press(Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: selected(bench) == "seizures")
+    assert bench.session.report_model.key == "PMC99000003"
+    press(Qt.Key.Key_Escape)
+    assert bench.reader.hasFocus()
+    assert not panel.isVisible()
+    assert selected(bench) == "seizures"
+
+
+def test_a_click_goes_there_and_a_key_labels_it(bench: Workbench, qtbot: QtBot) -> None:
+    panel = opened(bench, qtbot, "edit.search")
+    item = found(panel, "cornstarch", qtbot)[0]
+    tree = panel.words.tree
+    QTest.mouseClick(
+        tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualItemRect(item).center() + QPoint(60, 0)
+    )
+    qtbot.waitUntil(lambda: selected(bench) == "cornstarch")
+    bench.reader.setFocus()
+    press("g")
+    settle(bench.session.worker, qtbot, 2)
+    own = bench.session.report_model.spans.values()
+    assert [(one.finding.category, one.finding.quote) for one in own] == [("GI", "cornstarch")]
+
+
+def test_what_others_have_is_neither_found_nor_listed_nor_put_on_record(
+    bench: Workbench, qtbot: QtBot
+) -> None:
+    panel = opened(bench, qtbot, "edit.search")
+    places = found(panel, "hypertrophy", qtbot)
+    assert [item.text(3) for item in places] == [""] * len(places)
+    assert [item.text(1) for item in found(panel, "strangely", qtbot)] == ["strangely worded"]
+    opened(bench, qtbot, "edit.spans")
+    assert len(panel.spans.model.rows) == 4
+    opened(bench, qtbot, "edit.figures")
+    session = bench.session
+    told: list[tuple[int, int]] = []
+    session.worker.ask(
+        lambda p: (len(list_others(p, FABRY, ME)), len(disclosures(p))), lambda found: told.append(found)
+    )
+    qtbot.waitUntil(lambda: told == [(1, 0)])
+
+
+def test_what_is_not_found_says_what_to_type(bench: Workbench, qtbot: QtBot) -> None:
+    panel = opened(bench, qtbot, "edit.search")
+    for words, said in (("qqq", "No report"), ("( *", "Signs alone"), ("", "Find words")):
+        assert found(panel, words, qtbot) == []
+        assert panel.words.note.text().startswith(said)
+        assert panel.words.note.isVisible()
+
+
+def test_a_category_found_leads_to_its_spans(bench: Workbench, qtbot: QtBot) -> None:
+    panel = opened(bench, qtbot, "edit.search")
+    found(panel, "Dermatology", qtbot)
+    assert "0 spans of yours" in item_at(panel, 0).text(0)
+    panel.words.tree.setFocus()
+    panel.words.tree.setCurrentItem(item_at(panel, 0))
+    press(Qt.Key.Key_Return)
+    settle(bench.session.worker, qtbot, 2)
+    assert panel.tabs.currentWidget() is panel.spans
+    assert panel.spans.category.currentData() == "DERM"
+    assert panel.spans.note.isVisible()
+
+
+def test_several_spans_are_selected_relabelled_and_deleted_each_in_one_undo(
+    bench: Workbench, qtbot: QtBot
+) -> None:
+    panel = opened(bench, qtbot, "edit.spans")
+    page, worker = panel.spans, bench.session.worker
+    assert page.table.hasFocus()
+    for modifier in (Qt.KeyboardModifier.NoModifier, SHIFT, SHIFT):
+        press(Qt.Key.Key_Down, modifier)
+    assert page.count.full_text() == "3 of 4 spans selected"
+    said: list[str] = []
+    bench.session.said.connect(said.append)
+    next(one for one in page.relabel_menu.actions() if one.text().startswith("DE")).trigger()
+    settle(worker, qtbot, 3)
+    assert [page.model.index(row, CATEGORY).data() for row in range(4)] == ["NE", "DE", "DE", "DE"]
+    assert said[-1] == "3 spans relabelled as Dermatology."
+    assert len(page.table.selected()) == 3
+    press(Qt.Key.Key_Delete)
+    settle(worker, qtbot, 3)
+    assert len(page.model.rows) == 1
+    for categories in (["NE", "DE", "DE", "DE"], ["NE"] * 4):
+        bench.session.undo()
+        settle(worker, qtbot, 3)
+        assert [page.model.index(row, CATEGORY).data() for row in range(4)] == categories
+
+
+def test_spans_are_narrowed_sorted_and_gone_to(bench: Workbench, qtbot: QtBot) -> None:
+    panel = opened(bench, qtbot, "edit.spans")
+    page = panel.spans
+    page.order.setCurrentIndex(page.order.findText("By quote"))
+    quotes = [page.model.index(row, QUOTE).data() for row in range(4)]
+    assert quotes == sorted(quotes, key=str.casefold)
+    page.order.setCurrentIndex(0)
+    assert [row.report for row in page.model.rows] == [FABRY, FABRY, HELLP, HELLP]
+    page.words.setText("STRANGELY")
+    assert [row.note for row in page.model.rows] == ["strangely worded"]
+    page.table.setFocus()
+    press(Qt.Key.Key_Down)
+    press(Qt.Key.Key_Return)
+    uuid = page.model.rows[0].uuid
+    qtbot.waitUntil(lambda: bench.session.report_model.current == uuid)
+    page.words.clear()
+    page.where.setCurrentIndex(1)
+    settle(bench.session.worker, qtbot, 2)
+    assert {row.report for row in page.model.rows} == {FABRY}
+
+
+def test_figures_follow_what_is_done(bench: Workbench, qtbot: QtBot) -> None:
+    panel = opened(bench, qtbot, "edit.figures")
+    assert "4 spans" in panel.figures.section.words()
+    bench.session.undo()
+    bench.session.undo()
+    settle(bench.session.worker, qtbot, 3)
+    assert "0 spans" in panel.figures.section.words()
+    assert panel.figures.section.tables()
+
+
+def test_words_searched_for_in_the_list_of_reports_are_gone_to(bench: Workbench, qtbot: QtBot) -> None:
+    bench.actions_["report.search"].trigger()
+    assert bench.reports.search.hasFocus()
+    bench.reports.search.setText("cornstarch uncooked")
+    qtbot.waitUntil(lambda: bench.reports.shown_keys() == ["PMC99000006"])
+    press(Qt.Key.Key_Return)
+    press(Qt.Key.Key_Down)
+    press(Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: selected(bench) == "cornstarch")
+    assert bench.session.report_model.key == "PMC99000006"
+    assert bench.find_bar.isVisible()
+    assert bench.find_bar.count.text().startswith("1 of ")

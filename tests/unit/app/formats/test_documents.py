@@ -1,0 +1,237 @@
+"""What doctors have: PDFs, Word documents and saved pages become reports; what is bad becomes a sentence."""
+
+from __future__ import annotations
+
+import time
+import zipfile
+from pathlib import Path
+
+import docx
+import pytest
+from docx.oxml.ns import qn
+
+from app.formats import read
+from app.formats.outside import Outside
+from app.formats.packages import Payload
+from app.formats.record import Imported, LeftOut
+from extractors.model.errors import FormatError
+from tests.documents import ITALIC, At, column, page, pdf, printed_report, rezipped
+
+CATEGORIES = ("Neuro", "GI")
+
+
+def imported(path: Path, data: bytes) -> Imported:
+    path.write_bytes(data)
+    (record,) = read(path, "auto", CATEGORIES)
+    assert isinstance(record, Imported), record
+    return record
+
+
+def refused(path: Path, data: bytes) -> str:
+    path.write_bytes(data)
+    (record,) = read(path, "auto", CATEGORIES)
+    assert isinstance(record, LeftOut), record.document.text
+    assert record.failed
+    assert record.reason.endswith(".")
+    assert "\n" not in record.reason
+    return record.reason
+
+
+def test_a_pdf_in_two_columns_is_read_in_order_without_what_is_on_every_page(tmp_path: Path) -> None:
+    record = imported(tmp_path / "case.pdf", printed_report())
+    text = record.document.text
+    assert record.read_as == "PDF, 2 pages, two columns"
+    assert record.document.title == "A boy with fever after a swim"
+    assert [one.path for one in record.document.sections] == [
+        (),
+        ("Abstract",),
+        ("Case presentation",),
+        ("Discussion",),
+        ("Footnotes",),
+    ]
+    assert "Annals" not in text
+    # Divided words are joined, hyphens of their own stay, tables stand after the sentence.
+    assert "platelets were 41 x 10^9 /L, but the follow-up visit was put off by a week" in text
+    assert "nine days. Haemoglobin" in text
+    assert "rose and in the right column stands line 1 of it" in text
+    assert "which is the end of the sentence before." in text
+    assert "Table 1. Blood counts.\nDay | Platelets | CRP\n1 | 41 | 120" in text
+    assert text.endswith("Footnotes\n\n* Seen in a pool near the town.")
+    assert record.notes == (
+        "Running head or foot removed from 2 pages: “Annals of Invented Cases …; …: …”.",
+        "Page numbers removed (2).",
+        "1 word divided at a line's end joined (platelets).",
+        "1 raised citation number left out.",
+    )
+
+
+def test_line_numbers_drop_caps_and_turned_words_do_not_get_into_the_text(tmp_path: Path) -> None:
+    lines = [f"nd then line {number} of the manuscript came" for number in range(1, 9)]
+    words = [*column(83, 700, lines), *[At(40, 700 - 12 * n, str(n + 1), 8) for n in range(8)]]
+    words.append(At(60, 676, "A", 40))
+    turned = b"\nBT /F1 9 Tf 0 1 -1 0 20 100 Tm (Downloaded from somewhere) Tj ET"
+    record = imported(tmp_path / "manuscript.pdf", pdf([page(words) + turned]))
+    assert record.document.text.startswith("And then line 1 of the manuscript came nd then line 2")
+    assert "Line numbers removed (8)." in record.notes
+    assert any("up or down the page" in note for note in record.notes)
+
+
+def test_headings_of_a_pdf_may_be_italic_or_numbered_and_know_what_stands_above_them(tmp_path: Path) -> None:
+    words = [
+        At(60, 780, "Case report", 14),
+        *column(60, 760, ["A woman of 30 had pain in her belly for a week and no fever at all."] * 3),
+        At(60, 700, "Physical examination", 10, ITALIC),
+        *column(60, 676, ["The belly was soft and there was no guarding, and nothing was felt."] * 3),
+    ]
+    record = imported(tmp_path / "a.pdf", pdf([page(words)]))
+    paths = [one.path for one in record.document.sections]
+    assert paths == [("Case report",), ("Case report", "Physical examination")]
+
+
+def test_a_page_without_text_is_named_and_a_scan_refused(tmp_path: Path) -> None:
+    words = page(column(60, 700, ["A woman of 30 had pain in her belly."] * 3))
+    record = imported(tmp_path / "a.pdf", pdf([words, b"0 0 100 100 re f"]))
+    assert "No text on page 2 of 2: pictures, which are not read." in record.notes
+    assert "scan" in refused(tmp_path / "b.pdf", pdf([b"0 0 100 100 re f"] * 3))
+
+
+def test_what_is_no_pdf_is_read_as_what_it_is_and_said(tmp_path: Path) -> None:
+    record = imported(tmp_path / "x.pdf", b"Case report\n\nA man had pain.\n")
+    assert record.notes == ("Its name ends in .pdf, but it is no PDF: it was read as Plain text.",)
+    assert record.read_as == "Plain text"
+    assert "damaged" in refused(tmp_path / "y.pdf", b"%PDF-1.7\nnothing of the kind")
+
+
+ENCRYPTED = (
+    (b"/Encrypt << /Filter /Standard /V 1 /R 2 /Length 40 /P -4 /O <" + b"41" * 32 + b"> /U <" + b"42" * 32)
+    + b"> >> /ID [<"
+    + b"43" * 16
+    + b"> <"
+    + b"43" * 16
+    + b">]"
+)
+
+
+def test_harmful_pdfs_end_in_one_sentence_or_a_text(tmp_path: Path) -> None:
+    words = page(column(60, 700, ["A woman of 30 had pain in her belly."] * 3))
+    assert "password" in refused(tmp_path / "locked.pdf", pdf([words], trailer=ENCRYPTED))
+    assert "2,000 pages" in refused(tmp_path / "long.pdf", pdf([words] * 2000))
+    script = b"/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /Names << /JavaScript << /Names"
+    script += b" [(a) << /S /JavaScript /JS (app.launchURL\\('http://example.org'\\)) >>] >> >>"
+    record = imported(tmp_path / "script.pdf", pdf([words], extra=script))
+    assert "The PDF holds a script; it was not run." in record.notes
+
+
+def test_reading_is_ended_beyond_its_memory_and_its_time_and_goes_on_with_the_next_file() -> None:
+    bomb = pdf([b"BT (x) Tj ET\n" * 40_000_000], filters=2)
+    assert len(bomb) < 100_000
+    words = page(column(60, 700, ["A woman of 30 had pain in her belly."] * 3))
+    good = Payload("good.pdf", "good", pdf([words]))
+    began = time.monotonic()
+    outside = Outside(memory=150_000_000)
+    try:
+        with pytest.raises(FormatError, match="150 MB of memory"):
+            list(outside.read("pdf", Payload("bomb.pdf", "bomb", bomb), "", CATEGORIES))
+        assert any(isinstance(one, Imported) for one in outside.read("pdf", good, "", CATEGORIES))
+    finally:
+        outside.close()
+    slow = Outside(seconds=0.0)
+    with pytest.raises(FormatError, match="seconds"):
+        list(slow.read("pdf", good, "", CATEGORIES))
+    slow.close()
+    assert time.monotonic() - began < 30
+
+
+@pytest.fixture
+def word(tmp_path: Path) -> Path:
+    document = docx.Document()
+    document.add_heading("A boy with fever", 0)
+    document.add_heading("Case presentation", 1)
+    first = document.add_paragraph("He had fever for nine days.")
+    first.add_run("1,2").font.superscript = True
+    first.add_run(" Platelets were 41 x 10")
+    first.add_run("9").font.superscript = True
+    first.add_run("/L.")
+    document.add_heading("Laboratory", 2)
+    table = document.add_table(2, 2)
+    for cell, text in zip(table._cells, ("Day", "CRP", "1", "120"), strict=True):
+        cell.text = text
+    gone = document.add_paragraph("He left.")
+    deletion = gone._p.makeelement(qn("w:del"), {})
+    deletion.append(gone.add_run(" This was struck out.")._r)
+    gone._p.append(deletion)
+    insertion = gone._p.makeelement(qn("w:ins"), {})
+    insertion.append(gone.add_run(" This was put in.")._r)
+    gone._p.append(insertion)
+    path = tmp_path / "case.docx"
+    document.save(str(path))
+    return path
+
+
+def test_a_word_document_keeps_headings_tables_powers_and_insertions(word: Path) -> None:
+    record = imported(word, word.read_bytes())
+    assert record.read_as == "Word document"
+    assert [one.path for one in record.document.sections] == [
+        (),
+        ("Case presentation",),
+        ("Case presentation", "Laboratory"),
+    ]
+    assert record.document.title == "A boy with fever"
+    assert record.document.text.endswith(
+        "He had fever for nine days. Platelets were 41 x 10^9/L.\n\nLaboratory\n\nDay | CRP\n1 | 120\n\n"
+        "He left. This was put in."
+    )
+    assert "1 tracked deletion left out; tracked insertions are taken." in record.notes
+
+
+def test_harmful_word_documents_end_in_one_sentence_or_a_text(word: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(word) as archive:
+        body = archive.read("word/document.xml")
+        types = archive.read("[Content_Types].xml")
+    macro = types.replace(
+        b"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
+        b"application/vnd.ms-word.document.macroEnabled.main+xml",
+    )
+    with_macros = rezipped(word, {"[Content_Types].xml": macro, "word/vbaProject.bin": b"macro"})
+    assert "The document holds macros; they were not run." in imported(tmp_path / "a.docm", with_macros).notes
+    outside = b'<!DOCTYPE w [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
+    entity = body.replace(b"<w:document", outside + b"<w:document", 1).replace(b"fever", b"&x;")
+    assert "entities" in refused(tmp_path / "b.docx", rezipped(word, {"word/document.xml": entity}))
+    bomb = rezipped(word, {"word/media/big.bin": b"\0" * 210_000_000})
+    assert len(bomb) < 1_000_000
+    assert "unpacks to more than" in refused(tmp_path / "c.docx", bomb)
+    assert "damaged" in refused(tmp_path / "d.docx", word.read_bytes()[:-300])
+
+
+PAGE = """<!DOCTYPE html><html><head><meta charset="utf-8">
+<title>Site | A boy with fever</title>
+<meta name="citation_title" content="A boy with fever"><meta name="citation_doi" content="10.1/x">
+<script>steal()</script></head><body><nav><a href="/">Home</a> Menu</nav><div role="complementary">Ads</div>
+<main>
+<h1>A boy with fever</h1><p>A. Nobody</p><h2>Abstract</h2><p>A boy.</p>
+<h2>Case presentation</h2><p>He had <b>fever</b> for nine days<sup><a href="#r1">1</a></sup>,
+10<sup>9</sup>/L.
+<img src="http://example.org/x.png"></p><h3>Laboratory</h3>
+<table><caption>Table 1. Counts</caption>
+<tr><th>Day</th><th>CRP</th></tr><tr><td>1</td><td>120</td></tr></table>
+<div style="display: none">Hidden</div></main><footer>Imprint</footer></body></html>"""
+
+
+def test_a_saved_page_is_its_article_with_headings_and_identifiers(tmp_path: Path) -> None:
+    record = imported(tmp_path / "page.html", PAGE.encode())
+    document = record.document
+    assert (document.title, document.identifiers) == ("A boy with fever", {"doi": "10.1/x"})
+    assert [one.path for one in document.sections] == [
+        (),
+        ("Abstract",),
+        ("Case presentation",),
+        ("Case presentation", "Laboratory"),
+    ]
+    assert document.text == (
+        "A boy with fever\n\nA. Nobody\n\nAbstract\n\nA boy.\n\nCase presentation\n\n"
+        "He had fever for nine days, 10^9/L.\n\nLaboratory\n\nTable 1. Counts\n\nDay | CRP\n1 | 120"
+    )
+    assert record.notes[-1].startswith("Menus, margins")
+    latin = PAGE.replace("A boy.", "Dr Ölçer.").replace("utf-8", "iso-8859-1").encode("cp1252")
+    assert "Dr Ölçer." in imported(tmp_path / "latin.html", latin).document.text
+    assert "no text" in refused(tmp_path / "empty.html", b"<html><body><script>x()</script></body></html>")
