@@ -76,14 +76,14 @@ def column(holder: QWidget, *parts: QWidget, indent: int = 0) -> QVBoxLayout:
     return layout
 
 
-def row(*parts: QWidget) -> QWidget:
-    """Parts beside each other, of which fields for words take what room there is."""
+def row(*parts: QWidget, wide: QWidget | None = None) -> QWidget:
+    """Parts beside each other, of which fields for words, or the `wide` one, take what room there is."""
     holder = QWidget()
     layout = QHBoxLayout(holder)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(GRID)
     for part in parts:
-        layout.addWidget(part, 1 if isinstance(part, QLineEdit) else 0)
+        layout.addWidget(part, 1 if part is wide or isinstance(part, QLineEdit) else 0)
     return holder
 
 
