@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QGroupBox,
     QLabel,
     QLineEdit,
+    QPlainTextEdit,
     QRadioButton,
     QSpinBox,
     QVBoxLayout,
@@ -34,6 +35,7 @@ from app.gui.dialogs.forms import (
     row,
 )
 from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.parts import lines_high
 from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:
@@ -65,6 +67,7 @@ class Ask:
     advanced: bool = False
     choices: Choices = ()
     letters: int = 24
+    lines: int = 3
     least: float = 0
     most: float = 2**31 - 1
     step: float = 1
@@ -269,6 +272,14 @@ def line(ask: Ask) -> Box:
         button.setAccessibleName(f"Choose: {ask.said}")
         whole = row(edit, button)
     return Box(edit, lambda: edit.text().strip(), edit.setText, [edit.textChanged], whole)
+
+
+def text(ask: Ask) -> Box:
+    """Words that may take several lines."""
+    edit = QPlainTextEdit()
+    edit.setTabChangesFocus(True)
+    edit.setFixedHeight(lines_high(edit, ask.lines) + GRID)
+    return Box(edit, edit.toPlainText, edit.setPlainText, [edit.textChanged], edit)
 
 
 def choice(ask: Ask) -> Box:

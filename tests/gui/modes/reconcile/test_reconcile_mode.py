@@ -544,7 +544,7 @@ def test_an_amendment_is_drafted_from_a_decision_and_not_before(rec: Reconciling
     rec.press("G")
     dialog = rec.dialog(AmendmentDialog)
     rec.qtbot.waitUntil(lambda: "PMC1" in dialog.about.text())
-    assert dialog.category.currentData() == "RESP"
+    assert dialog.form.value.category == "RESP"
     dialog.reject()
 
 
