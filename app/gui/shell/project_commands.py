@@ -146,12 +146,12 @@ class ProjectCommands(QObject):
         self._show(PasteDialog(self._session, self._over))
 
     def _extract(self) -> None:
-        from app.gui.dialogs.extraction import ExtractionDialog
+        from app.gui.dialogs.models.extraction import ExtractionDialog
 
         self._show(ExtractionDialog(self._session, self._shown_keys(), self._over))
 
     def _runs(self) -> None:
-        from app.gui.dialogs.runs import RunsDialog
+        from app.gui.dialogs.models.runs import RunsDialog
 
         self._show(RunsDialog(self._session, self._over))
 
@@ -172,12 +172,12 @@ class ProjectCommands(QObject):
         self._show(RatingDialog(self._session, self._over))
 
     def _amendments(self) -> None:
-        from app.gui.dialogs.amendments import AmendmentsDialog
+        from app.gui.dialogs.guidelines.amendments import AmendmentsDialog
 
         self._show(AmendmentsDialog(self._session, self._actions, self._over))
 
     def _bias(self) -> None:
-        from app.gui.dialogs.bias import BiasDialog
+        from app.gui.dialogs.bias.dialog import BiasDialog
 
         self._show(BiasDialog(self._session, self._over))
 

@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.amendment import AmendmentDialog
-from app.gui.dialogs.amendments import EMPTY, AmendmentsDialog
+from app.gui.dialogs.guidelines.amendment import AmendmentDialog
+from app.gui.dialogs.guidelines.amendments import EMPTY, AmendmentsDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS

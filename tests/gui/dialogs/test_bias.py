@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QTableWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.bias import BiasDialog
-from app.gui.dialogs.section import SectionView, SmallTable
+from app.gui.dialogs.bias.dialog import BiasDialog
+from app.gui.dialogs.bias.section import SectionView, SmallTable
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.commands import COMMANDS
 from app.gui.shell.main_window import MainWindow

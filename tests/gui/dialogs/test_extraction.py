@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QGroupBox, QRadioButton, QScrollArea
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from app.gui.dialogs.extracting import ByReplies, ByRules, ModelSummaryDialog, StoppedDialog
-from app.gui.dialogs.extraction import ExtractionDialog
+from app.gui.dialogs.models.extracting import ByReplies, ByRules, ModelSummaryDialog, StoppedDialog
+from app.gui.dialogs.models.extraction import ExtractionDialog
 from app.gui.dialogs.summary import SummaryDialog
 from app.gui.dialogs.watching import JobDialog
 from app.gui.session.project_session import ProjectSession

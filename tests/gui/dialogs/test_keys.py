@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow, QTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.key_rules import losses, owners, plain_words, refusal
-from app.gui.dialogs.keys import KeysDialog
+from app.gui.dialogs.keys.dialog import KeysDialog
+from app.gui.dialogs.keys.rules import losses, owners, plain_words, refusal
 from app.gui.modes.command import Command
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS, MENU_ORDER, arranged, category_commands, meet

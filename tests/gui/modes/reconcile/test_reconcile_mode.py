@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.amendment import AmendmentDialog
+from app.gui.dialogs.guidelines.amendment import AmendmentDialog
 from app.gui.modes.reconcile.dialogs.alike import AlikeDialog
 from app.gui.modes.reconcile.dialogs.lists import CorrectionsDialog, OutdatedDialog
 from app.gui.modes.reconcile.queue.position import Filters

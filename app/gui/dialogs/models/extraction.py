@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.gui.dialogs.extracting import HIDDEN, ByModel, ByRules, Choice, begin_extraction, by_replies
 from app.gui.dialogs.fields import Ask, Form, SettingsDialog, asked, line, radio, ticks
 from app.gui.dialogs.files import ask_open
 from app.gui.dialogs.forms import column, plain_label, without_mnemonic
-from app.gui.dialogs.model_server import ModelServer
-from app.gui.dialogs.model_settings import ModelSettings
+from app.gui.dialogs.models.extracting import HIDDEN, ByModel, ByRules, Choice, begin_extraction, by_replies
+from app.gui.dialogs.models.server import ModelServer
+from app.gui.dialogs.models.settings import ModelSettings
 from app.gui.dialogs.watching import busy_sentence
 from app.text import counted
 

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.example_editor import ExampleEditor
 from app.gui.dialogs.fields import Ask, Form, asked, choice, text
 from app.gui.dialogs.forms import GRID, FormDialog, labelled, plain_label, while_alive
+from app.gui.dialogs.guidelines.example import ExampleEditor
 from app.gui.shell.actions import Actions
 from app.gui.widgets.guideline_text import Added, guideline_document
 from app.gui.widgets.parts import lines_high

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.forms import FormDialog, plain_label, push_button, row
-from app.gui.dialogs.key_field import KeyField
-from app.gui.dialogs.key_rules import as_text, native, owners, plain_words, refusal, without
+from app.gui.dialogs.keys.field import KeyField
+from app.gui.dialogs.keys.rules import as_text, native, owners, plain_words, refusal, without
 from app.gui.modes import MODES
 from app.gui.modes.command import Command
 from app.gui.shell.actions import Actions

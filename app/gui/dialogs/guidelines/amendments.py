@@ -142,7 +142,7 @@ class AmendmentsDialog(FormDialog):
             self.accept()
 
     def _add(self) -> None:
-        from app.gui.dialogs.amendment import AmendmentDialog
+        from app.gui.dialogs.guidelines.amendment import AmendmentDialog
 
         AmendmentDialog(self._session, self._actions, "", self).open()
 

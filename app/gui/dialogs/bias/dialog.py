@@ -10,11 +10,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
+from app.gui.dialogs.bias.planting import PlantingForm
+from app.gui.dialogs.bias.section import SectionView
 from app.gui.dialogs.fields import Ask, Form, asked, choice
 from app.gui.dialogs.files import ask_save
 from app.gui.dialogs.forms import FormDialog, fold, plain_label, push_button, while_alive
-from app.gui.dialogs.planting import PlantingForm
-from app.gui.dialogs.section import SectionView
 from app.gui.widgets.plain import cut_in_middle
 
 if TYPE_CHECKING:

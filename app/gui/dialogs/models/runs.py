@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.extracting import ByModel, Choice, begin_extraction, by_replies
 from app.gui.dialogs.files import ask_open, ask_save
 from app.gui.dialogs.forms import (
     FormDialog,
@@ -25,7 +24,8 @@ from app.gui.dialogs.forms import (
     while_alive,
     without_mnemonic,
 )
-from app.gui.dialogs.model_server import KeyFile
+from app.gui.dialogs.models.extracting import ByModel, Choice, begin_extraction, by_replies
+from app.gui.dialogs.models.server import KeyFile
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.tips import explain
@@ -163,7 +163,7 @@ class RunsDialog(FormDialog):
         )
 
     def _show_prompts(self) -> None:
-        from app.gui.dialogs.prompts import PromptsDialog
+        from app.gui.dialogs.models.prompts import PromptsDialog
 
         if self.chosen is not None:
             PromptsDialog(self._session, self.chosen.name, self).open()
