@@ -7,6 +7,7 @@ from typing import Any
 
 from app.agreement.bootstrap import LEAST_REPORTS, LEVEL
 from app.agreement.measures import Measure, Place, leading, shown_in
+from app.agreement.pooled import pooled, sizes_json, sizes_table
 from app.agreement.types import NONE, Agreement, Cell, Confusion, Profile, Row
 from app.messages import annotated_by_one
 from app.tables import Cell as TableCell
@@ -19,6 +20,8 @@ _NAME_WIDTH, _WIDTH = 20, 100
 
 def to_json(agreement: Agreement) -> dict[str, Any]:
     """Plain values for `json.dump`: scores by category id, average, pooled, per report; confusion shares.
+
+    "pooled" has those of `pooled.pooled` as well, whatever the profile, and "sizes" quotes and words by id.
 
     tsr is 0-100, omission and hallucination are percent, every other score is 0-1. An undefined score is
     None and its sentence stands under "reasons" of the same row. Counts are explained at `types.Row`.
@@ -41,7 +44,8 @@ def to_json(agreement: Agreement) -> dict[str, Any]:
         "categories": {category: _plain(row) for category, row in agreement.categories.items()},
         "average": _plain(agreement.average),
         "averaged_over": dict(agreement.averaged_over),
-        "pooled": _plain(agreement.pooled),
+        "pooled": _pooled(agreement),
+        "sizes": sizes_json(agreement),
         "reports": [
             {"key": report.key, "title": report.title, **_plain(report.row, intervals=False)}
             for report in agreement.reports
@@ -59,6 +63,12 @@ def _plain(row: Row, *, intervals: bool = True) -> dict[str, Any]:
         **({"intervals": bounds} if intervals else {}),
         "reasons": dict(row.reasons),
     }
+
+
+def _pooled(agreement: Agreement) -> dict[str, Any]:
+    row = _plain(agreement.pooled)
+    values, reasons = pooled(agreement.cells)
+    return {**row, **values, "reasons": {**row["reasons"], **reasons}}
 
 
 def _confusion_shares(confusion: Confusion) -> dict[str, dict[str, float | None]]:
@@ -183,7 +193,10 @@ def to_table(agreement: Agreement, names: Mapping[str, str] | None = None, *, to
     notes: list[str] = []
     table = text_lines(score_table(agreement, measures, names), notes, gap=" ")
     lines = [_head(agreement), *agreement.remarks, *not_compared(agreement), "", *table]
-    return "\n".join([*lines, "", *_footer(agreement, measures), *numbered(notes)]) + "\n"
+    lines += ["", *_footer(agreement, measures), *numbered(notes)]
+    sizes = sizes_table(agreement, names)
+    lines += ["", sizes.title, "", *text_lines(sizes, [], gap=" "), *sizes.notes]
+    return "\n".join(lines) + "\n"
 
 
 def not_compared(agreement: Agreement) -> list[str]:

@@ -15,6 +15,7 @@ from extractors.grounding.polarity import with_cue
 from extractors.model.document import Section
 from extractors.model.finding import PLACED, Grounding, GroundingStatus
 from extractors.text.persons import kin_of
+from extractors.text.repair import repair
 from extractors.text.terms import SENTENCE, Terms, read_terms
 from extractors.text.tokens import tokenise
 from extractors.text.words import Kind
@@ -36,8 +37,9 @@ class Grounder:
     """
 
     def __init__(self, text: str, sections: Sequence[Section] = ()) -> None:
-        self._index = TextIndex(text)
-        self._sections = SectionMap(sections)
+        self._repaired = repair(text)
+        self._index = TextIndex(self._repaired.text)
+        self._sections = SectionMap(self._repaired.sections(sections))
         self._found: dict[str, Grounding] = {}
         self._word_for_word: dict[str, Grounding | None] = {}
         self._ranked: dict[str, Places] = {}
@@ -48,11 +50,13 @@ class Grounder:
 
         Of several equally good ones the first in a section that tells the case, or the closest to `near`.
         """
+        quote = repair(quote).text
         found = self._look_up(quote)
-        if not found.places:
-            return found
-        places = self._places(quote, found)
-        return self._choose(found, places.best() if near is None else places.closest(near))
+        if found.places:
+            places = self._places(quote, found)
+            near = near if near is None else self._repaired.forth(near, near)[0]
+            found = self._choose(found, places.best() if near is None else places.closest(near))
+        return self._as_it_came(found)
 
     def ground_all(self, quotes: Sequence[str], shown: Sequence[Span] = ()) -> list[Grounding]:
         """The places of one annotator's quotes within one category, in the order in which they were listed.
@@ -61,11 +65,12 @@ class Grounder:
         behind the quote before it is taken, first in the same section. Where only parts of the text were
         `shown`, places within them go before others.
         """
+        shown = [self._repaired.forth(*span) for span in shown]
         results: list[Grounding] = []
         used: dict[Span, int] = {}
         turns: dict[str, Turns] = {}
         before = 0
-        for quote in quotes:
+        for quote in (repair(quote).text for quote in quotes):
             found = self._look_up(quote)
             if found.places:
                 if quote not in turns:
@@ -75,8 +80,22 @@ class Grounder:
             if found.start is not None and found.end is not None:
                 used[found.start, found.end] = used.get((found.start, found.end), 0) + 1
                 before = found.start
-            results.append(found)
+            results.append(self._as_it_came(found))
         return results
+
+    def _as_it_came(self, found: Grounding) -> Grounding:
+        """The same with places in the text that was given."""
+        if not self._repaired.garbled:
+            return found
+        back = self._repaired.back
+        start, end = (None, None) if found.start is None else back(found.start, found.end or 0)
+        return replace(
+            found,
+            start=start,
+            end=end,
+            places=tuple(back(*place) for place in found.places),
+            candidate=found.candidate and back(*found.candidate),
+        )
 
     @staticmethod
     def _choose(found: Grounding, place: Span) -> Grounding:

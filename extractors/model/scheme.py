@@ -7,13 +7,17 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 from extractors.assets import asset
 from extractors.model.errors import SchemeError, UnknownNameError
 from extractors.model.guideline import parse_guideline
 
 SCHEME_FILE = "scheme.toml"
+
+# How much one quote takes in: several sentences, a sentence or clause, the finding's phrase alone.
+Grain: TypeAlias = Literal["passage", "sentence", "phrase"]
+GRAINS: tuple[Grain, ...] = get_args(Grain)
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 # Keys beside the categories in a CaseReportBench record, and the confusion matrix's name for nothing.
 _TAKEN = frozenset({"pmcid", "title", "text", "case", "none"})
@@ -26,7 +30,9 @@ _TOML_PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column \d+|end of docume
 class Category:
     """One label. `code` is its two-letter mark, `shortcut` its key, colours are "#rrggbb" by theme.
 
-    `amended` are the clauses that the guideline got since the scheme was made, the earliest first.
+    `grain` says how large its quotes are, `joins` in a sentence what makes one quote; both are None or empty
+    where the scheme leaves it open. `amended` are the clauses that the guideline got since the scheme was
+    made, the earliest first.
     """
 
     id: str
@@ -37,6 +43,8 @@ class Category:
     colour_dark: str
     fields: tuple[str, ...]
     guideline: str
+    grain: Grain | None = None
+    joins: str = ""
     amended: tuple[str, ...] = ()
 
 
@@ -141,6 +149,9 @@ class _Reader:
             raise self.error('"fields" names one field twice', index, "fields")
         if category_id not in guidelines:
             raise self.error(f"there is no guideline {category_id}.md beside it", index, "id")
+        grain = next((known for known in GRAINS if known == entry.get("grain")), None)
+        if "grain" in entry and grain is None:
+            raise self.error(f'"grain" must be one of {", ".join(GRAINS)}', index, "grain")
         return Category(
             id=category_id,
             name=self.text(entry, "name", index),
@@ -150,6 +161,8 @@ class _Reader:
             colour_dark=self.text(colours, "dark", index, _COLOUR, "colour"),
             fields=tuple(fields),
             guideline=guidelines[category_id],
+            grain=grain,
+            joins=self.text(entry, "joins", index) if "joins" in entry else "",
         )
 
     def text(

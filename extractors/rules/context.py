@@ -6,7 +6,7 @@ from bisect import bisect_left
 
 from extractors.model.finding import Polarity
 from extractors.rules.clauses import Clause, clause_of
-from extractors.rules.lexicon import CUE, FINDING, ORGAN_BITS
+from extractors.rules.lexicon import BIT, CUE, FINDING, ORGAN_BITS
 from extractors.rules.reading import Reading
 
 # A clause without a verb: its subject stands within this many tokens.
@@ -77,6 +77,16 @@ def told_by_test(reading: Reading, clause: Clause) -> int:
     if verb < 0 or not reading.cues[verb] & CUE["reporting"]:
         return 0
     return reading.masks(verb + 1, clause.last)[0] & ORGAN_BITS
+
+
+def lists_tests(reading: Reading, clause: Clause) -> bool:
+    """True where tests of several organs are said to be normal in one breath."""
+    told = cues_between(reading, clause.verb, clause.last) if clause.verb >= 0 else 0
+    if not told & (CUE["normal"] | CUE["negated"]):
+        return False
+    strong, weak = reading.masks(clause.first, clause.verb)
+    organs = (strong | weak) & ORGAN_BITS
+    return bool(strong & BIT["Lab_Image"]) and len(clause.chunks) > 1 and organs.bit_count() > 1
 
 
 def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from extractors.model.document import Document, Section
 from extractors.model.finding import Finding
-from extractors.model.scheme import Scheme
+from extractors.model.scheme import Category, Grain, Scheme, default_scheme
 from extractors.rules.abbreviations import Abbreviations
 from extractors.rules.collecting import Collection
 from extractors.rules.fields import FieldRules
@@ -14,9 +15,10 @@ from extractors.rules.lexicon import CATEGORIES, PhraseTable, load_lexicon
 from extractors.rules.phrases import load_frames
 from extractors.rules.section_reader import SectionReader, Tools
 from extractors.rules.values import load_values
+from extractors.text.repair import repair
 from extractors.text.sentences import sentences
 
-RULES_VERSION = "1"
+RULES_VERSION = "2"
 
 
 class RulesExtractor:
@@ -24,7 +26,7 @@ class RulesExtractor:
 
     def __init__(self, scheme: Scheme) -> None:
         self.scheme = scheme
-        self._tools = Tools(load_lexicon(), load_frames(), load_values())
+        self._tools = Tools(load_lexicon(), load_frames(), load_values(), _grains(scheme))
         self._fields = FieldRules()
         self._abbreviations = Abbreviations()
 
@@ -45,7 +47,18 @@ class RulesExtractor:
 
     def extract(self, document: Document) -> list[Finding]:
         """Findings in text order, exact spans, one per category and span, in the scheme's categories only."""
-        collection = Collection()
+        repaired = repair(document.text)
+        if repaired.garbled:
+            copy = replace(document, text=repaired.text, sections=tuple(repaired.sections(document.sections)))
+            places = [(one, repaired.back(one.start or 0, one.end or 0)) for one in self._read(copy)]
+            return [
+                replace(one, quote=document.text[start:end], start=start, end=end)
+                for one, (start, end) in places
+            ]
+        return self._read(document)
+
+    def _read(self, document: Document) -> list[Finding]:
+        collection = Collection(self._tools.grains)
         local = PhraseTable()
         for start, end, section in searched(document):
             text = document.text[start:end]
@@ -67,6 +80,14 @@ class RulesExtractor:
             quote = document.text[start:end]
             name = candidate.field if candidate.field in known else self._fields.field(category, quote, known)
             yield Finding(category, quote, start, end, name, candidate.polarity)
+
+
+def _grains(scheme: Scheme) -> dict[str, Grain]:
+    """How large each category's quotes are; what the scheme leaves open is as in the program's own."""
+    known: tuple[Category, ...] = scheme.categories
+    if any(category.grain is None for category in known):
+        known = (*default_scheme().categories, *known)
+    return {category.id: category.grain for category in known if category.grain is not None}
 
 
 def searched(document: Document) -> list[tuple[int, int, Section | None]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from extractors.rules.context import is_treatment
 from extractors.rules.lexicon import BIT, CUE
 
 _FIELDS = (
@@ -13,19 +14,34 @@ _FIELDS = (
     ("present illness", CUE["present"] | CUE["course"]),
     ("family and genetics", CUE["genetics"]),
 )
-_STRONG = CUE["present"] | CUE["past"] | CUE["family"] | CUE["social"] | CUE["relative"]
+_STORIES = {
+    "family and genetics": "family",
+    "past medical": "past",
+    "past surgical": "past",
+    "social": "social",
+}
+_ALWAYS = CUE["own"] | CUE["past"] | CUE["family"] | CUE["social"] | CUE["relative"]
 _RESULT = BIT["Lab_Image"]
 
 
-def is_history(cues: int, strong: int, in_history: bool) -> bool:
-    """Whether a sentence with these cues and categories tells history; `in_history`: its heading says so."""
-    if in_history or cues & _STRONG:
+def is_history(cues: int, strong: int, in_history: bool, examined: bool) -> bool:
+    """Whether a sentence with these cues and categories tells history.
+
+    `in_history` where its heading says so. Once the patient was `examined`, what happened next is no history,
+    nor is an operation or a treatment that is not told as past.
+    """
+    if in_history or cues & _ALWAYS:
         return True
-    if cues & CUE["surgical"]:
-        return not cues & CUE["treatment"]
+    if is_treatment(cues) or cues & CUE["surgical"]:
+        return False
     if cues & CUE["genetics"] and strong & _RESULT:
         return not cues & CUE["negated"]
-    return bool(cues & CUE["course"]) and not (strong & _RESULT)
+    return bool(cues & CUE["present"] or (cues & CUE["course"] and not strong & _RESULT and not examined))
+
+
+def story(name: str) -> str:
+    """Which story a field belongs to; what is told of one story hangs together."""
+    return _STORIES.get(name, "illness")
 
 
 def history_field(cues: int) -> str:

@@ -25,6 +25,8 @@ CUES = (
     *("finite", "reporting", "imaging", "person", "general", "generic", "patient", "negated", "uncertain"),
     *("denied", "behind", "turn", "normal", "open", "treatment", "result", "literature", "own", "relative"),
     *("present", "course", "past", "surgical", "family", "genetics", "social"),
+    *("examination", "heading", "label", "histology", "institution", "organ", "place"),
+    *("stop", "site", "link", "frame", "occurring"),
 )
 CUE = {cue: 1 << index for index, cue in enumerate(CUES)}
 _MIN_STEM = 3

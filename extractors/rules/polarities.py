@@ -10,6 +10,7 @@ from extractors.rules import context
 from extractors.rules.clauses import clauses
 from extractors.rules.lexicon import load_lexicon
 from extractors.rules.reading import read
+from extractors.text.repair import repair
 from extractors.text.sentences import sentences
 
 
@@ -21,6 +22,8 @@ class PolarityReader:
 
     def polarities(self, text: str, spans: Sequence[tuple[int, int]]) -> list[Polarity]:
         """One polarity per span (start, end: code points of `text`), in the order given."""
+        repaired = repair(text)
+        text, spans = repaired.text, [repaired.forth(*span) for span in spans]
         borders = sentences(text)
         starts = [start for start, _ in borders]
         return [

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from extractors.rules.lexicon import BIT, Lexicon, PhraseTable
+from extractors.rules.lexicon import BIT, CUE, FINDING, ORGAN_BITS, Lexicon, PhraseTable
 from extractors.text.folding import fold
 
 _TOKEN = re.compile(r"([^\W_]+(?:['’][^\W_]+|(?<=\d)[.,·]\d+)*)|([.,;:!?()\[\]|=<>%]|\n)")
 
 # A test or substance inside a longer phrase ("bone marrow biopsy") stays a test.
 _RESULTS = BIT["Lab_Image"]
+_INSTITUTION = CUE["institution"]
+_AROUND_NAMES = CUE["finite"] | CUE["stop"] | (CUE["site"] & ~0)
+_AROUND = _AROUND_NAMES | CUE["frame"] | CUE["link"]
 
 
 @dataclass(slots=True)
@@ -59,7 +62,27 @@ def read(text: str, lexicon: Lexicon, local: PhraseTable | None = None) -> Readi
     reading = Reading(text, starts, ends, words, signs, [0] * size, [0] * size, [0] * size)
     _mark_categories(reading, lexicon, local)
     _mark_cues(reading, lexicon)
+    _silence_institutions(reading)
     return reading
+
+
+def _silence_institutions(reading: Reading) -> None:
+    """The name of a hospital or doctor speaks for no organ: Department of Neurology, a cardiac surgeon."""
+    words, cues = reading.words, reading.cues
+    for index, cue in enumerate(cues):
+        if not cue & _INSTITUTION:
+            continue
+        first = last = index
+        while first and words[first - 1] and not cues[first - 1] & _AROUND:
+            first -= 1
+        if words[index + 1 : index + 2] == ["of"]:
+            last = index + 2
+            while last < len(words) and words[last] and not cues[last] & _AROUND_NAMES:
+                last += 1
+            last -= 1
+        for place in range(first, last + 1):
+            reading.strong[place] &= ~ORGAN_BITS & ~FINDING & ~_RESULTS
+            reading.weak[place] &= ~ORGAN_BITS & ~_RESULTS
 
 
 def _longest(words: list[str], index: int, table: PhraseTable) -> tuple[int, int]:

@@ -7,12 +7,15 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 from extractors.model.document import Section
+from extractors.model.scheme import Grain
 from extractors.rules import context, histories
 from extractors.rules.clauses import Clause, clauses
 from extractors.rules.collecting import Candidate, Collection, Span
 from extractors.rules.lexicon import BIT, CATEGORIES, CUE, ORGAN_BITS, ORGANS, Lexicon, PhraseTable
+from extractors.rules.lines import heading_end, labelled
 from extractors.rules.phrases import Frames, anchored, quote_span, spans_of
 from extractors.rules.reading import Reading, read
+from extractors.rules.trimming import phrase
 from extractors.rules.values import Values
 from extractors.text.tables import CAPTION, CELL
 
@@ -22,13 +25,16 @@ _LAB, _BIRTH, _VITALS = BIT["Lab_Image"], BIT["Pregnancy"], BIT["Vitals_Hema"]
 # A test that was done, with nothing said of what it showed.
 _PERFORMED = re.compile(
     r"\b(?:was|were|been)\s+(?:also\s+|then\s+|therefore\s+)?"
-    r"(?:performed|carried out|done|conducted|obtained|ordered|requested|sent|collected)\b[^.;]{0,40}$",
+    r"(?:performed|carried out|done|conducted|obtained|ordered|requested|sent|collected"
+    r"|taken|planned|scheduled|refused)\b[^.;]{0,40}$",
     re.IGNORECASE,
 )
 # A history longer than this many tokens is given clause by clause.
 _LONG_HISTORY = 45
 # A quote longer than this many characters is a text without sentences, not a finding.
 _LONGEST_QUOTE = 1500
+# With one of these at its beginning a sentence goes on describing what the one before did.
+_GOING_ON = frozenset({"they", "these", "those", "lesion", "it", "some"})
 _WORD = re.compile(r"[^\W\d_]{3}")
 _REFERENCE = re.compile(
     r"(?:(?:supplementary )?(?:fig(?:ure)?|table)s?\.?\s*\w{1,4}(?:\s*(?:and|,|-|–)\s*)?)+", re.IGNORECASE
@@ -44,6 +50,7 @@ class Tools:
     lexicon: Lexicon
     frames: Frames
     values: Values
+    grains: dict[str, Grain]
 
 
 class SectionReader:
@@ -59,7 +66,12 @@ class SectionReader:
         self._in_history = narrow and "History" in named
         self._allowed = organs if narrow and organs else ORGAN_BITS
         self._boosted = organs if narrow else 0
-        self._imaging = False
+        # What an image or specimen shows runs on over sentences, and which one it is, by number; 0 for none.
+        self._imaging = 0
+        self._histology = False
+        self._sentence_number = 0
+        # The category whose description the sentence of that number ended.
+        self._described = "", 0
 
     def read(self, text: str, spans: list[Span], local: PhraseTable) -> None:
         """Read the sentences at `spans`; `local` holds the report's own abbreviations."""
@@ -68,10 +80,12 @@ class SectionReader:
             line = text.rfind("\n", 0, start) + 1
             if CAPTION.match(text, line) or text.count(CELL, line, end) > 1:
                 continue
+            start = heading_end(text, start, end, self._tools.lexicon)
             first = bisect_left(reading.starts, start)
             last = bisect_left(reading.starts, end)
-            if first < last:
-                self._sentence(reading, first, last)
+            for low, high in labelled(reading, first, last):
+                self._sentence_number += 1
+                self._sentence(reading, low, high)
 
     def _sentence(self, reading: Reading, first: int, last: int) -> None:
         cues = context.cues_between(reading, first, last)
@@ -79,18 +93,43 @@ class SectionReader:
             return
         strong, _ = reading.masks(first, last)
         parts = clauses(reading, first, last)
-        told = histories.is_history(cues, strong, self._in_history)
+        if cues & CUE["own"] or self._in_history:
+            self._collection.examined = False
+        told = histories.is_history(cues, strong, self._in_history, self._collection.examined)
+        self._collection.examined |= bool(strong & _LAB or cues & CUE["examination"]) and not told
         if told:
             self._history(reading, first, last, parts)
-        self._imaging = bool(strong & _LAB and cues & CUE["imaging"]) or (
-            self._imaging and not told and not cues & _ENDS_IMAGING
-        )
+        self._follow_imaging(reading, parts, strong, cues, told)
+        if self._describes_on(reading, first, last, strong):
+            return
         relatives = False
         for clause in parts:
             # "her sister had ataxia and died": what has no subject of its own keeps the one before.
             goes_on = clause.verb >= 0 and clause.verb - clause.first <= 1
             relatives = context.is_relatives(reading, clause) or (relatives and goes_on)
-            self._clause(reading, clause, relatives)
+            self._clause(reading, clause, relatives, (first, last))
+
+    def _describes_on(self, reading: Reading, first: int, last: int, strong: int) -> bool:
+        """Take a sentence that goes on describing what the one before did: "They were 2 mm wide"."""
+        category, number = self._described
+        if number != self._sentence_number - 1 or strong & (ORGAN_BITS & ~BIT.get(category, 0) | _LAB):
+            return False
+        if _GOING_ON.isdisjoint(reading.words[first : first + 3]):
+            return False
+        self._described = category, self._sentence_number
+        whole = (first, last)
+        self._add(reading, whole, whole, category, False, kind="description")
+        return True
+
+    def _follow_imaging(
+        self, reading: Reading, parts: list[Clause], strong: int, cues: int, told: bool
+    ) -> None:
+        """Note whether the sentence names an image or specimen, or goes on telling what one shows."""
+        if strong & _LAB and cues & CUE["imaging"]:
+            self._imaging = self._sentence_number
+            self._histology = bool(cues & CUE["histology"])
+        elif told or cues & _ENDS_IMAGING:
+            self._imaging, self._histology = 0, False
 
     def _history(self, reading: Reading, first: int, last: int, parts: list[Clause]) -> None:
         spans = [(first, last)]
@@ -98,55 +137,88 @@ class SectionReader:
             spans = [(clause.first, clause.last) for clause in parts]
         for span in spans:
             cues = context.cues_between(reading, *span)
-            if len(spans) == 1 or histories.is_history(cues, 0, self._in_history):
+            if len(spans) == 1 or histories.is_history(cues, 0, self._in_history, self._collection.examined):
                 name = histories.history_field(cues)
-                self._add(reading, span, span, "History", True, name)
+                story = histories.story(name)
+                self._add(reading, span, span, "History", True, name, topic=story, kind="story")
 
-    def _clause(self, reading: Reading, clause: Clause, relatives: bool) -> None:
+    def _clause(self, reading: Reading, clause: Clause, relatives: bool, sentence: Span) -> None:
         strong, weak = reading.masks(clause.first, clause.last)
-        if not (strong | weak or self._imaging):
+        if not (strong | weak or self._imaging or has_digit(reading, clause.first, clause.last)):
             return
         whole = (clause.first, clause.last)
         if (strong | weak) & _BIRTH:
-            self._add(reading, whole, whole, "Pregnancy", bool(strong & _BIRTH))
+            self._add(reading, whole, whole, "Pregnancy", bool(strong & _BIRTH), kind="story")
         if context.is_treatment(context.cues_between(reading, *whole)):
             told = context.before_treatment(reading, clause)
             if told is not None:
-                self._findings(reading, told, relatives)
+                self._findings(reading, told, relatives, sentence)
         else:
-            self._findings(reading, clause, relatives)
+            self._findings(reading, clause, relatives, sentence)
 
-    def _findings(self, reading: Reading, clause: Clause, relatives: bool) -> None:
+    def _findings(self, reading: Reading, clause: Clause, relatives: bool, sentence: Span) -> None:
         strong, weak = reading.masks(clause.first, clause.last)
         whole = (clause.first, clause.last)
         piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
         if _PERFORMED.search(piece.rstrip(" .")):
             return
         if self._is_result(strong, weak, piece):
-            self._add(reading, whole, whole, "Lab_Image", True, strip=self._tools.frames.result)
+            topic = str(self._imaging or "")
+            kind = "image" if topic else ""
+            strip = self._tools.frames.result
+            self._add(reading, whole, whole, "Lab_Image", True, strip=strip, topic=topic, kind=kind)
         if weak & _VITALS and self._tools.values.vital_field(piece):
             strong |= _VITALS
         if not relatives:
-            self._organs(reading, clause, strong, weak)
+            self._organs(reading, clause, strong, weak, sentence)
 
-    def _organs(self, reading: Reading, clause: Clause, strong: int, weak: int) -> None:
-        whole = (clause.first, clause.last)
+    def _organs(self, reading: Reading, clause: Clause, strong: int, weak: int, sentence: Span) -> None:
         told = context.told_by_test(reading, clause)
+        if context.lists_tests(reading, clause):
+            return
         for category in ORGANS:
             bit = BIT[category]
             # A weak word makes no quote of its own unless the heading already speaks of its category.
             if not (strong | (weak & self._boosted)) & bit & self._allowed:
                 continue
-            if told and not told & bit:
+            if (told and not told & bit) or (self._histology and category == "DERM"):
                 continue
             opens = bool((strong | self._boosted) & bit)
             for span in spans_of(reading, clause, bit, True):
-                span = anchored(reading, span, bit, self._tools.frames)
-                self._add(reading, whole, span, category, opens, strip=self._tools.frames.subject)
+                self._organ(reading, clause, span, category, opens, sentence)
+
+    def _organ(
+        self, reading: Reading, clause: Clause, span: Span, category: str, strong: bool, sentence: Span
+    ) -> None:
+        """Add what a span of a clause says of an organ, as large as the category's quotes are."""
+        bit, grain = BIT[category], self._tools.grains.get(category)
+        topic = kind = ""
+        if category == "Vitals_Hema" and has_digit(reading, *span):
+            kind = "measured"
+        if grain == "phrase" or (grain == "passage" and not kind):
+            topic = str(span[0])
+            cut = phrase(reading, clause, span, bit)
+            if cut is None:
+                return
+            span = cut
+        else:
+            span = anchored(reading, span, bit, self._tools.frames)
+        if grain == "sentence" and 2 * (span[1] - span[0]) > sentence[1] - sentence[0]:
+            kind = "description"
+            self._described = category, self._sentence_number
+        whole = (clause.first, clause.last)
+        strip = self._tools.frames.subject
+        self._add(reading, whole, span, category, strong, strip=strip, topic=topic, kind=kind)
 
     def _is_result(self, strong: int, weak: int, piece: str) -> bool:
         """A clause with a test, a substance with its value, or one that goes on telling an image."""
-        return bool(strong & _LAB or self._imaging or (weak & _LAB and self._tools.values.is_result(piece)))
+        values = self._tools.values
+        return bool(
+            strong & _LAB
+            or self._imaging
+            or (weak & _LAB and values.is_result(piece))
+            or (not strong & _VITALS and values.is_measured(piece))
+        )
 
     def _add(
         self,
@@ -157,6 +229,8 @@ class SectionReader:
         strong: bool,
         name: str = "",
         strip: re.Pattern[str] | None = None,
+        topic: str = "",
+        kind: str = "",
     ) -> None:
         place = quote_span(reading, span, self._tools.frames, strip)
         if place is None or not _says_something(reading.text[place[0] : place[1]]):
@@ -165,7 +239,13 @@ class SectionReader:
         if category == "Vitals_Hema":
             name = self._tools.values.vital_field(reading.text[place[0] : place[1]])
         shifted = (place[0] + self._offset, place[1] + self._offset)
-        self._collection.add(category, Candidate(shifted, strong, name, polarity))
+        found = Candidate(shifted, strong, name, polarity, self._sentence_number, topic, kind)
+        self._collection.add(category, found)
+
+
+def has_digit(reading: Reading, first: int, last: int) -> bool:
+    """Whether a number stands among the tokens."""
+    return any(word[:1].isdigit() for word in reading.words[first:last])
 
 
 def _says_something(quote: str) -> bool:

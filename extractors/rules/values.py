@@ -14,6 +14,7 @@ class Values:
 
     fields: tuple[tuple[str, re.Pattern[str]], ...]
     laboratory: re.Pattern[str]
+    measured: re.Pattern[str]
 
     def vital_field(self, piece: str) -> str:
         """The first field of Vitals_Hema with a value in `piece`, "" where there is none."""
@@ -26,6 +27,10 @@ class Values:
         """True where `piece` holds a value as only a test has it, or a word that judges one."""
         return self.laboratory.search(piece) is not None
 
+    def is_measured(self, piece: str) -> bool:
+        """True where `piece` holds a number with a unit as only a test has it."""
+        return self.measured.search(piece) is not None
+
 
 def load_values() -> Values:
     """Compile resources/rules/values.toml."""
@@ -35,4 +40,5 @@ def load_values() -> Values:
         (name, re.compile(text, flags)) for key in ("vital", "blood") for name, text in table[key].items()
     ]
     laboratory = "|".join(f"(?:{pattern})" for pattern in table["laboratory"].values())
-    return Values(tuple(fields), re.compile(laboratory, flags))
+    measured = re.compile(table["laboratory"]["result"], flags)
+    return Values(tuple(fields), re.compile(laboratory, flags), measured)

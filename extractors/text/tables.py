@@ -180,13 +180,13 @@ def _headers(text: str, rows: Sequence[tuple[Range, ...]]) -> int:
     words = [[text[slice(*bare_cell(text, cell))] for cell in row] for row in rows[:3]]
     if words[0][0] and any(_FIGURES.match(cell) for cell in words[0][1:]):
         return 0
-    gap = "" in words[0][1:] or len(words[0]) < len(words[1])
-    below = len(words) > 2 and not words[1][0] and not any(_FIGURES.fullmatch(cell) for cell in words[1])
-    return 2 if gap and below else 1
+    # A heading over several columns leaves gaps, which the row below it fills.
+    gap = "" in words[0][1:] or (not words[0][0] and len(words[0]) < len(words[1]))
+    return 2 if gap and len(words) > 2 and not any(map(_FIGURES.match, words[1])) else 1
 
 
 def captions_in(text: str) -> list[tuple[int, int, int]]:
-    """What stands around figures and tables: start, end of the label ("Table 1."), end of each such line."""
+    """What stands around figures and tables: for each line start, end of the label ("Table 1."), and end."""
     found = [(line.start(), line.end(1), line.end()) for line in _CAPTION_LINE.finditer(text)]
     for table in tables_in(text):
         notes = list(_lines(text, table.end + 1, table.block[1]))

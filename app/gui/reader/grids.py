@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import (
-    QAbstractTextDocumentLayout,
     QColor,
     QFont,
     QFontMetricsF,
@@ -43,75 +42,84 @@ Needs = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table in the document, in UTF-16 units: where its rows begin, and the place behind it."""
+    """A table in the document, in UTF-16 units: where its rows and its last cells begin, and its end."""
 
     table: TextTable
     frame: QTextTable
     rows: tuple[int, ...]
+    last: tuple[int, ...]
     end: int
 
 
 class Grids:
     """The grids of a document in their order."""
 
-    def __init__(
-        self,
-        found: Sequence[tuple[TextTable, QTextTable]] = (),
-        shown: str = "",
-        offsets: Offsets | None = None,
-    ) -> None:
-        self._shown = shown
+    def __init__(self, shown: str = "", offsets: Offsets | None = None) -> None:
+        self.shown = shown
+        self._offsets = offsets or Offsets("")
         self._grids: list[Grid] = []
         # Where cells begin and tables end: what lies between two of these is one cell, or no cell.
         self._edges: list[int] = []
         self._cells: list[bool] = []
-        self._needs: dict[tuple[int, str, float], list[Needs]] = {}
+        self._needs: dict[tuple[int, float], list[Needs]] = {}
         self._steps: dict[int, int] = {}
-        if offsets is not None:
-            for table, frame in found:
-                self._add(table, frame, offsets)
-        self._ends = [grid.end for grid in self._grids]
+        self._ends: list[int] = []
 
     def __bool__(self) -> bool:
         return bool(self._grids)
 
-    def _add(self, table: TextTable, frame: QTextTable, offsets: Offsets) -> None:
-        rows = tuple(offsets.to_qt(row[0][0]) for row in table.rows)
-        end = offsets.to_qt(table.end) + 1
-        self._grids.append(Grid(table, frame, rows, end))
+    def add(self, cursor: QTextCursor, table: TextTable) -> None:
+        """Put a table in at the end of a paragraph, behind all there are; the cursor is behind it then."""
+        spacing = cursor.blockFormat()
+        frame = _insert(cursor, self.shown, table, spacing)
+        cursor.setBlockFormat(spacing)
+        to_qt = self._offsets.to_qt
+        rows = tuple(to_qt(row[0][0]) for row in table.rows)
+        end = to_qt(table.end) + 1
+        self._grids.append(Grid(table, frame, rows, tuple(to_qt(start) for start, _ in table.rows[-1]), end))
+        self._ends.append(end)
         for row in table.rows:
-            self._edges += [offsets.to_qt(start) for start, _ in row]
+            self._edges += [to_qt(start) for start, _ in row]
             self._cells += [True] * len(row)
         self._edges.append(end)
         self._cells.append(False)
 
-    def fit(self, font: QFont, width: float, room: float) -> None:
+    def replace(self, cursor: QTextCursor, table: TextTable) -> None:
+        """Make a grid of a table whose rows are lines of the document, behind all grids there are."""
+        cursor.setPosition(self._offsets.to_qt(table.start) - 1)
+        cursor.setPosition(self._offsets.to_qt(table.end) + 1, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        self.add(cursor, table)
+
+    def fit(self, percent: int, font: QFont, width: float, room: float) -> None:
         """Give columns their widths where lines are `width` pixels long, with `room` to the window's edge.
 
         Where the longest words do not fit in, letters get smaller first.
         """
         for grid in self._grids:
             step, scale = _SMALLER[0]
-            needs = self._needs_of(grid, font, scale)
+            needs = self._needs_of(grid, percent, font, scale)
             if sum(least for least, _ in needs) > room:
                 step, scale = _SMALLER[1]
-                needs = self._needs_of(grid, font, scale)
+                needs = self._needs_of(grid, percent, font, scale)
             if self._steps.get(grid.end, _SMALLER[0][0]) != step:
                 _whole(grid.frame).mergeCharFormat(small_letters(step))
             self._steps[grid.end] = step
-            fixed = QTextLength.Type.FixedLength
-            widths = [QTextLength(fixed, pixels) for pixels in column_widths(needs, width, room)]
+            pixels = column_widths(needs, width, room)
+            widths = [QTextLength(QTextLength.Type.FixedLength, column) for column in pixels]
             shape = grid.frame.format().toTableFormat()
             if shape.columnWidthConstraints() != widths:
                 shape.setColumnWidthConstraints(widths)
+                # What reaches into the page's margin does not make the page wider.
+                shape.setRightMargin(min(0, width - sum(pixels)))
                 grid.frame.setFormat(shape)
 
-    def _needs_of(self, grid: Grid, font: QFont, scale: float) -> list[Needs]:
-        key = grid.end, font.key(), scale
+    def _needs_of(self, grid: Grid, percent: int, font: QFont, scale: float) -> list[Needs]:
+        key = grid.end, percent * scale
         if key not in self._needs:
             letters = QFont(font)
             letters.setPointSizeF(font.pointSizeF() * scale)
-            self._needs[key] = column_needs(self._shown, grid.table, letters)
+            self._needs[key] = column_needs(self.shown, grid.table, letters)
         return self._needs[key]
 
     def parted(self, one: int, other: int) -> bool:
@@ -137,7 +145,7 @@ class Grids:
             yield grid
 
 
-def insert_grid(cursor: QTextCursor, shown: str, table: TextTable, paragraph: QTextBlockFormat) -> QTextTable:
+def _insert(cursor: QTextCursor, shown: str, table: TextTable, paragraph: QTextBlockFormat) -> QTextTable:
     """Put a table at the end of the document, after a paragraph; the paragraph behind it is empty yet.
 
     The line's end before a cell, and the blank after a bar, are where Qt's cells begin; bars are not shown.
@@ -240,16 +248,16 @@ def paint_rules(
 ) -> None:
     """Paint the lines of a grid, as far as they lie in `area`; `shift` is from document to viewport."""
     document = grid.frame.document()
-    layout: QAbstractTextDocumentLayout = document.documentLayout()
-    below = grid.frame.format().bottomMargin()
-    whole = layout.frameBoundingRect(grid.frame).translated(shift).adjusted(0, 0, 0, -below)
-    if not whole.intersects(area):
-        return
+    layout = document.documentLayout()
+
+    def box(place: int) -> QRectF:
+        return layout.blockBoundingRect(document.findBlock(place)).translated(shift)
 
     def top(row: int) -> float:
-        block = document.findBlock(grid.rows[row])
-        return layout.blockBoundingRect(block).top() + shift.y() - _PADDING
+        return box(grid.rows[row]).top() - _PADDING
 
+    left = box(grid.rows[0]).left()
+    width = sum(column.rawValue() for column in grid.frame.format().toTableFormat().columnWidthConstraints())
     strong, faint = (QColor(*mix(palette.paper, palette.ink, share)) for share in (_RULE, _HAIRLINE))
     if palette.contrast:
         faint = QColor(*palette.quiet)
@@ -260,5 +268,9 @@ def paint_rules(
             break
         heavy = row in (0, grid.table.headers)
         height = unit * 1.5 if heavy else 1.0
-        painter.fillRect(QRectF(whole.left(), round(y), whole.width(), height), strong if heavy else faint)
-    painter.fillRect(QRectF(whole.left(), round(whole.bottom() - unit), whole.width(), unit * 1.5), strong)
+        painter.fillRect(QRectF(left, round(y), width, height), strong if heavy else faint)
+    if top(len(rows) - 1) <= area.bottom():
+        letters = box(grid.last[0]).height() / max(1, document.findBlock(grid.last[0]).layout().lineCount())
+        bottom = max(box(place).bottom() for place in grid.last)
+        bottom += _PADDING + letters * (_LINE_HEIGHT / 100 - 1)
+        painter.fillRect(QRectF(left, round(bottom), width, unit * 1.5), strong)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Literal
 
 from extractors.text.boundaries import cuts_character, cuts_word
+from extractors.text.tables import cell_at
 
 Range = tuple[int, int]
 Edge = Literal["start", "end"]
@@ -109,7 +110,7 @@ def previous_section(sections: Sequence[Range], offset: int) -> int:
 
 
 def widen(text: str, sections: Sequence[Range], start: int, end: int) -> Range:
-    """The next larger unit that holds the range: word, sentence, paragraph, section; else the range."""
+    """The next larger unit that holds the range: word, cell, sentence, paragraph, section; else the range."""
     for low, high in _units(text, sections, start, end):
         if low <= start and end <= high and high - low > end - start:
             return low, high
@@ -122,6 +123,9 @@ def _units(text: str, sections: Sequence[Range], start: int, end: int) -> Iterat
     # A lone sign is nothing that one would select: its sentence comes next.
     if any(char.isalnum() for char in text[low:high]):
         yield low, high
+    cell = cell_at(text, start)
+    if cell is not None:
+        yield cell
     yield sentence_at(text, start)[0], sentence_at(text, last)[1]
     line_end = text.find("\n", last)
     yield _bare(text, text.rfind("\n", 0, start) + 1, line_end if line_end >= 0 else len(text))

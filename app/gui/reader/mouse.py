@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.gui.reader import motion
 from app.gui.reader.surface import TextSurface
+from extractors.text.tables import cell_at
 
 _SCROLL_PACE = 50
 _CHARACTERS, _WORDS, _SENTENCES = 1, 2, 3
@@ -125,12 +126,14 @@ class Mouse(QObject):
         return (place - self._here).manhattanLength() < QApplication.startDragDistance()
 
     def _unit_at(self, place: QPoint) -> tuple[int, int]:
-        """The word or sentence at a place of the viewport."""
+        """The word, cell or sentence at a place of the viewport."""
         text = self._surface.text()
         offset = self._surface.character_at(place)
         if offset is None:
             offset = self._surface.offset_at(place)
-        return motion.word_at(text, offset) if self._unit == _WORDS else motion.sentence_at(text, offset)
+        if self._unit == _WORDS:
+            return motion.word_at(text, offset)
+        return cell_at(text, offset) or motion.sentence_at(text, offset)
 
     def _extend(self) -> None:
         """Select from where the drag began to where the pointer is, by whole units."""

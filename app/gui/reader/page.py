@@ -15,11 +15,10 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
-    QTextTable,
 )
 
 from app.gui.reader.geometry import RIGHT_TO_LEFT
-from app.gui.reader.grids import Grids, insert_grid, small_letters
+from app.gui.reader.grids import Grids, small_letters
 from app.gui.reader.offsets import Offsets, shown_text
 from extractors.text.tables import TextTable
 
@@ -104,8 +103,9 @@ def page_document(
     turned = RIGHT_TO_LEFT.search(shown) is not None
     directions = _directions(shown) if turned else [_LEFT_TO_RIGHT]
     spacing.setLayoutDirection(directions[0])
+    grids = Grids(shown, offsets)
     cursor.beginEditBlock()
-    grids = Grids(_fill(cursor, shown, spacing, setting.tables), shown, offsets)
+    _fill(cursor, spacing, grids, setting.tables)
     if turned:
         _turn(cursor, shown, offsets, directions)
     bold = QTextCharFormat()
@@ -121,21 +121,16 @@ def page_document(
     return document, grids
 
 
-def _fill(
-    cursor: QTextCursor, shown: str, spacing: QTextBlockFormat, tables: Sequence[TextTable]
-) -> list[tuple[TextTable, QTextTable]]:
+def _fill(cursor: QTextCursor, spacing: QTextBlockFormat, grids: Grids, tables: Sequence[TextTable]) -> None:
     """Write the text; each table takes the places of its line ends, that before it and that after it too."""
     cursor.setBlockFormat(spacing)
-    found = []
     plain = QTextCharFormat()
     written = 0
     for table in tables:
-        cursor.insertText(shown[written : max(table.start - 1, 0)], plain)
-        found.append((table, insert_grid(cursor, shown, table, spacing)))
-        cursor.setBlockFormat(spacing)
+        cursor.insertText(grids.shown[written : max(table.start - 1, 0)], plain)
+        grids.add(cursor, table)
         written = table.end + 1
-    cursor.insertText(shown[written:], plain)
-    return found
+    cursor.insertText(grids.shown[written:], plain)
 
 
 def _turn(

@@ -62,7 +62,10 @@ class FoundMark:
 
 @dataclass(frozen=True, slots=True)
 class LineBox:
-    """A line in pixels of the viewport; the next begins at `bottom`; the text lies from `left` to `right`."""
+    """A line in pixels of the viewport; the next begins at `bottom`; the text lies from `left` to `right`.
+
+    Beside a line of a `cell` there is no room.
+    """
 
     top: float
     baseline: float
@@ -70,6 +73,7 @@ class LineBox:
     bottom: float
     left: float
     right: float
+    cell: bool = False
 
     @property
     def height(self) -> float:
@@ -151,7 +155,7 @@ class MarkPainter:
             if mark.span.id == self.selected:
                 self._outline(painter, box, mark)
         left_out = sum(mark.lane >= lanes.shown for mark in marks)
-        if left_out:
+        if left_out and not box.cell:
             place = QPointF(box.right + self._unit * 3, box.baseline)
             self._letters(painter, self._beside, place, f"+{left_out}", self._palette.quiet)
         return self._codes(painter, box, marks, lanes)

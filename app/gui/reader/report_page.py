@@ -125,14 +125,16 @@ class Page(QObject):
                 self.reader.load("")
                 return
             headings = [_heading(report.text, s.start, s.heading) for s in report.sections if s.heading]
+            left = self.carets.get(self._key)
+            place = self._last_worked_on(report) if left is None else min(left, len(report.text))
             self.reader.load(
                 report.text,
-                [place for place in headings if place is not None],
+                [heading for heading in headings if heading is not None],
                 self._shown_spans(),
+                near=place,
             )
             self.reader.set_sections([(section.start, section.end) for section in report.sections])
-            left = self.carets.get(self._key)
-            self.reader.turn_to(self._last_worked_on(report) if left is None else min(left, len(report.text)))
+            self.reader.turn_to(place)
         self._moved()
 
     def _last_worked_on(self, report: OpenReport) -> int:

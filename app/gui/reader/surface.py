@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from math import inf
+from operator import attrgetter
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QFocusEvent,
     QGuiApplication,
@@ -31,11 +33,13 @@ from app.gui.reader.page import (
 )
 from app.gui.reader.painting import LineBox
 from app.gui.reader.selectable import SelectableText
-from extractors.text.tables import captions_in, tables_in
+from extractors.text.tables import TextTable, captions_in, tables_in
 
 TEXT_SIZES = (80, 250)
 _CARET_WIDTH = 2
 _LINES_BESIDE = 2
+# Characters that no window shows at once.
+_FAR = 6000
 
 
 class TextSurface(SelectableText):
@@ -56,6 +60,9 @@ class TextSurface(SelectableText):
         self._text_size = 100
         self._mixed: dict[int, bool] = {}
         self._held: tuple[int, int, int] | None = None
+        self._to_come: tuple[TextTable, ...] = ()
+        self._completing = QTimer(self, singleShot=True, interval=0)
+        self._completing.timeout.connect(self._complete)
         self._blink = QTimer(self)
         self._blink.timeout.connect(self._turn_caret)
         self.cursorPositionChanged.connect(self._show_caret)
@@ -189,27 +196,49 @@ class TextSurface(SelectableText):
 
     # Inside
 
-    def _lay_out(self, text: str, headings: Sequence[tuple[int, int]]) -> None:
-        """Show another text; `headings` (start, end) are set in bold."""
+    def _lay_out(self, text: str, headings: Sequence[tuple[int, int]], near: int) -> None:
+        """Show another text; `headings` (start, end) are set in bold. Tables far behind `near` become grids
+        once the page is painted."""
         self._take_size()
         tables = tables_in(text)
-        setting = Setting(headings, tables, captions_in(text))
         # A grid takes the places of the line ends around it, also where the text has none.
         before, after = bool(tables) and tables[0].start == 0, bool(tables) and tables[-1].end == len(text)
         self._text, self._offsets = text, Offsets(text, before=before, after=after)
         self._mixed.clear()
         self._held = None
+        far = len(tables)
+        if not after and not RIGHT_TO_LEFT.search(text):
+            far = bisect_right(tables, near + _FAR, key=attrgetter("start"))
+        self._to_come = tables[far:]
         margin = side_margin(self.viewport().width(), self._text_size)
-        old, (self._shown, self._grids) = (
-            self._shown,
-            page_document(self, text, self._offsets, setting, self._text_size, margin),
-        )
+        setting = Setting(headings, tables[:far], captions_in(text))
+        old, new = self._shown, page_document(self, text, self._offsets, setting, self._text_size, margin)
+        self._shown, self._grids = new
         self._fit_grids()
         self._shown.setTextWidth(self.viewport().width())
         self.setDocument(self._shown)
         if old is not None:
             old.deleteLater()
         self._show_caret()
+
+    def _complete(self) -> None:
+        """Make grids of the tables that are lines yet; nothing that is in view moves."""
+        tables, self._to_come = self._to_come, ()
+        if not tables:
+            return
+        first, above = self._place()
+        anchor, caret = self.anchor(), self.caret()
+        cursor = QTextCursor(self.document())
+        with QSignalBlocker(self):
+            cursor.beginEditBlock()
+            for table in tables:
+                self._grids.replace(cursor, table)
+            self._fit_grids()
+            cursor.endEditBlock()
+            self.put_selection(anchor, caret)
+        self._mixed.clear()
+        if first > self._offsets.to_qt(tables[0].start):
+            self._return_to(first, above)
 
     def _take_size(self) -> None:
         """Give the viewport its size before the first show, so that the text is laid out only once."""
@@ -229,7 +258,7 @@ class TextSurface(SelectableText):
                 yield (
                     block,
                     line,
-                    LineBox(y, baseline, line.descent(), top + bottom, box.left(), box.right()),
+                    LineBox(y, baseline, line.descent(), top + bottom, box.left(), box.right(), in_row),
                 )
 
     def _blocks(self, area: QRectF) -> Iterator[tuple[QTextBlock, QRectF]]:
@@ -278,7 +307,8 @@ class TextSurface(SelectableText):
         # In the margin above the text Qt answers with any paragraph that is not laid out yet.
         if self.verticalScrollBar().value() + y <= PAGE_MARGIN:
             return self.document().begin()
-        return self.cursorForPosition(QPoint(0, y)).block()
+        # Beside a table it answers with the end of the document, which is then laid out.
+        return self.cursorForPosition(QPoint(int(self._text_left()) + 1, y)).block()
 
     def _is_mixed(self, block: QTextBlock) -> bool:
         mixed = self._mixed.get(block.position())
@@ -296,7 +326,7 @@ class TextSurface(SelectableText):
         if self._grids:
             width, percent = self.viewport().width(), self._text_size
             margin = side_margin(width, percent)
-            self._grids.fit(page_font(percent), width - 2 * margin, width - margin - BESIDE)
+            self._grids.fit(percent, page_font(percent), width - 2 * margin, width - margin - BESIDE)
 
     def _fit_measure(self) -> None:
         self._fit_grids()

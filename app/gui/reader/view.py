@@ -72,11 +72,15 @@ class Reader(TextSurface):
     # What is shown
 
     def load(
-        self, text: str, headings: Sequence[tuple[int, int]] = (), spans: Iterable[ShownSpan] = ()
+        self,
+        text: str,
+        headings: Sequence[tuple[int, int]] = (),
+        spans: Iterable[ShownSpan] = (),
+        near: int = 0,
     ) -> None:
         """Show `text` from its start, without sections and marks; `headings` (start, end) are set in bold.
 
-        Raises as `set_spans`.
+        What is around `near` is shown soonest. Raises as `set_spans`.
         """
         index = SpanIndex(spans, self._page.codes)
         index.check(len(text))
@@ -84,7 +88,7 @@ class Reader(TextSurface):
         self._found, self._sections = FoundPlaces(), ()
         self._line_marks.forget()
         self._mouse.give_up()
-        self._lay_out(text, headings)
+        self._lay_out(text, headings, near)
         self._describe()
         self.caret_moved.emit(0)
 
@@ -279,8 +283,14 @@ class Reader(TextSurface):
             self._marker.paint_start(painter, QRectF(self._caret_rect(self._mouse.start)))
         painter.end()
         super().paintEvent(event)
+        if self._to_come:
+            self._completing.start()
 
     # Inside
+
+    def _complete(self) -> None:
+        super()._complete()
+        self._line_marks.forget()
 
     def _paint_rules(self, painter: QPainter, area: QRectF) -> None:
         if not self._grids:

@@ -214,6 +214,7 @@ class _Importer:
         """The new report, or None where it is left out."""
         from app.formats.record import LeftOut
         from app.store.documents import add_document
+        from extractors.text.repair import repair
 
         document = record.document
         reason = self._keep.reason(document) if document.text else None
@@ -225,6 +226,13 @@ class _Importer:
             self.summary.left_out.append(LeftOut(record.source, document.title, reason))
             return None
         stored = add_document(self._act, document, record.source, record.source_sha256)
+        garbled = len(repair(document.text).garbled)
+        if garbled:
+            note = (
+                f"A wrong decoding garbled {stored.key} in {counted(garbled, 'place')}; the text stays as it "
+                "came, and rules and look-ups read what was meant."
+            )
+            self.summary.notes.append(ImportNote(record.source, note))
         self.summary.added.append(ImportedReport(stored.key, document.title, record.source))
         return stored
 

@@ -1,0 +1,230 @@
+"""A finding's phrase out of its clause: a noun with what describes it, a subject with what is told of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from extractors.rules.clauses import MEMBERS, Clause
+from extractors.rules.lexicon import BIT, CUE, FINDING
+from extractors.rules.reading import Reading
+
+Span = tuple[int, int]
+
+_FINITE, _REPORTING = CUE["finite"], CUE["reporting"]
+_STOPS, _SITES, _LINKS = CUE["stop"], CUE["site"], CUE["link"]
+_OCCURRING, _FRAME = CUE["occurring"], CUE["frame"]
+_NEGATIONS = frozenset({"no", "not", "without", "never", "nor", "absent"})
+# What is told of a subject is not followed further than this many tokens.
+_LONGEST_PREDICATE = 24
+# Round brackets behind a finding go with it up to this many tokens.
+_LONGEST_ASIDE = 14
+# Within how many tokens behind a finding "was also noted" leads over to its site.
+_LONGEST_VERB = 5
+# Within how many tokens before a finding its negation may stand.
+_NEAR = 4
+# What stands between a finding and its place.
+_ADVERBS = frozenset({"also", "first", "then", "not", "only"})
+_PLACING = frozenset({"in", "of", "on", "over", "under", "affecting", "involving", "around"})
+_BEFORE_VALUES = frozenset({"from", "at", "by", "than", "about", "approximately"})
+_TIMES = frozenset({"year", "month", "week", "day", "hour", "minute", "age", "yr", "h", "min"})
+_EMPTY = _STOPS | _SITES | _LINKS | _FRAME | CUE["organ"] | CUE["place"]
+_LAB = BIT["Lab_Image"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """The borders within which a phrase is looked for."""
+
+    reading: Reading
+    low: int
+    high: int
+
+    def left(self, place: int) -> int:
+        """The first token of the noun phrase that holds `place`, a negation before it included."""
+        reading = self.reading
+        while place > self.low:
+            before = place - 1
+            word = reading.words[before]
+            if word in _NEGATIONS:
+                return before
+            if not word or reading.cues[before] & (_FINITE | _STOPS | _SITES | _FRAME):
+                break
+            if reading.cues[before] & _LINKS and not self._links(before):
+                break
+            place = before
+        return self._negation(place)
+
+    def _negation(self, place: int) -> int:
+        """The negation shortly before `place`, in the same breath ("no evidence of"), or `place` itself."""
+        reading = self.reading
+        for before in range(place - 1, max(self.low, place - _NEAR) - 1, -1):
+            if reading.words[before] in _NEGATIONS:
+                return before
+            if not reading.words[before] or reading.cues[before] & _FINITE:
+                break
+        return place
+
+    def _links(self, place: int) -> bool:
+        """Whether "of" or "to" joins a noun before it to what follows: loss of vision, unable to walk."""
+        reading, before = self.reading, place - 1
+        return (
+            before >= self.low
+            and bool(reading.words[before])
+            and not reading.cues[before] & (_FINITE | _STOPS | _SITES | _LINKS | _FRAME)
+        )
+
+    def right(self, place: int) -> int:
+        """One behind the last token of the phrase that `place` ends: "pain in both legs | since birth"."""
+        reading, at = self.reading, self._closed(place) + 1
+        placed = False
+        while at < self.high:
+            if reading.signs[at] == "(":
+                at = self._aside(at)
+                break
+            if reading.signs[at] and reading.signs[at] not in "%.":
+                break
+            if reading.cues[at] & _FINITE or self._stops(at) or (reading.words[at] in MEMBERS and not placed):
+                break
+            placed = placed or bool(reading.cues[at] & _SITES)
+            at += 1
+        return at
+
+    def sited(self, place: int) -> int:
+        """As `right`, and on over "was noted on the cheeks" where that says the site."""
+        end = self.right(place)
+        for at in range(end, min(self.high - 1, end + _LONGEST_VERB)):
+            if self.reading.words[at] in _PLACING:
+                return self.right(at)
+        return end
+
+    def _stops(self, place: int) -> bool:
+        """Whether time, cause or circumstance begins here ("since birth"), and no value ("at 7 cells")."""
+        reading = self.reading
+        if not reading.cues[place] & _STOPS:
+            return False
+        number = reading.words[place + 1 : place + 2]
+        if reading.words[place] not in _BEFORE_VALUES or not number or not number[0][:1].isdigit():
+            return True
+        return any(word in _TIMES for word in reading.words[place + 2 : place + 4])
+
+    def _closed(self, place: int) -> int:
+        """The bracket that closes the one in which `place` stands, or `place` itself."""
+        signs = self.reading.signs
+        inside = next((i for i in range(place, self.low - 1, -1) if signs[i] in ("(", ")")), -1)
+        if inside < 0 or signs[inside] == ")":
+            return place
+        return next(
+            (i for i in range(place, min(self.high, place + _LONGEST_ASIDE)) if signs[i] == ")"), place
+        )
+
+    def _aside(self, place: int) -> int:
+        """One behind a short aside in brackets that begins at `place`, or `place` itself."""
+        for at in range(place + 1, min(self.high, place + _LONGEST_ASIDE)):
+            if self.reading.signs[at] == ")":
+                return at + 1
+        return place
+
+    def predicate(self, verb: int) -> int:
+        """One behind the last token of what is told by `verb`."""
+        reading = self.reading
+        for at in range(verb + 1, min(self.high, verb + _LONGEST_PREDICATE)):
+            if reading.signs[at] == ";" or (at > verb + 1 and self._stops(at)):
+                return at
+        return min(self.high, verb + _LONGEST_PREDICATE)
+
+
+def phrase(reading: Reading, clause: Clause, span: Span, bit: int) -> Span | None:
+    """The phrase that says something of the category `bit` in a span of a clause, None where none does."""
+    cut = finding(reading, clause, span, bit)
+    if not says(reading, cut):
+        cut = with_head(reading, clause, cut)
+    if not says(reading, cut):
+        cut = of_list(reading, span, cut)
+    return cut if says(reading, cut) else None
+
+
+def _has(reading: Reading, mask: int, first: int, last: int) -> bool:
+    return any(cue & mask for cue in reading.cues[first:last])
+
+
+def finding(reading: Reading, clause: Clause, span: Span, bit: int) -> Span:
+    """The tokens of `span`, in the clause, that say what speaks for the category `bit`."""
+    marks = [i for i in range(*span) if (reading.strong[i] | reading.weak[i]) & bit]
+    if not marks:
+        return span
+    first, last = marks[0], marks[-1]
+    cut = _Cut(reading, max(clause.first, span[0]), span[1])
+    if reading.words[span[0]] in _NEGATIONS and not any(
+        reading.cues[i] & _FINITE for i in range(span[0], first)
+    ):
+        # "no cough, rash and joint pain": the negation governs the list.
+        return span[0], cut.right(last)
+    verb = next((i for i in range(first + 1, span[1]) if reading.cues[i] & _FINITE), -1)
+    if verb < 0:
+        return _with_auxiliary(reading, cut.left(first), clause), cut.right(last)
+    told = [mark for mark in marks if mark > verb]
+    if reading.cues[verb] & _REPORTING and told:
+        return _Cut(reading, verb + 1, span[1]).left(told[0]), cut.right(last)
+    if _occurs(reading, verb, cut.high) and not told:
+        return cut.left(first), cut.sited(marks[-1])
+    if told and told[0] < verb + 4 and _occurs(reading, verb, cut.high):
+        return cut.left(first), cut.right(last)
+    return cut.left(first), max(cut.right(last), cut.predicate(verb))
+
+
+def _occurs(reading: Reading, verb: int, high: int) -> bool:
+    """Whether a predicate says only that something was there: "was noted", "occurred"."""
+    for at in range(verb, min(high, verb + 4)):
+        if reading.cues[at] & _OCCURRING:
+            return True
+        if (
+            at > verb
+            and not reading.cues[at] & _FINITE
+            and reading.words[at] not in ("also", "first", "then")
+        ):
+            return False
+    return False
+
+
+def _with_auxiliary(reading: Reading, start: int, clause: Clause) -> int:
+    """A negated verb keeps what it is negated by: could not walk."""
+    if reading.words[start] == "not" and start > clause.first and reading.cues[start - 1] & _FINITE:
+        return start - 1
+    return start
+
+
+def says(reading: Reading, span: Span) -> bool:
+    """Whether the tokens say something, rather than name an organ, a place or a test."""
+    for index in range(*span):
+        cues, marks = reading.cues[index], reading.strong[index]
+        if marks & FINDING or cues & _FINITE:
+            return True
+        empty = cues & _EMPTY or marks & _LAB or not reading.words[index]
+        if not empty and not reading.words[index].isdigit():
+            return True
+    return False
+
+
+def with_head(reading: Reading, clause: Clause, span: Span) -> Span:
+    """The place that `span` names with what is there, if anything: "bleeding in the kidney"."""
+    at = span[0] - 1
+    while at > clause.first and reading.cues[at] & _FRAME and not reading.cues[at] & _FINITE:
+        at -= 1
+    if at <= clause.first or reading.words[at] not in _PLACING or not reading.words[at - 1]:
+        return span
+    if reading.cues[at - 1] & _OCCURRING and clause.first < clause.verb < at:
+        # "A nodule was palpable in the thyroid": what is there is the subject.
+        return (_Cut(reading, clause.first, at).left(clause.verb - 1), span[1])
+    if reading.cues[at - 1] & (_FINITE | _STOPS | CUE["treatment"] | CUE["surgical"]):
+        return span
+    return (_Cut(reading, clause.first, at).left(at - 1), span[1])
+
+
+def of_list(reading: Reading, widest: Span, span: Span) -> Span:
+    """A member of a list with what the list is of: "bleeding in the kidney, liver and spleen"."""
+    start = max((i + 1 for i in range(*widest) if reading.cues[i] & _FINITE), default=widest[0])
+    if start >= span[0] or _PLACING.isdisjoint(reading.words[start : span[0]]):
+        return span
+    while start < span[0] and reading.cues[start] & _FRAME:
+        start += 1
+    return start, span[1]

@@ -1,0 +1,52 @@
+"""All cells at once: shared quotes and words, and cells in which one side alone has something."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.agreement.compare import compare
+from app.agreement.tables import to_json, to_table
+from app.agreement.types import Item, ReportPair
+
+
+def items(*quotes: str) -> tuple[Item, ...]:
+    return tuple(Item(quote) for quote in quotes)
+
+
+REPORTS = [
+    ReportPair(
+        "1",
+        "",
+        {"GI": items("Diarrhoea.", "diarrhoea", "diarrhoea"), "GU": (), "CVS": items("murmur")},
+        {"GI": items("diarrhoea", "abc"), "GU": items("dark urine"), "CVS": ()},
+    ),
+    ReportPair("2", "", {"GI": (), "GU": (), "CVS": ()}, {"GI": (), "GU": (), "CVS": ()}),
+]
+AGREEMENT = compare(REPORTS, ("GI", "GU", "CVS"), "a", "b", "paper", resamples=0)
+
+
+def test_pooled_scores_count_every_quote_and_word_of_every_cell_once() -> None:
+    pooled = to_json(AGREEMENT)["pooled"]
+    # Left has two different quotes beside "murmur", right two beside "dark urine"; one pair is equal, and
+    # "Diarrhoea." shares one letter in twelve with "abc" (Indel: 2 * 1 / (9 + 3)).
+    assert pooled["f1"] == pytest.approx(2 * (1 + 2 / 12) / 6)
+    assert pooled["word_f1"] == 2 * 1 / (4 + 4)
+    assert (pooled["cells_invented"], pooled["cells_missed"]) == (1, 1)
+
+
+def test_without_a_quote_there_is_a_reason_in_place_of_a_score() -> None:
+    pooled = to_json(compare(REPORTS[1:], ("GI",), "a", "b", "paper", resamples=0))["pooled"]
+    assert (pooled["f1"], pooled["word_f1"], pooled["cells_invented"], pooled["cells_missed"]) == (
+        None,
+        None,
+        0,
+        0,
+    )
+    assert {"f1", "word_f1"} <= pooled["reasons"].keys()
+
+
+def test_quotes_words_missed_and_invented_cells_are_told_by_category() -> None:
+    sizes = to_json(AGREEMENT)["sizes"]
+    assert sizes["GI"]["left"] == {"quotes": 3, "words": 3, "median_words": 1.0}
+    assert (sizes["GU"]["cells_missed"], sizes["CVS"]["cells_invented"]) == (1, 1)
+    assert "Quotes and words by category" in to_table(AGREEMENT)
