@@ -10,8 +10,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
 from app import __version__
-from app.gui.dialogs.forms import FormDialog, row
+from app.gui.dialogs.forms import FormDialog
 from app.gui.shell.icon import application_icon
+from app.gui.widgets.boxes import row_of
 
 _ICON = 64
 _SIZE = (42, 32)
@@ -43,7 +44,7 @@ class AboutDialog(FormDialog):
         self.copy_text = self.add_button("Copy as &text", QDialogButtonBox.ButtonRole.ActionRole)
         self.copy_text.clicked.connect(self._copy)
         close = self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
-        self.body.addWidget(row(icon, title))
+        self.body.addWidget(row_of(icon, title))
         self.body.addWidget(self.text, 1)
         self.remark.hide()
         wanted = QSize(*(side * self.fontMetrics().height() for side in _SIZE))

@@ -23,17 +23,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import (
-    GRID,
-    FormDialog,
-    column,
-    fold,
-    indented,
-    labelled,
-    plain_label,
-    push_button,
-    row,
-)
+from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label
+from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.parts import lines_high
 from app.gui.widgets.tips import explain
@@ -119,7 +110,7 @@ class Form(QWidget, Generic[Settings]):
         self._below: dict[str, QLabel] = {}
         asks = {one.name: one.metadata[ASK] for one in fields(settings) if ASK in one.metadata}
         self._asks = {name: replace(ask, **(now or {}).get(name, {})) for name, ask in asks.items()}
-        whole = column(self)
+        whole = stacked(self)
         self._form = self._drawn(advanced=False)
         whole.addLayout(self._form)
         if any(ask.advanced for ask in self._asks.values()):
@@ -270,7 +261,7 @@ def line(ask: Ask) -> Box:
     if ask.button:
         button = push_button(ask.button, lambda: ask.choose(edit) if ask.choose else None)
         button.setAccessibleName(f"Choose: {ask.said}")
-        whole = row(edit, button)
+        whole = row_of(edit, button)
     return Box(edit, lambda: edit.text().strip(), edit.setText, [edit.textChanged], whole)
 
 

@@ -10,10 +10,8 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLayout,
-    QLineEdit,
     QMessageBox,
     QPushButton,
     QScrollArea,
@@ -23,6 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from shiboken6 import isValid
+
+from app.gui.widgets.boxes import stacked
 
 Value = TypeVar("Value")
 GRID = 8
@@ -66,46 +66,10 @@ def plain_label(text: str = "") -> QLabel:
     return label
 
 
-def column(holder: QWidget, *parts: QWidget, indent: int = 0) -> QVBoxLayout:
-    """Lays parts one below the other in a widget, without a margin."""
-    layout = QVBoxLayout(holder)
-    layout.setContentsMargins(indent, 0, 0, 0)
-    layout.setSpacing(GRID)
-    for part in parts:
-        layout.addWidget(part)
-    return layout
-
-
-def row(*parts: QWidget, wide: QWidget | None = None) -> QWidget:
-    """Parts beside each other, of which fields for words, or the `wide` one, take what room there is."""
-    holder = QWidget()
-    layout = QHBoxLayout(holder)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(GRID)
-    for part in parts:
-        layout.addWidget(part, 1 if part is wide or isinstance(part, QLineEdit) else 0)
-    return holder
-
-
-def labelled(words: str, widget: QWidget) -> QLabel:
-    """The words before a field, whose key leads into it."""
-    label = QLabel(words)
-    label.setBuddy(widget)
-    return label
-
-
-def push_button(words: str, call: Callable[[], object]) -> QPushButton:
-    """A button in the body of a dialog, which Return does not press."""
-    button = QPushButton(words)
-    button.setAutoDefault(False)
-    button.clicked.connect(lambda _checked=False: call())
-    return button
-
-
 def indented(widget: QWidget) -> QWidget:
     """The widget under the words of a box or a radio button."""
     holder = QWidget()
-    column(holder, widget, indent=3 * GRID)
+    stacked(holder, widget, margins=(3 * GRID, 0, 0, 0))
     return holder
 
 

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QWidget
 
 from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
 from app.gui.dialogs.files import ask_folder, ask_save, folder_for
-from app.gui.dialogs.forms import labelled, plain_label, while_alive
+from app.gui.dialogs.forms import plain_label, while_alive
 from app.gui.session.jobs import one_step, start_apart
+from app.gui.widgets.boxes import labelled
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession

@@ -14,7 +14,8 @@ from app.gui.dialogs.bias.planting import PlantingForm
 from app.gui.dialogs.bias.section import SectionView
 from app.gui.dialogs.fields import Ask, Form, asked, choice
 from app.gui.dialogs.files import ask_save
-from app.gui.dialogs.forms import FormDialog, fold, plain_label, push_button, while_alive
+from app.gui.dialogs.forms import FormDialog, fold, plain_label, while_alive
+from app.gui.widgets.boxes import push_button
 from app.gui.widgets.plain import cut_in_middle
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.gui.dialogs.fields import Ask, Form, asked, choice, line, number, ticks
-from app.gui.dialogs.forms import GRID, column, plain_label, push_button, while_alive
+from app.gui.dialogs.forms import GRID, plain_label, while_alive
+from app.gui.widgets.boxes import push_button, stacked
 from app.gui.widgets.plain import quoted
 
 if TYPE_CHECKING:
@@ -85,7 +86,9 @@ class PlantingForm(QWidget):
         self.outcome.setMinimumHeight(2 * self.outcome.fontMetrics().lineSpacing())
         self.outcome.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         parts = (plain_label(ABOUT), self.warning, self.form, self.button, self.outcome)
-        column(self, *parts, indent=3 * GRID).setAlignment(self.button, Qt.AlignmentFlag.AlignLeft)
+        stacked(self, *parts, margins=(3 * GRID, 0, 0, 0)).setAlignment(
+            self.button, Qt.AlignmentFlag.AlignLeft
+        )
         self.form.changed.connect(self._check)
         self._check()
 

@@ -14,8 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import FormDialog, labelled, plain_label, while_alive
+from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
 from app.gui.shell.actions import Actions
+from app.gui.widgets.boxes import labelled
 from app.gui.widgets.guideline_text import day_of
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.parts import lines_high

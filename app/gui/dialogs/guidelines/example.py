@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import GRID, column, indented, labelled, row
+from app.gui.dialogs.forms import GRID, indented
+from app.gui.widgets.boxes import labelled, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.parts import lines_high
 from app.gui.widgets.plain import one_line
@@ -100,12 +101,12 @@ class ExampleEditor(QWidget):
 
     def _lay_out(self) -> None:
         holder = QWidget()
-        buttons = row(self.add, self.remove)
-        why = row(labelled("&Nothing to mark, because:", self.reason), self.reason)
-        inside = column(holder, labelled("&Text:", self.text), self.text, buttons, self.quotes, why)
+        buttons = row_of(self.add, self.remove)
+        why = row_of(labelled("&Nothing to mark, because:", self.reason), self.reason)
+        inside = stacked(holder, labelled("&Text:", self.text), self.text, buttons, self.quotes, why)
         inside.setAlignment(buttons, Qt.AlignmentFlag.AlignLeft)
         self._inside = indented(holder)
-        column(self, self.wanted, self._inside)
+        stacked(self, self.wanted, self._inside)
 
     def _arrange_quotes(self) -> None:
         table = self.quotes

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.forms import FormDialog, plain_label, push_button, row
+from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.dialogs.keys.field import KeyField
 from app.gui.dialogs.keys.rules import as_text, native, owners, plain_words, refusal, without
 from app.gui.modes import MODES
@@ -24,6 +24,7 @@ from app.gui.modes.command import Command
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import arranged, in_menu_order
 from app.gui.shell.preferences import Preferences
+from app.gui.widgets.boxes import push_button, row_of
 
 if TYPE_CHECKING:
     from extractors.model.scheme import Scheme
@@ -96,8 +97,8 @@ class KeysDialog(FormDialog):
         self.confirm.setSizePolicy(kept)
         for label in (self.about, self.message):
             label.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
-        keys = row(self.field, self.clear, self.restore)
-        message = row(self.message, self.confirm, wide=self.message)
+        keys = row_of(self.field, self.clear, self.restore)
+        message = row_of(self.message, self.confirm, wide=self.message)
         for part in (self.search, self.tree, self.about, keys, message):
             self.body.addWidget(part, 1 if part is self.tree else 0)
         self.remark.hide()

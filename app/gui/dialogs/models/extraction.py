@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.gui.dialogs.fields import Ask, Form, SettingsDialog, asked, line, radio, ticks
 from app.gui.dialogs.files import ask_open
-from app.gui.dialogs.forms import column, plain_label, without_mnemonic
+from app.gui.dialogs.forms import plain_label, without_mnemonic
 from app.gui.dialogs.models.extracting import HIDDEN, ByModel, ByRules, Choice, begin_extraction, by_replies
 from app.gui.dialogs.models.server import ModelServer
 from app.gui.dialogs.models.settings import ModelSettings
 from app.gui.dialogs.watching import busy_sentence
+from app.gui.widgets.boxes import stacked
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class ExtractionDialog(SettingsDialog[Extraction]):
         self.server, self.settings = ModelServer(), Form(ModelSettings(), folded="Advanced")
         self.recording = Form(Recording(), {"file": {"choose": self._choose_file}})
         model = QWidget()
-        column(model, self.server, self.settings)
+        stacked(model, self.server, self.settings)
         self.pages = {"rules": plain_label(_RULES), "model": model, "replies": self.recording}
         for place, page in enumerate(self.pages.values(), start=1):
             self.form.insert(place, page)

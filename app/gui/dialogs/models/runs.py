@@ -15,18 +15,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.files import ask_open, ask_save
-from app.gui.dialogs.forms import (
-    FormDialog,
-    column,
-    labelled,
-    plain_label,
-    row,
-    while_alive,
-    without_mnemonic,
-)
+from app.gui.dialogs.forms import FormDialog, plain_label, while_alive, without_mnemonic
 from app.gui.dialogs.models.extracting import ByModel, Choice, begin_extraction, by_replies
 from app.gui.dialogs.models.server import KeyFile
 from app.gui.dialogs.watching import busy_sentence
+from app.gui.widgets.boxes import labelled, row_of, stacked
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.tips import explain
 from app.operations.extract.models import default_host
@@ -177,7 +170,7 @@ class RunsDialog(FormDialog):
         self.host.textChanged.connect(lambda _: self._choose())
         self.key = KeyFile()
         self._server_row = QWidget()
-        column(self._server_row, row(labelled("Ser&ver to go on with:", self.host), self.host), self.key)
+        stacked(self._server_row, row_of(labelled("Ser&ver to go on with:", self.host), self.host), self.key)
         self.allow = QCheckBox()
         self.allow.setProperty("machines", "")
         self.allow.toggled.connect(lambda _: self._check())

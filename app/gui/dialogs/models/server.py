@@ -12,18 +12,9 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from app.gui.dialogs.files import ask_open
-from app.gui.dialogs.forms import (
-    GRID,
-    column,
-    in_window,
-    indented,
-    labelled,
-    plain_label,
-    push_button,
-    row,
-    without_mnemonic,
-)
+from app.gui.dialogs.forms import GRID, in_window, indented, plain_label, without_mnemonic
 from app.gui.session.jobs import Job, start_apart
+from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
 from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.tips import explain
 from app.operations.extract.models import ModelLine, connect, default_host, list_models, pull_model
@@ -65,7 +56,7 @@ class KeyFile(QWidget):
         explain(self.line, "A text file that holds the server's key and nothing else.")
         self.line.textChanged.connect(self.changed)
         choose = push_button("Choose…", self._choose)
-        column(self, row(labelled("Key file:", self.line), self.line, choose))
+        stacked(self, row_of(labelled("Key file:", self.line), self.line, choose))
 
     @property
     def path(self) -> Path | None:
@@ -100,7 +91,7 @@ class ModelServer(QWidget):
         self.table = ListTable("Models", _COLUMNS, len(_COLUMNS) - 1, 0)
         self.table.setFixedHeight(9 * self.fontMetrics().lineSpacing())
         self.table.chosen.connect(self._name_machines)
-        column(self, address, self.key, self.status, self.table, self._permission(), self._fetching())
+        stacked(self, address, self.key, self.status, self.table, self._permission(), self._fetching())
 
     @property
     def address(self) -> str:
@@ -255,7 +246,7 @@ class ModelServer(QWidget):
         self.host.textChanged.connect(self._address_changed)
         self.host.returnPressed.connect(self.look)
         self.look_button = push_button("&Look for models", self.look)
-        return row(labelled("Ser&ver:", self.host), self.host, self.look_button)
+        return row_of(labelled("Ser&ver:", self.host), self.host, self.look_button)
 
     def _permission(self) -> QWidget:
         self.allow = QCheckBox("&Send the reports' text to another machine (none is needed)")
@@ -267,7 +258,7 @@ class ModelServer(QWidget):
         )
         self.warning.setEnabled(False)
         holder = QWidget()
-        column(holder, self.allow, indented(self.warning)).setSpacing(GRID // 2)
+        stacked(holder, self.allow, indented(self.warning)).setSpacing(GRID // 2)
         return holder
 
     def _fetching(self) -> QWidget:
@@ -277,7 +268,7 @@ class ModelServer(QWidget):
         self.fetch_button = push_button("&Fetch", self.fetch)
         self.stop_button = push_button("Sto&p", self.stop)
         self.stop_button.setEnabled(False)
-        return row(labelled("An&other model:", self.name), self.name, self.fetch_button, self.stop_button)
+        return row_of(labelled("An&other model:", self.name), self.name, self.fetch_button, self.stop_button)
 
 
 def _look(host: str, key: Path | None, allowed: bool) -> Generator[Progress, None, _Found]:

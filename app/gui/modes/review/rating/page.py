@@ -9,9 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSplitter, QWidget
 
-from app.gui.dialogs.forms import GRID, column, labelled, row
+from app.gui.dialogs.forms import GRID
 from app.gui.modes.review.rating.output import OutputView
 from app.gui.modes.review.rating.scale import RatingScale
+from app.gui.widgets.boxes import labelled, row_of, stacked
 from app.gui.widgets.plain import ElidedLabel
 from app.operations.rate.sheets import list_items
 
@@ -77,13 +78,13 @@ class RatingPage(QWidget):
         for label, text in ((self.title, self.output), (self.report, self.text)):
             text.setMinimumHeight(4 * self.fontMetrics().lineSpacing())
             part = QWidget()
-            inside = column(part, label, text)
+            inside = stacked(part, label, text)
             inside.setSpacing(GRID // 2)
             inside.setStretchFactor(text, 1)
             texts.addWidget(part)
         right = QWidget()
-        note = row(labelled("&Note:", self.note), self.note)
-        column(right, self.progress, self.scale, note).setStretchFactor(self.scale, 1)
+        note = row_of(labelled("&Note:", self.note), self.note)
+        stacked(right, self.progress, self.scale, note).setStretchFactor(self.scale, 1)
         columns = QSplitter(Qt.Orientation.Horizontal)
         columns.setChildrenCollapsible(False)
         columns.addWidget(texts)
@@ -91,4 +92,4 @@ class RatingPage(QWidget):
         columns.setStretchFactor(0, 1)
         columns.setStretchFactor(1, 1)
         columns.setSizes([1000, 1000])
-        column(self, columns).setContentsMargins(0, GRID, 0, 0)
+        stacked(self, columns).setContentsMargins(0, GRID, 0, 0)

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.dialogs.files import ask_save
-from app.gui.dialogs.forms import GRID, column, plain_label, push_button, row, while_alive
+from app.gui.dialogs.forms import GRID, plain_label, while_alive
+from app.gui.widgets.boxes import push_button, row_of, stacked
 from app.gui.widgets.tips import tip
 from app.operations.rate.sheets import export_ratings, report_ratings, tabulate_ratings
 from app.text import counted
@@ -50,8 +51,8 @@ class ResultsPage(QWidget):
         self.about = plain_label(_ABOUT)
         self.export_button = push_button("Export &scores as CSV…", lambda: self._choose("csv"))
         self.page_button = push_button("Save as &HTML…", lambda: self._choose("html"))
-        buttons = row(self.export_button, self.page_button)
-        whole = column(self, self.head, self.table, self.about, buttons)
+        buttons = row_of(self.export_button, self.page_button)
+        whole = stacked(self, self.head, self.table, self.about, buttons)
         whole.setStretchFactor(self.table, 1)
         whole.setAlignment(buttons, Qt.AlignmentFlag.AlignRight)
         whole.setContentsMargins(0, GRID, 0, 0)

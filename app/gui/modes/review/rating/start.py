@@ -10,8 +10,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.gui.dialogs.fields import Ask, Form, asked, line, tick
-from app.gui.dialogs.forms import GRID, column, indented, plain_label
+from app.gui.dialogs.forms import GRID, indented, plain_label
 from app.gui.dialogs.others import KINDS
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.tick_list import TickList
 from app.text import counted
 
@@ -63,7 +64,7 @@ class StartPage(QWidget):
         self.progress = plain_label("Reading…")
         self.progress.setAccessibleName("Progress")
         sets = indented(self._whose)
-        whole = column(self, plain_label(ABOUT), plain_label(RECORDED), self.form, sets, self.progress)
+        whole = stacked(self, plain_label(ABOUT), plain_label(RECORDED), self.form, sets, self.progress)
         whole.setContentsMargins(0, GRID, 0, 0)
         whole.setSpacing(2 * GRID)
         whole.setStretchFactor(sets, 1)
