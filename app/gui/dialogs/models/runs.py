@@ -42,7 +42,7 @@ class RunsDialog(FormDialog):
         super().__init__("Runs", parent)
         self._session = session
         self._rows: tuple[RunRow, ...] = ()
-        self.table = ListTable("Runs", _COLUMNS, _REMOTES, _LINES)
+        self.table = ListTable("Runs", _COLUMNS, 0, _LINES)
         self.table.chosen.connect(self._choose)
         self.body.addWidget(self.table, 1)
         self.about = plain_label("Reading…")
