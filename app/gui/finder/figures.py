@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from app.gui.dialogs.section import SectionView
+from app.gui.dialogs.bias.section import SectionView
 from app.gui.finder.words import SAVED_MS
 from app.gui.session.project_session import ProjectSession
 from app.operations.find.figures import counting_project

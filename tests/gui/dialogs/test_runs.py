@@ -10,9 +10,9 @@ from pathlib import Path
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.extracting import ModelSummaryDialog
-from app.gui.dialogs.prompts import PromptsDialog
-from app.gui.dialogs.runs import RunsDialog, about_run
+from app.gui.dialogs.models.extracting import ModelSummaryDialog
+from app.gui.dialogs.models.prompts import PromptsDialog
+from app.gui.dialogs.models.runs import RunsDialog, about_run
 from app.gui.session.project_session import ProjectSession
 from app.operations.extract.models import connect, replay
 from app.operations.extract.options import ModelOptions
@@ -37,13 +37,12 @@ def runs_on(qtbot: QtBot, session: ProjectSession, window: Window, number: int) 
     dialog = RunsDialog(session, window)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.about.text() != "Reading…")
-    qtbot.waitUntil(lambda: dialog.table.rowCount() == number)
+    qtbot.waitUntil(lambda: len(dialog.table.texts) == number)
     return dialog
 
 
 def cells(dialog: RunsDialog, row: int) -> list[str]:
-    items = [dialog.table.item(row, column) for column in range(dialog.table.columnCount())]
-    return [item.text() if item is not None else "" for item in items]
+    return list(dialog.table.texts[row])
 
 
 def run_once(project: Path, server: ScriptedOllama) -> None:
