@@ -131,9 +131,9 @@ def test_the_readme_tells_how_near_the_rules_come_to_gold(documents: dict[str, D
     told = to_json(compare(pairs, CATEGORIES, "rules", "gold", "paper", resamples=0))
     pooled, average = told["pooled"], told["average"]
     readme = " ".join((Path(__file__).parents[2] / "README.md").read_text("utf-8").split())
+    cells = f"{pooled['cells_invented']} cells invented, {pooled['cells_missed']} missed"
+    paper = f"token set ratio {average['tsr']:.1f}, Levenshtein {average['levenshtein']:.2f}"
     assert (
-        f"one-to-one F1 {pooled['f1']:.2f}, word F1 {pooled['word_f1']:.2f}, {pooled['cells_invented']} cells "
-        f"invented, {pooled['cells_missed']} missed; in the paper's profile token set ratio "
-        f"{average['tsr']:.1f}, Levenshtein {average['levenshtein']:.2f}, exact match "
-        f"{average['exact_match']:.2f}"
+        f"one-to-one F1 {pooled['f1']:.2f}, word F1 {pooled['word_f1']:.2f}, {cells}; in the paper's profile "
+        f"{paper}, exact match {average['exact_match']:.2f}"
     ) in readme
