@@ -274,6 +274,9 @@ class Workbench(QWidget):
 
     def _open_finder(self, number: int) -> None:
         """Below the text, in a mode without it after going back to annotating."""
+        if not self.session.rows:
+            self.session.said.emit("There are no reports to look into yet; import some first.")
+            return
         if self.frame.mode is not None and self.frame.mode.centre is not None:
             self.frame.open_mode(ANNOTATE.id)
         fresh = self._under.isHidden()

@@ -140,7 +140,7 @@ class BiasDialog(FormDialog):
         from app.operations.bias.tables import bias_parts
 
         self.bias = bias
-        self.section.show_parts(bias_parts(bias), bias.remarks)
+        self.section.show_parts(bias_parts(bias), bias.caveats)
         self.remove_button.setVisible(bool(bias.passed))
         self.remove_button.setText(f"Remove accepted err&ors from this set ({bias.passed})")
         self.say("" if bias.blind.n or bias.judged else _NOTHING_YET)

@@ -24,6 +24,7 @@ from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.tips import explain
 from app.operations.extract.models import default_host
 from app.text import counted
+from extractors.tasks import QUOTES
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
@@ -104,7 +105,7 @@ class RunsDialog(FormDialog):
     def _choose(self) -> None:
         """Say what there is to know of the chosen run, and what can be done with it."""
         run = self.chosen
-        self.about.setText(_about(run) if run else _EMPTY)
+        self.about.setText(about_run(run) if run else _EMPTY)
         model = run is not None and run.kind == "model"
         recorded = run is not None and bool(run.about)
         self.prompts_button.setEnabled(model)
@@ -193,7 +194,7 @@ def state_in_words(row: RunRow, busy: bool) -> str:
     return {"cancelled": "stopped", "failed": "ended with failures"}[row.state]
 
 
-def _about(run: RunRow) -> str:
+def about_run(run: RunRow) -> str:
     said = [run.about] if run.about else []
     if run.remotes:
         said.append(f"The reports' text went to {', '.join(run.remotes)}.")
@@ -201,6 +202,8 @@ def _about(run: RunRow) -> str:
         said.append("Run the rules again to have them read new reports.")
     elif not run.unfinished:
         said.append("Every call was answered in full.")
+    elif run.task != QUOTES:
+        said.append("This run asked something else than to extract; whatever began it goes on with it.")
     elif run.options is None:
         said.append("This run cannot go on: prompts or settings have changed since, or a later run is alike.")
     else:

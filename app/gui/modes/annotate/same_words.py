@@ -53,7 +53,7 @@ class SameWordsOffer(QWidget):
         self._write()
 
     def _follow(self, changed: Changed) -> None:
-        if changed.added:
+        if changed.added or changed.removed:
             self.clear()
 
     def _write(self) -> None:
