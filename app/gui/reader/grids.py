@@ -180,7 +180,8 @@ def _insert(cursor: QTextCursor, shown: str, table: TextTable, paragraph: QTextB
                 start, end = row[column]
                 words = shown[start:end]
                 cursor.insertText(words if column == last else words + CELL_END[1], letters)
-            cursor.movePosition(QTextCursor.MoveOperation.NextBlock)
+            # To the next cell, as NextBlock, which lays out the text for it.
+            cursor.setPosition(cursor.position() + 1)
         if last + 1 < table.columns:
             frame.mergeCells(number, last, 1, table.columns - last)
     lines = QTextBlockFormat(paragraph)

@@ -58,7 +58,7 @@ def test_a_pdf_in_two_columns_is_read_in_order_without_what_is_on_every_page(tmp
     assert "Table 1. Blood counts.\nDay | Platelets | CRP\n1 | 41 | 120" in text
     assert text.endswith("Footnotes\n\n* Seen in a pool near the town.")
     assert record.notes == (
-        "Running head or foot removed from 2 pages: “Annals of Invented Cases …; …: …”.",
+        "Running heads and feet removed: “Annals of Invented Cases …; …: …” (2 pages).",
         "Page numbers removed (2).",
         "1 word divided at a line's end joined (platelets).",
         "1 raised citation number left out.",
