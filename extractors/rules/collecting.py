@@ -15,13 +15,16 @@ _LINK = re.compile(
 )
 _LONGEST_LINK = 24
 # In words: findings are joined only while they stay short, passages while one reads them as one.
-_LONGEST: dict[Grain, int] = {"phrase": 12, "sentence": 30, "passage": 60}
+_LONGEST: dict[Grain, int] = {"phrase": 12, "sentence": 30, "passage": 100}
 _LONGEST_STORY = 130
+# What is told of different images, or of a description, hangs together less far.
+_LONGEST_MIXED = 50
 # Over so many characters of something else, brackets left out, a passage goes on within a sentence, into the
 # next one, and, where it tells a story or one image, over a sentence between.
-_WITHIN, _INTO, _OVER = 150, 50, {"story": 300, "image": 120}
+_WITHIN, _INTO, _OVER = 150, 50, {"story": 450, "image": 120}
 # What ends a sentence of a description and begins the next.
 _BETWEEN = 12
+_RESULTS = ("", "image")
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 
 Span = tuple[int, int]
@@ -89,14 +92,15 @@ def _are_one(text: str, first: Candidate, second: Candidate, grain: Grain) -> bo
     """Whether neighbours are one quote: clauses that hang together, or sentences that make a passage."""
     end, start = first.span[1], second.span[0]
     longest, limit = _LONGEST[grain], -1
-    if grain == "passage" and first.topic == second.topic:
-        longest = _LONGEST_STORY if first.kind == "story" else longest
+    mixed = first.topic != second.topic
+    if grain == "passage" and not (mixed and (first.kind not in _RESULTS or second.kind not in _RESULTS)):
+        longest = _LONGEST_STORY if first.kind == "story" else _LONGEST_MIXED if mixed else longest
         if first.sentence == second.sentence:
             limit = _WITHIN
         else:
             limit = max(_OVER.get(first.kind, 0), _INTO if second.sentence - first.sentence == 1 else 0)
     elif grain == "sentence" and second.kind == "goes on":
-        longest, limit = _LONGEST["passage"], _BETWEEN
+        longest, limit = _LONGEST_MIXED, _BETWEEN
     between = text[end:start]
     if "\n" in between or len(_BRACKETS.sub("", between)) > limit:
         if start - end > _LONGEST_LINK or not _LINK.fullmatch(text, end, max(end, start)):

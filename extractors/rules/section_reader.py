@@ -193,10 +193,12 @@ class SectionReader:
         """Add what a span of a clause says of an organ, as large as the category's quotes are."""
         bit, grain = BIT[category], self._tools.grains.get(category)
         topic = kind = ""
-        if category == "Vitals_Hema" and has_digit(reading, *span):
+        if category == "Vitals_Hema" and (
+            has_digit(reading, *span) or context.cues_between(reading, *span) & CUE["examination"]
+        ):
             kind = "measured"
         if grain == "phrase" or (grain == "passage" and not kind):
-            topic = str(span[0])
+            topic, kind = str(span[0]), "named"
             cut = phrase(reading, clause, span, bit)
             if cut is None:
                 return
@@ -234,7 +236,7 @@ class SectionReader:
         topic: str = "",
         kind: str = "",
     ) -> None:
-        bare = bool(topic) and strip is None and not kind
+        bare = bool(topic) and strip is None and category in ORGANS
         place = quote_span(reading, span, self._tools.frames, strip, bare)
         if place is None or not _says_something(reading.text[place[0] : place[1]]):
             return

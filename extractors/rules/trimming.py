@@ -16,7 +16,7 @@ _OCCURRING, _FRAME, _COPULA = CUE["occurring"], CUE["frame"], CUE["copula"]
 _DETERMINERS = frozenset({"the", "a", "an", "his", "her", "both", "their"})
 _NEGATIONS = frozenset({"no", "not", "without", "never", "nor", "absent"})
 # What is told of a subject is not followed further than this many tokens.
-_LONGEST_PREDICATE = 24
+_LONGEST_PREDICATE = 18
 # Round brackets behind a finding go with it up to this many tokens.
 _LONGEST_ASIDE = 14
 # Within how many tokens behind a finding "was also noted" leads over to its site.
@@ -133,10 +133,15 @@ class _Cut:
 
     def predicate(self, verb: int) -> int:
         """One behind the last token of what is told by `verb`."""
-        reading = self.reading
+        reading, border = self.reading, verb + 1
         for at in range(verb + 1, min(self.high, verb + _LONGEST_PREDICATE)):
             if reading.signs[at] == ";" or (at > verb + 1 and self._stops(at)):
                 return at
+            if reading.signs[at] == "," or reading.words[at] in MEMBERS:
+                border = at
+            elif reading.cues[at] & _FINITE and border > verb + 1:
+                # Another predicate, or another subject with its own.
+                return border
         return min(self.high, verb + _LONGEST_PREDICATE)
 
 
@@ -240,7 +245,9 @@ def with_head(reading: Reading, clause: Clause, span: Span) -> Span:
 def of_list(reading: Reading, widest: Span, span: Span) -> Span:
     """A member of a list with what the list is of: "bleeding in the kidney, liver and spleen"."""
     start = max((i + 1 for i in range(*widest) if reading.cues[i] & _FINITE), default=widest[0])
-    if start >= span[0] or _PLACING.isdisjoint(reading.words[start : span[0]]):
+    if start >= span[0] or reading.cues[start] & _OCCURRING:
+        return span
+    if _PLACING.isdisjoint(reading.words[start : span[0]]):
         return span
     while start < span[0] and reading.cues[start] & _FRAME:
         start += 1
