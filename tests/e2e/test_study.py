@@ -265,8 +265,8 @@ def test_data_under_a_licence_leave_this_machine_only_by_permission(
     permission = ("--i-have-permission-for", "elsewhere.example")
     for command in (("study", "run", project, "toy"), ("extract", project)):
         assert casespan(*command, *call, *permission).code == 2
-        other = ("--i-have-permission-for", "other.example")
-        assert casespan(*command, *call, "--allow-remote", *other).code == 2
+        elsewhere = ("--i-have-permission-for", "other.example")
+        assert casespan(*command, *call, "--allow-remote", *elsewhere).code == 2
         refused = casespan(*command, *call, "--allow-remote")
         assert (refused.code, "Credentialed Data Licence" in refused.err) == (2, True)
     assert len(server.calls) == 4
