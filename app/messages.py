@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+# The two last lines of every table of agreement.
+AVERAGE, POOLED = "Average", "All together"
 NO_TIME = "No time was recorded."
 NO_TOKENS = "The tokens were not counted."
 

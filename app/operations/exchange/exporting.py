@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from app.messages import under_licence
-from app.operations.project.caveats import remarks
+from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
-from app.operations.reconcile.gold import gold_remarks
+from app.operations.reconcile.gold import gold_caveats
 from app.text import counted
 from extractors.model.errors import ProjectError
 from extractors.model.finding import PLACED
@@ -70,12 +70,12 @@ def exporting_annotations(
     with opened(where) as project:
         reports = yield from _settled(project, stage(_exports(project, annotator), 0, _STAGES))
         not_looked_at = len(document_summaries(project)) - len(reports)
-        said = remarks(project, annotator)
+        said = caveats(project, annotator)
         gold, trouble = yield from _settled(project, stage(_gold(project, annotator), 1, _STAGES))
         held = guards(project)
     said = (*said, *trouble, *(under_licence(name) for name in held))
     if gold is not None:
-        said = (*said, *gold_remarks(gold), *_behind(gold))
+        said = (*said, *gold_caveats(gold), *_behind(gold))
     losses = yield from stage(writing(out, file_format, reports), 2, _STAGES)
     notes = (*said, *losses)
     annotations = [annotation for report in reports for annotation in report.annotations]

@@ -33,7 +33,7 @@ class Answered:
 Keep: TypeAlias = "Callable[[Act, Run, Source, Sequence[Answered], Collection[str]], None]"
 # Sentences for the user before a run is made, from what tells runs apart, the run that is gone on with, and
 # the reports.
-Remarks: TypeAlias = "Callable[[Mapping[str, Any], Run | None, Sequence[Document]], list[str]]"
+Caveats: TypeAlias = "Callable[[Mapping[str, Any], Run | None, Sequence[Document]], list[str]]"
 
 
 def keep_values(
@@ -48,7 +48,7 @@ def keep_values(
             put_answer(act, run.uuid, Answer(report.uuid, one.question, value, one.again))
 
 
-def _no_remarks(identity: Mapping[str, Any], run: Run | None, reports: Sequence[Document]) -> list[str]:
+def _no_caveats(identity: Mapping[str, Any], run: Run | None, reports: Sequence[Document]) -> list[str]:
     return []
 
 
@@ -71,7 +71,7 @@ class Asking:
     keep: Keep = keep_values
     widest: Task | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
-    remarks: Remarks = _no_remarks
+    caveats: Caveats = _no_caveats
     sources: Sequence[Source] | None = None
     name: str = ""
     noun: str = "report"

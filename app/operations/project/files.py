@@ -13,10 +13,12 @@ from app.store.annotators import Annotator, annotators
 from app.store.check import Problem, check
 from app.store.creation import copy_project, create_project_file
 from app.store.documents import DocumentSummary, document_summaries
+from app.store.faults import translated
 from app.store.items import builds
 from app.store.project import Project
 from app.store.reviews import Review, reviews
 from app.store.runs import GenerationState, Run, count_generations, remote_answers, runs
+from app.store.search_index import make_index_anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,12 @@ def list_project(where: Project | Path) -> ProjectOverview:
             remotes=remote_answers(project),
             studies=sum((Counter({one.study: one.items}) for one in builds(project)), Counter()),
         )
+
+
+def make_search_index(path: Path) -> None:
+    """Make the index of a project's words anew; raises what `Project.open` raises."""
+    with opened(path, write=True) as project, translated(project.path):
+        make_index_anew(project.db)
 
 
 def check_project(where: Project | Path) -> list[Problem]:
