@@ -152,12 +152,16 @@ def put_rating(act: Act, rating: ItemRating) -> None:
     act.insert("item_rating", {**row, **said})
 
 
-def item_ratings(project: Project, runs: Iterable[str]) -> list[ItemRating]:
-    """The ratings of these runs' (UUIDs) answers, "" for those of items; raises DamagedProjectError."""
-    wanted = list(dict.fromkeys(runs))
+def item_ratings(project: Project, runs: Iterable[str], subject: str | None = None) -> list[ItemRating]:
+    """The ratings of these runs' (UUIDs) answers, "" for those of items, about all or one subject (UUID).
+
+    Raises DamagedProjectError where one cannot be read.
+    """
+    wanted = json.dumps(list(dict.fromkeys(runs)))
     rows = project.query(
-        "SELECT * FROM item_rating WHERE run IN (SELECT value FROM json_each(?)) ORDER BY position",
-        [json.dumps(wanted)],
+        "SELECT * FROM item_rating WHERE run IN (SELECT value FROM json_each(?)) "
+        "AND subject = ifnull(?, subject) ORDER BY position",
+        [wanted, subject],
     )
     with sound(project.path, "a rating"):
         return [
