@@ -101,6 +101,12 @@ def builds(project: Project, study: str | None = None) -> list[Build]:
         ]
 
 
+def build_uuids(project: Project, study: str) -> tuple[str, ...]:
+    """The builds of a study by UUID; quick."""
+    rows = project.tuples("SELECT uuid FROM build WHERE study = ? ORDER BY position", [study])
+    return tuple(uuid for (uuid,) in rows)
+
+
 def items(project: Project, study: str) -> list[StoredItem]:
     """The items of a study in the order they came; raises DamagedProjectError."""
     rows = project.tuples(
