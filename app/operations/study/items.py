@@ -95,8 +95,8 @@ def kept_items(
     ]
 
 
-# Reading a hundred thousand items takes seconds, and they never change: they are kept for as long as a project
-# is open and its builds are the same.
+# Reading a hundred thousand items takes seconds, and they never change: they are kept for as long as a
+# project is open and its builds are the same.
 _READ: WeakKeyDictionary[Project, dict[str, tuple[tuple[str, ...], list[KeptItem]]]] = WeakKeyDictionary()
 
 
