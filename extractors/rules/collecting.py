@@ -24,7 +24,7 @@ _LONGEST_MIXED = 50
 _WITHIN, _INTO, _OVER = 150, 50, {"story": 450, "image": 120}
 # What ends a sentence of a description and begins the next.
 _BETWEEN = 12
-_RESULTS = ("", "image")
+_RESULTS = ("", "image", "lead")
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 
 Span = tuple[int, int]
@@ -36,7 +36,8 @@ class Candidate:
 
     `sentence` numbers the sentences; only what has the same `topic` makes a passage, over a sentence between
     where it is of a `kind` that goes on: "story" or "image". What "goes on" describes what the
-    sentence before did, what is "measured" has values.
+    sentence before did, what is "measured" has values. A "lead" says that a test was done, and is nothing
+    without what it showed.
     """
 
     span: Span
@@ -73,7 +74,7 @@ class Collection:
             # Beside values, what is only named ("fever") is told in the history.
             candidates = [candidate for candidate in candidates if candidate.kind == "measured"]
         last: Candidate | None = None
-        for candidate in sorted(candidates, key=lambda c: (c.span[0], -c.span[1])):
+        for candidate in _with_leads(text, sorted(candidates, key=lambda c: (c.span[0], -c.span[1])), grain):
             if last is None:
                 last = candidate
             elif candidate.span[1] <= last.span[1]:
@@ -86,6 +87,17 @@ class Collection:
                 last = candidate
         if last is not None:
             yield last
+
+
+def _with_leads(text: str, candidates: list[Candidate], grain: Grain) -> list[Candidate]:
+    """The candidates with what leads over to them; what leads nowhere is left out."""
+    kept: list[Candidate] = []
+    for candidate in reversed(candidates):
+        if candidate.kind != "lead":
+            kept.append(candidate)
+        elif kept and _are_one(text, candidate, kept[-1], grain):
+            kept[-1] = replace(kept[-1], span=(candidate.span[0], kept[-1].span[1]))
+    return kept[::-1]
 
 
 def _are_one(text: str, first: Candidate, second: Candidate, grain: Grain) -> bool:

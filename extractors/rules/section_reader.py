@@ -83,9 +83,14 @@ class SectionReader:
             start = heading_end(text, start, end, self._tools.lexicon)
             first = bisect_left(reading.starts, start)
             last = bisect_left(reading.starts, end)
-            for low, high in labelled(reading, first, last):
+            parts = labelled(reading, first, last)
+            boosted = self._boosted
+            for low, high in parts:
                 self._sentence_number += 1
+                # A label speaks for its organ, like a heading.
+                self._boosted = boosted | (reading.weak[low] & ORGAN_BITS if len(parts) > 1 else 0)
                 self._sentence(reading, low, high)
+            self._boosted = boosted
 
     def _sentence(self, reading: Reading, first: int, last: int) -> None:
         cues = context.cues_between(reading, first, last)
@@ -161,6 +166,9 @@ class SectionReader:
         whole = (clause.first, clause.last)
         piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
         if clause.verb >= 0 and _PERFORMED.search(piece.rstrip(" .")):
+            if strong & _LAB:
+                topic = str(self._imaging or "")
+                self._add(reading, whole, whole, "Lab_Image", False, topic=topic, kind="lead")
             return
         if self._is_result(strong, weak, piece):
             topic = str(self._imaging or "")
@@ -193,18 +201,15 @@ class SectionReader:
         """Add what a span of a clause says of an organ, as large as the category's quotes are."""
         bit, grain = BIT[category], self._tools.grains.get(category)
         topic = kind = ""
-        if category == "Vitals_Hema" and (
-            has_digit(reading, *span) or context.cues_between(reading, *span) & CUE["examination"]
-        ):
+        cut = phrase(reading, clause, span, bit) if grain != "sentence" else None
+        if grain == "passage" and cut is not None and measured(reading, cut):
             kind = "measured"
-        if grain == "phrase" or (grain == "passage" and not kind):
-            topic, kind = str(span[0]), "named"
-            cut = phrase(reading, clause, span, bit)
-            if cut is None:
-                return
-            span = cut
-        else:
+        if grain == "sentence" or kind:
             span = anchored(reading, span, bit, self._tools.frames)
+        elif cut is None:
+            return
+        else:
+            span, topic, kind = cut, str(span[0]), "named"
         if grain == "sentence" and span[0] < clause.verb < span[1]:
             # What is said of a subject is not cut at other organs: "papules on the trunk and the knees".
             span = (span[0], clause.last)
@@ -246,6 +251,11 @@ class SectionReader:
         shifted = (place[0] + self._offset, place[1] + self._offset)
         found = Candidate(shifted, strong, name, polarity, self._sentence_number, topic, kind)
         self._collection.add(category, found)
+
+
+def measured(reading: Reading, span: Span) -> bool:
+    """Whether the tokens are a value, or speak of vital signs or an examination."""
+    return has_digit(reading, *span) or bool(context.cues_between(reading, *span) & CUE["examination"])
 
 
 def has_digit(reading: Reading, first: int, last: int) -> bool:

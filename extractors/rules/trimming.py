@@ -27,7 +27,11 @@ _NEAR = 4
 _ADVERBS = frozenset({"also", "first", "then", "not", "only"})
 _PLACING = frozenset({"in", "of", "on", "over", "under", "affecting", "involving", "around"})
 _BEFORE_VALUES = frozenset({"from", "at", "by", "than", "about", "approximately"})
-_TIMES = frozenset({"year", "month", "week", "day", "hour", "minute", "age", "yr", "h", "min"})
+_TIMES = frozenset(
+    "year month week day hour minute age yr h min infancy childhood adolescence adulthood january february"
+    " march april may june july august september october november december morning evening".split()
+)
+_YEAR = 4
 _EMPTY = _STOPS | _SITES | _LINKS | _FRAME | CUE["organ"] | CUE["place"]
 _LAB = BIT["Lab_Image"]
 
@@ -107,6 +111,8 @@ class _Cut:
     def _stops(self, place: int) -> bool:
         """Whether time, cause or circumstance begins here ("since birth"), and no value ("at 7 cells")."""
         reading = self.reading
+        if reading.words[place] in ("in", "on"):
+            return self._dated(place + 1)
         if not reading.cues[place] & _STOPS:
             return False
         number = reading.words[place + 1 : place + 2]
@@ -123,6 +129,15 @@ class _Cut:
         return next(
             (i for i in range(place, min(self.high, place + _LONGEST_ASIDE)) if signs[i] == ")"), place
         )
+
+    def _dated(self, place: int) -> bool:
+        """Whether a year, a time of life or a test follows: "in 2015", "in childhood", "on ultrasound"."""
+        if place >= self.high:
+            return False
+        word = self.reading.words[place]
+        if word in _TIMES or (len(word) == _YEAR and word.isdigit()):
+            return True
+        return bool(self.reading.words[place - 1] == "on" and self.reading.strong[place] & _LAB)
 
     def _aside(self, place: int) -> int:
         """One behind a short aside in brackets that begins at `place`, or `place` itself."""

@@ -114,6 +114,10 @@ def test_a_model_is_asked_each_item_once_and_equal_settings_go_on(
     assert (over.code, over.json["calls"], len(server.calls)) == (0, 0, 9)
     four = casespan(*call, "--orders", "4", "--parallel", "2", "--name", "four", "--json").json
     assert (four["items"], four["answered"]) == (3, 12)
+    replies = ("--format", "replies", "--annotator", "mine")
+    assert "study answers" in casespan("export", project, project.with_name("r.jsonl"), *replies).err
+    asked = casespan("list", project, "--prompts", "--json").json["prompts"][0]["prompts"]
+    assert [prompt["report"] for prompt in asked] == ["jaundice", "haematuria", "ascites"]
     out = project.with_name("four.jsonl")
     assert casespan("study", "answers", project, "toy", "--run", "four", "--out", out).code == 0
     assert [json.loads(line)["order"] for line in out.read_text("utf-8").splitlines()] == [0, 1, 2, 3] * 3
@@ -265,8 +269,8 @@ def test_data_under_a_licence_leave_this_machine_only_by_permission(
     permission = ("--i-have-permission-for", "elsewhere.example")
     for command in (("study", "run", project, "toy"), ("extract", project)):
         assert casespan(*command, *call, *permission).code == 2
-        other = ("--i-have-permission-for", "other.example")
-        assert casespan(*command, *call, "--allow-remote", *other).code == 2
+        elsewhere = ("--i-have-permission-for", "other.example")
+        assert casespan(*command, *call, "--allow-remote", *elsewhere).code == 2
         refused = casespan(*command, *call, "--allow-remote")
         assert (refused.code, "Credentialed Data Licence" in refused.err) == (2, True)
     assert len(server.calls) == 4
