@@ -22,7 +22,9 @@ _LONGEST_HEADING, _LONGEST_CAPTION = 60, 120
 # So many labels make a row of them.
 _ROW = 3
 _HEADING, _LABEL = CUE["heading"], CUE["organ"] | CUE["heading"] | CUE["label"]
-_NO_HEADING = CUE["finite"] | CUE["stop"] | CUE["site"] | CUE["frame"]
+_NO_HEADING = CUE["finite"] | CUE["stop"] | CUE["site"]
+# "Her laboratory findings" is no heading.
+_DETERMINERS = frozenset("The A An His Her Their Our This These There He She It We No".split())
 
 
 def heading_end(text: str, start: int, end: int, lexicon: Lexicon) -> int:
@@ -41,7 +43,11 @@ def heading_end(text: str, start: int, end: int, lexicon: Lexicon) -> int:
         return start
     for found in _BOUNDARY.finditer(text, start, words.end()):
         prefix = [lexicon.cues.masks.get(fold(word), 0) for word in text[start : found.start()].split(" ")]
-        if prefix[0] & _NO_HEADING or any(mask & CUE["finite"] for mask in prefix):
+        if (
+            prefix[0] & _NO_HEADING
+            or words[0].split(" ")[0] in _DETERMINERS
+            or any(mask & CUE["finite"] for mask in prefix)
+        ):
             return start
         if prefix[-1] & _HEADING and not text[found.end() : found.end() + 2].isupper():
             return found.end()
