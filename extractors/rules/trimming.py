@@ -23,8 +23,6 @@ _LONGEST_ASIDE = 14
 _LONGEST_VERB = 5
 # Within how many tokens before a finding its negation may stand.
 _NEAR = 4
-# What stands between a finding and its place.
-_ADVERBS = frozenset({"also", "first", "then", "not", "only"})
 _PLACING = frozenset({"in", "of", "on", "over", "under", "affecting", "involving", "around"})
 _BEFORE_VALUES = frozenset({"from", "at", "by", "than", "about", "approximately"})
 _TIMES = frozenset(
@@ -175,10 +173,6 @@ def phrase(reading: Reading, clause: Clause, span: Span, bit: int) -> Span | Non
 
 def _has_finding(reading: Reading, span: Span) -> bool:
     return any(mark & FINDING for mark in reading.strong[span[0] : span[1]])
-
-
-def _has(reading: Reading, mask: int, first: int, last: int) -> bool:
-    return any(cue & mask for cue in reading.cues[first:last])
 
 
 def finding(reading: Reading, clause: Clause, span: Span, bit: int) -> Span:
