@@ -23,8 +23,6 @@ _LONGEST_ASIDE = 14
 _LONGEST_VERB = 5
 # Within how many tokens before a finding its negation may stand.
 _NEAR = 4
-# What stands between a finding and its place.
-_ADVERBS = frozenset({"also", "first", "then", "not", "only"})
 _PLACING = frozenset({"in", "of", "on", "over", "under", "affecting", "involving", "around"})
 _BEFORE_VALUES = frozenset({"from", "at", "by", "than", "about", "approximately"})
 _TIMES = frozenset(

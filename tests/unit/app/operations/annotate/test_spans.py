@@ -210,6 +210,9 @@ def test_done_says_that_every_category_was_looked_at_until_it_is_taken_back(proj
     state_nothing_found(project, ME, "PMC1", "GU")
     done = set_review_state(project, ME, "PMC1", "done").reviews[0]
     assert done.looked_at == project.scheme.ids
+    taken_back = state_nothing_found(project, ME, "PMC1", "GU", stated=False).reviews[0]
+    assert (taken_back.nothing_found, taken_back.looked_at) == ((), project.scheme.ids)
+    state_nothing_found(project, ME, "PMC1", "GU")
     assert set(set_review_state(project, ME, "PMC1", "parked").reviews[0].looked_at) == {"Neuro", "GU"}
 
 
