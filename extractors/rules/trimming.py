@@ -175,6 +175,10 @@ def _has_finding(reading: Reading, span: Span) -> bool:
     return any(mark & FINDING for mark in reading.strong[span[0] : span[1]])
 
 
+def _has(reading: Reading, mask: int, first: int, last: int) -> bool:
+    return any(cue & mask for cue in reading.cues[first:last])
+
+
 def finding(reading: Reading, clause: Clause, span: Span, bit: int) -> Span:
     """The tokens of `span`, in the clause, that say what speaks for the category `bit`."""
     marks = [i for i in range(*span) if (reading.strong[i] | reading.weak[i]) & bit]
