@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+# The two last lines of every table of agreement.
+AVERAGE, POOLED = "Average", "All together"
 NO_TIME = "No time was recorded."
 NO_TOKENS = "The tokens were not counted."
 
@@ -33,6 +35,11 @@ def annotated_by_one(left: str, left_only: int, right: str, right_only: int) -> 
                 f"{reports} annotated by {name} and not by {other}, and {verb} in none of the scores."
             )
     return said
+
+
+def under_licence(licence: str) -> str:
+    """A file written from a project that holds data which a licence guards."""
+    return f"Derived from data under {licence}, credentialed: only for those whom it allows."
 
 
 def unknown_category(category: str, quotes: int) -> str:

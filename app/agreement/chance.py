@@ -28,6 +28,24 @@ def cohen_kappa(pairs: Iterable[tuple[Hashable, Hashable]]) -> float | None:
     return (agreed - expected) / (every * every - expected) if every * every != expected else None
 
 
+def weighted_kappa(pairs: Iterable[tuple[Hashable, Hashable]], scale: Sequence[Hashable]) -> float | None:
+    """Kappa of two raters over pairs of ratings on a `scale` in order, differences weighted by their squares.
+
+    1 - sum(w o) / sum(w e) with w = (i - j)^2 / (k - 1)^2 over all k values of the scale, whether they were
+    given or not. None for 0/0, as `cohen_kappa`.
+
+    Cohen, Psychological Bulletin 70 (1968) 213-220.
+    """
+    place = {rating: number for number, rating in enumerate(scale)}
+    given = [(place[one], place[other]) for one, other in pairs]
+    ours, theirs = Counter(one for one, _ in given), Counter(other for _, other in given)
+    observed = len(given) * sum((one - other) ** 2 for one, other in given)
+    expected = sum(
+        (one - other) ** 2 * number * times for one, number in ours.items() for other, times in theirs.items()
+    )
+    return 1 - observed / expected if expected else None
+
+
 def nominal(one: Hashable, other: Hashable, totals: Mapping[Hashable, float]) -> float:
     """Any two different ratings are equally far apart."""
     return float(one != other)

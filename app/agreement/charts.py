@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from app.agreement.measures import Measure
 from app.agreement.types import Agreement, Confusion, ReportRow, Row
+from app.messages import AVERAGE
 
 BAR_LEFT, BAR_WIDTH, BAR_TOP, BAR_STEP, BAR_HEIGHT = 208, 248, 24, 24, 12
 HEAT_LEFT, HEAT_TOP, HEAT_WIDTH, HEAT_HEIGHT = 232, 136, 48, 28
@@ -94,7 +95,7 @@ def bar_chart(
         (names.get(category, category), painted.get(category, f"var(--c{place})"), row)
         for place, (category, row) in enumerate(agreement.categories.items())
     ]
-    rows.append(("Average", painted.get("", "var(--accent)"), agreement.average))
+    rows.append((AVERAGE, painted.get("", "var(--accent)"), agreement.average))
     bars = tuple(_bar(label, colour, row, measure, place) for place, (label, colour, row) in enumerate(rows))
     ticks = tuple((BAR_LEFT + BAR_WIDTH * part / 4, f"{measure.top * part / 4:g}") for part in range(0, 5))
     return BarChart(title, bars, ticks, BAR_TOP + BAR_STEP * len(rows) + 8)
@@ -103,7 +104,7 @@ def bar_chart(
 def _bar(label: str, colour: str, row: Row, measure: Measure, place: int) -> Bar:
     score, interval = row.scores[measure.key], row.intervals[measure.key]
     text, sentence = measure.text(score), in_words(label, row, measure)
-    y = BAR_TOP + BAR_STEP * place + (8 if label == "Average" else 0)
+    y = BAR_TOP + BAR_STEP * place + (8 if label == AVERAGE else 0)
     low, high = interval or (None, None)
     return Bar(label, colour, y, _x(score, measure), _x(low, measure), _x(high, measure), text, sentence)
 

@@ -103,14 +103,14 @@ class GridCell:
 class Grid:
     """Runs against the annotator `against` over `documents` reports, all over the same categories.
 
-    `left_out` has a sentence for every run that could not be made, `remarks` what must be said of `against`.
+    `left_out` has a sentence for every run that could not be made, `caveats` what must be said of `against`.
     """
 
     against: str
     documents: int
     cells: tuple[GridCell, ...]
     left_out: tuple[str, ...]
-    remarks: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
 
     @property
     def categories(self) -> tuple[str, ...]:
@@ -240,14 +240,14 @@ def grid_sentences(grid: Grid, lines: Sequence[GridLine], mark: str) -> Iterator
     else:
         yield f"Measured over {over}."
     rivals = comparable(lines)
-    remarks = " and no remark" if any(line.cell.about for line in lines) else ""
+    caveats = " and no remark" if any(line.cell.about for line in lines) else ""
     if any(line.best for line in lines):
         yield (
             f"{mark} marks the best score of a column among the {len(rivals)} rows over "
-            f"{rivals[0].row.n} pairs{remarks}; of errors the lowest is best."
+            f"{rivals[0].row.n} pairs{caveats}; of errors the lowest is best."
         )
     elif len(lines) > 1:
-        yield f"No score is marked as best: no two rows over the most pairs{remarks} differ."
+        yield f"No score is marked as best: no two rows over the most pairs{caveats} differ."
     for cell in grid.cells:
         if cell.equal_to:
             yield (

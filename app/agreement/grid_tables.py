@@ -75,7 +75,7 @@ def grid_json(grid: Grid, *, per_category: bool = False) -> dict[str, Any]:
     return {
         "against": grid.against,
         "documents": grid.documents,
-        "remarks": list(grid.remarks),
+        "remarks": list(grid.caveats),
         "runs": runs,
         "left_out": list(grid.left_out),
     }
@@ -124,7 +124,7 @@ def _values(grid: Grid, line: GridLine, category: str) -> list[object]:
         values += [*(getattr(cell, name) for name in _WORK), seconds_per_report(grid, cell)[0]]
     else:
         values += [None] * (len(_WORK) + 1)
-    return [*values, cell.warning, cell.about, " ".join(grid.remarks), cell.equal_to]
+    return [*values, cell.warning, cell.about, " ".join(grid.caveats), cell.equal_to]
 
 
 def score_table(
@@ -289,7 +289,7 @@ def grid_table(grid: Grid, *, per_category: bool = False, names: Mapping[str, st
     head = f"Models and strategies against {one_line(grid.against)}, {counted(grid.documents, 'report')}"
     body = [
         head,
-        *map(one_line, grid.remarks),
+        *map(one_line, grid.caveats),
         "",
         *text_lines(score_table(grid, lines, "text"), notes, gap=" "),
     ]

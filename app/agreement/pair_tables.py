@@ -19,7 +19,7 @@ _NAME_WIDTH = 24
 def pairs_json(
     pairs: Sequence[PairScores], shares: Sequence[AnnotatedShares], said: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Plain values: scores on the scales of `tables.to_json`, shares in percent; `said` are remarks."""
+    """Plain values: scores on the scales of `tables.to_json`, shares in percent; `said` are caveats."""
     return {
         "profile": pairs[0].profile if pairs else None,
         "overlap": OVERLAP,
@@ -57,7 +57,7 @@ def shares_json(one: AnnotatedShares) -> dict[str, Any]:
 
 
 def pairs_data(pairs: Sequence[PairScores], said: Sequence[str] = ()) -> Table[object]:
-    """A row for each pair, for CSV; `said` are remarks."""
+    """A row for each pair, for CSV; `said` are caveats."""
     measures = pair_measures(pairs[0].profile) if pairs else ()
     rows = []
     for pair in pairs:
@@ -146,7 +146,7 @@ def shares_table(shares: Sequence[AnnotatedShares], names: Mapping[str, str]) ->
 def pairs_table(
     pairs: Sequence[PairScores], shares: Sequence[AnnotatedShares], said: Sequence[str] = ()
 ) -> str:
-    """Both as aligned tables for a terminal, with what they rest on below; `said` are remarks."""
+    """Both as aligned tables for a terminal, with what they rest on below; `said` are caveats."""
     profile = pairs[0].profile
     measures, notes = pair_measures(profile), list[str]()
     text = f"{direction(profile)} Averages over categories. {scales(measures)} {notes_of(measures, OVERLAP)}"
@@ -175,7 +175,7 @@ def pairs_html(
     pairs: Sequence[Sequence[PairScores]],
     shares: Sequence[AnnotatedShares],
     names: Mapping[str, str],
-    remarks: Sequence[str] = (),
+    caveats: Sequence[str] = (),
 ) -> str:
     """A page of its own: `pairs` are those of one profile each; everything given by others is escaped."""
     given = [found for found in pairs if found]
@@ -185,7 +185,7 @@ def pairs_html(
         measures=tuple(dict.fromkeys(one for found in given for one in pair_measures(found[0].profile))),
         annotators=[one.name for one in shares],
         shares=shares_table(shares, names),
-        remarks=remarks,
+        caveats=caveats,
         overlap=OVERLAP,
         palette=(),
     )

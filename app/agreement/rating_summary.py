@@ -53,7 +53,7 @@ class ItemMean:
 class RunRatings:
     """A run's ratings: `partial` of the `ratings` leave items out, `blind` were given without its name.
 
-    `items` go by item id; `remarks` are sentences on the run.
+    `items` go by item id; `caveats` are sentences on the run.
     """
 
     run: str
@@ -61,7 +61,7 @@ class RunRatings:
     partial: int
     blind: int
     items: Mapping[str, ItemMean]
-    remarks: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,29 +93,29 @@ class RatingSummary:
 
 
 def summarise(
-    rated: Sequence[OutputRating], remarks: Mapping[str, tuple[str, ...]] | None = None
+    rated: Sequence[OutputRating], caveats: Mapping[str, tuple[str, ...]] | None = None
 ) -> RatingSummary:
-    """The summary of ratings, runs in the order of their first rating; `remarks` go by run."""
+    """The summary of ratings, runs in the order of their first rating; `caveats` go by run."""
     by_run: dict[str, list[OutputRating]] = defaultdict(list)
     for one in rated:
         by_run[one.run].append(one)
     names = [item.id for item in rating_items()]
     return RatingSummary(
         raters=tuple(sorted({one.rater for one in rated})),
-        runs=tuple(_run(run, found, (remarks or {}).get(run, ())) for run, found in by_run.items()),
+        runs=tuple(_run(run, found, (caveats or {}).get(run, ())) for run, found in by_run.items()),
         agreement={name: _agreement(rated, name, [name]) for name in names}
         | {ALL_ITEMS: _agreement(rated, ALL_ITEMS, names)},
     )
 
 
-def _run(run: str, rated: Sequence[OutputRating], remarks: tuple[str, ...]) -> RunRatings:
+def _run(run: str, rated: Sequence[OutputRating], caveats: tuple[str, ...]) -> RunRatings:
     return RunRatings(
         run=run,
         ratings=len(rated),
         partial=sum(not one.whole for one in rated),
         blind=sum(one.blind for one in rated),
         items={item.id: _mean(item.id, rated) for item in rating_items()},
-        remarks=remarks,
+        caveats=caveats,
     )
 
 

@@ -59,12 +59,14 @@ def ratings_json(summary: RatingSummary) -> dict[str, Any]:
         "items": [asdict(item) for item in rating_items()],
         "raters": list(summary.raters),
         "ratings": summary.ratings,
-        "runs": [
-            {**asdict(run), "items": {name: asdict(mean) for name, mean in run.items.items()}}
-            for run in summary.runs
-        ],
+        "runs": [_run_json(run) for run in summary.runs],
         "agreement": {name: asdict(found) for name, found in summary.agreement.items()},
     }
+
+
+def _run_json(run: RunRatings) -> dict[str, Any]:
+    plain = {**asdict(run), "items": {name: asdict(mean) for name, mean in run.items.items()}}
+    return {"remarks" if key == "caveats" else key: value for key, value in plain.items()}
 
 
 def rating_head(summary: RatingSummary) -> str:
@@ -140,7 +142,7 @@ def ratings_table(summary: RatingSummary) -> str:
     for run in summary.runs:
         title = f"{run.run}: {run.ratings} rated" + (f", {run.partial} in part" if run.partial else "")
         table = text_lines(run_table(run, tuple(sorted(_raters(run)))), rule=False)
-        lines += ["", title, *run.remarks, *table]
+        lines += ["", title, *run.caveats, *table]
     notes: list[str] = []
     agreement = text_lines(agreement_table(summary), notes, rule=False)
     return "\n".join([*lines, "", *agreement, *wrapped(_ALPHA, width=_WIDTH), *numbered(notes)]) + "\n"

@@ -9,7 +9,7 @@ from app.agreement.bootstrap import LEAST_REPORTS, LEVEL
 from app.agreement.measures import Measure, Place, leading, shown_in
 from app.agreement.pooled import pooled, sizes_json, sizes_table
 from app.agreement.types import NONE, Agreement, Cell, Confusion, Profile, Row
-from app.messages import annotated_by_one
+from app.messages import AVERAGE, POOLED, annotated_by_one
 from app.tables import Cell as TableCell
 from app.tables import Column, Table, csv_text, numbered, text_lines, wrapped
 from app.text import counted
@@ -30,7 +30,7 @@ def to_json(agreement: Agreement) -> dict[str, Any]:
         "left": agreement.left,
         "right": agreement.right,
         "profile": agreement.profile,
-        "remarks": list(agreement.remarks),
+        "remarks": list(agreement.caveats),
         "documents": agreement.documents,
         "left_only": agreement.left_only,
         "right_only": agreement.right_only,
@@ -116,7 +116,7 @@ def score_table(
 ) -> Table[object]:
     """A row per category, then the average and all of them together; ids stand there without `names`."""
     rows = [((names or {}).get(category, category), row) for category, row in agreement.categories.items()]
-    rows += [("Average", agreement.average), ("All together", agreement.pooled)]
+    rows += [(AVERAGE, agreement.average), (POOLED, agreement.pooled)]
     over, every = agreement.averaged_over, len(agreement.categories)
     partial = [f"{one.name} over {over[one.key]}" for one in measures if 0 < over[one.key] < every]
     notes = [
@@ -150,11 +150,11 @@ def score_table(
 
 
 def to_csv(agreement: Agreement) -> str:
-    """A line per category, then "average" and "pooled": scores with bounds, counts, reasons, remarks."""
+    """A line per category, then "average" and "pooled": scores with bounds, counts, reasons, caveats."""
     measures = measures_in(agreement, "csv")
     names = [name for m in measures for name in (m.key, f"{m.key}_low", f"{m.key}_high")]
     rows = {**agreement.categories, "average": agreement.average, "pooled": agreement.pooled}
-    said = " ".join(agreement.remarks)
+    said = " ".join(agreement.caveats)
     data = tuple(
         (label, *bounded(row, measures), *counts(row), reasons(row), said) for label, row in rows.items()
     )
@@ -192,7 +192,7 @@ def to_table(agreement: Agreement, names: Mapping[str, str] | None = None, *, to
     measures = measures_in(agreement, "table", *(("tokens",) if tokens else ()))
     notes: list[str] = []
     table = text_lines(score_table(agreement, measures, names), notes, gap=" ")
-    lines = [_head(agreement), *agreement.remarks, *not_compared(agreement), "", *table]
+    lines = [_head(agreement), *agreement.caveats, *not_compared(agreement), "", *table]
     lines += ["", *_footer(agreement, measures), *numbered(notes)]
     sizes = sizes_table(agreement, names)
     lines += ["", sizes.title, "", *text_lines(sizes, [], gap=" "), *sizes.notes]

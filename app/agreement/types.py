@@ -127,7 +127,7 @@ class Agreement:
     """Everything one profile says about two sides over a set of reports.
 
     `averaged_over`: measure key -> number of categories in which it is defined and over which the average
-    runs. `remarks` are sentences that must stand wherever the scores stand. `left_only` and `right_only`
+    runs. `caveats` are sentences that must stand wherever the scores stand. `left_only` and `right_only`
     count the reports that one side alone looked at; they are in none of the scores.
     """
 
@@ -145,6 +145,6 @@ class Agreement:
     reports: tuple[ReportRow, ...]
     cells: tuple[Cell, ...]
     confusion: Confusion
-    remarks: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
     left_only: int = 0
     right_only: int = 0

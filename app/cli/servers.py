@@ -49,9 +49,14 @@ def add_resume(command: argparse.ArgumentParser) -> None:
     )
 
 
+def add_seed(command: argparse.ArgumentParser) -> None:
+    """Add `--seed`."""
+    command.add_argument("--seed", type=int, metavar="N", help="for a model that samples (default: 1)")
+
+
 def add_model_options(command: argparse.ArgumentParser, *, sections: bool = True) -> None:
     """What a call to a model may be told; by which `sections` a report is shown is for extraction."""
-    command.add_argument("--seed", type=int, metavar="N", help="for a model that samples (default: 1)")
+    add_seed(command)
     command.add_argument(
         "--context", type=_tokens, metavar="TOKENS", help="context of the model (default: what is needed)"
     )

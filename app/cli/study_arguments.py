@@ -15,14 +15,18 @@ if TYPE_CHECKING:
 _OWN = "own_"
 
 
-def add_study(parser: Parser, *actions: Action) -> Study | None:
-    """Add STUDY and, of the study that the call names, its tasks and own options for these actions."""
+def add_study(parser: Parser) -> Study | None:
+    """Add STUDY; the study that the call names, if any."""
     parser.add_argument("study", metavar="STUDY", help="the study, as casespan study list names it")
     named = next((word for word in parser.given if word in STUDIES), None)
-    if named is None:
-        return None
-    study = study_named(named)
-    group = parser.add_argument_group(f"options of {study.id}") if actions else parser
+    return study_named(named) if named is not None else None
+
+
+def add_own(parser: Parser, study: Study | None, *actions: Action) -> None:
+    """Add the study's tasks and its own options for these actions; after all else, whose place they take."""
+    if study is None:
+        return
+    group = parser.add_argument_group(f"options of {study.id}")
     if len(study.tasks) > 1:
         group.add_argument(
             "--task",
@@ -31,11 +35,15 @@ def add_study(parser: Parser, *actions: Action) -> Study | None:
             choices=study.tasks,
             help="only this task (may be repeated)",
         )
+    parser.conflict_handler = group.conflict_handler = "resolve"
     for option in dict.fromkeys(option for action in actions for option in study.options_of(action)):
+        # What takes the place of an option that every study has leaves that at its default.
+        replaced = parser._option_string_actions.get(f"--{option.name}")  # noqa: SLF001 (nothing public)
         _add(group, option, required=option.required and "build" in actions)
+        if replaced is not None:
+            parser.set_defaults(**{replaced.dest: replaced.default})
     if "build" in actions:
         parser.epilog = f"Example: {parser.prog} study.casespan {study.id} {study.example}".rstrip()
-    return study
 
 
 def _add(group: argparse._ActionsContainer, option: Option, *, required: bool) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from app.formats.format import Format
 from app.formats.packages import Payload
-from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Said
+from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport
 from app.formats.text import decode, text_document
 from app.messages import unknown_category
 from app.text import counted
@@ -136,10 +136,10 @@ def _agrees(span: _Span, text: str) -> bool:
 
 def _quotes(
     spans: Sequence[_Span], text: str, categories: Sequence[str], notes: list[str]
-) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[Said, ...]]]:
+) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[QuoteDetails, ...]]]:
     """Quotes by category and what is said of each; what cannot be kept as it is goes to the notes."""
     quotes: dict[str, list[str]] = {}
-    said: dict[str, list[Said]] = {}
+    said: dict[str, list[QuoteDetails]] = {}
     unknown = Counter(one.label for one in spans if one.label not in categories)
     apart = 0
     for one in spans:
@@ -153,7 +153,9 @@ def _quotes(
         gaps = (text[a[1] : b[0]] for a, b in zip(one.fragments, one.fragments[1:], strict=False))
         apart += stands and any(gap.strip() for gap in gaps)
         quotes.setdefault(one.label, []).append(quote)
-        said.setdefault(one.label, []).append(Said((start, end), one.polarity or "present", one.field))
+        said.setdefault(one.label, []).append(
+            QuoteDetails((start, end), one.polarity or "present", one.field)
+        )
     if apart:
         notes.append(
             f"{counted(apart, 'discontinuous span')} taken as the whole stretch from first to last character."

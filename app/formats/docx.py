@@ -18,6 +18,7 @@ from app.text import counted
 from extractors.model.document import Document
 from extractors.model.errors import FormatError
 from extractors.text.sections import default_section_rules, says_something
+from extractors.text.tables import Cell, table_lines
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
@@ -127,17 +128,18 @@ class _Reader:
             if element.tag == f"{_W}p":
                 self._paragraph(element)
             elif element.tag == f"{_W}tbl":
-                lines = [
-                    " | ".join(cells) for row in element.iter(f"{_W}tr") if any(cells := self._cells(row))
-                ]
+                lines = table_lines(self._cells(row) for row in element.iter(f"{_W}tr"))
                 if lines:
                     self.builder.add("\n".join(lines))
             elif element.tag in (f"{_W}sdt", f"{_W}sdtContent", f"{_W}customXml", f"{_W}ins"):
                 self._blocks(element)
 
-    def _cells(self, row: Element) -> list[str]:
+    def _cells(self, row: Element) -> list[Cell]:
         return [
-            " ".join(filter(None, (self._text(p) for p in cell.iter(f"{_W}p"))))
+            Cell(
+                " ".join(filter(None, (self._text(p) for p in cell.iter(f"{_W}p")))),
+                _columns(cell.find(f"{_W}tcPr/{_W}gridSpan")),
+            )
             for cell in row.iterchildren(f"{_W}tc")
         ]
 
@@ -204,6 +206,12 @@ class _Reader:
                     self.builder.enter("Footnotes", ("Footnotes",), _BACK)
                 if text:
                     self.builder.add(text)
+
+
+def _columns(span: Element | None) -> int:
+    """How many columns a cell says it covers."""
+    value = span.get(f"{_W}val", "") if span is not None else ""
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 1
 
 
 def _fenced(text: str, run: Element) -> str:

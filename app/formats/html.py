@@ -190,7 +190,7 @@ class _Walker:
         for caption in table.iterchildren("caption"):
             self.walk(caption)
             self._flush()
-        lines = [" ".join(self.raised.plain(line).split()) for line in rows_of(table)]
+        lines = [self.raised.plain(line) for line in rows_of(table)]
         if lines:
             self._builder.add("\n".join(lines))
 

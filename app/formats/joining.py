@@ -11,7 +11,9 @@ from extractors.assets import asset
 
 _ENDS = (".", ":", "!", "?", ";")
 _FEW_LINES = 5
-_AT_END = re.compile(r"([^\W\d_]+)[-‐­]$")
+# Words are no longer; to look for their end in more takes endless time where there are no blanks.
+_LONGEST = 60
+_AT_END = re.compile(r"([^\W\d_]+)[-‐\u00ad]$")
 _ENDS_IN_DASH = re.compile(r"[\w)][-‐–—/]$")
 _WITHIN = re.compile(r"\w‐\w")
 _AT_START = re.compile(r"[^\W\d_]+")
@@ -36,29 +38,28 @@ class Hyphens:
         for line in lines:
             self._soft = self._soft or line.endswith("‐")
             within = within or _WITHIN.search(line) is not None
-            whole = line.rsplit(" ", 1)[0] if _AT_END.search(line) else line
+            whole = line.rsplit(" ", 1)[0] if _AT_END.search(line[-_LONGEST:]) else line
             self._words.update(word.casefold().replace("‐", "-") for word in _WORD.findall(whole))
         # A hyphen of another kind at the lines' ends alone was put there by who divided the words.
         self._soft = self._soft and not within
 
     def join(self, lines: Sequence[str]) -> str:
         """The lines as one paragraph."""
-        text = lines[0] if lines else ""
+        done = list(lines[:1])
         for line in lines[1:]:
-            end, start = _AT_END.search(text), _AT_START.match(line)
+            last = done[-1]
+            end, start = _AT_END.search(last[-_LONGEST:]), _AT_START.match(line)
             if end is not None and start is not None:
-                text = self._divided(text, end[1], line, start[0])
-            elif _ENDS_IN_DASH.search(text) and not line[:1].isspace():
-                text = text.replace("‐", "-") + line if text.endswith("‐") else text + line
+                whole = last[-1] == "\u00ad" or self._is_one_word(end[1], start[0], soft=last[-1] == "‐")
+                if whole:
+                    self.joined.append(end[1] + start[0])
+                done[-1] = last[:-1] + ("" if whole else "-")
+            elif _ENDS_IN_DASH.search(last) and not line[:1].isspace():
+                done[-1] = last.replace("‐", "-") if last.endswith("‐") else last
             else:
-                text += " " + line
-        return text
-
-    def _divided(self, text: str, before: str, line: str, after: str) -> str:
-        if text[-1] == "­" or self._is_one_word(before, after, soft=text[-1] == "‐"):
-            self.joined.append(before + after)
-            return text[:-1] + line
-        return text[:-1] + "-" + line
+                done.append(" ")
+            done.append(line)
+        return "".join(done)
 
     def _is_one_word(self, before: str, after: str, *, soft: bool) -> bool:
         one, with_hyphen = (before + after).casefold(), f"{before}-{after}".casefold()
@@ -79,10 +80,10 @@ class Hyphens:
 
 
 def has_broken_lines(text: str) -> bool:
-    """Whether most lines end in mid-sentence, as they do when they are copied out of a printed page."""
+    """Whether many lines end in mid-sentence, as they do when they are copied out of a printed page."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     broken = sum(not line.endswith(_ENDS) and 30 < len(line) < 130 for line in lines)
-    return len(lines) > _FEW_LINES and broken > 0.5 * len(lines)
+    return len(lines) > _FEW_LINES and broken > 0.4 * len(lines)
 
 
 def join_lines(text: str) -> tuple[str, list[str]]:

@@ -14,7 +14,7 @@ from app.formats.format import Format
 from app.formats.json_input import as_object, exact_text, parse_json, quotes_of, scalar
 from app.formats.packages import Payload
 from app.formats.plain import has_half_characters, without_controls
-from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Said, pmcid
+from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport, pmcid
 from app.formats.text import decode, find_sections
 from app.messages import unknown_category
 from extractors.model.document import Document, Section, SectionRole
@@ -47,7 +47,7 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
 
 def _report(
     value: object, name: str, categories: Sequence[str], notes: list[str]
-) -> tuple[Document, Mapping[str, tuple[str, ...]] | None, Mapping[str, tuple[Said, ...]]]:
+) -> tuple[Document, Mapping[str, tuple[str, ...]] | None, Mapping[str, tuple[QuoteDetails, ...]]]:
     """Document, quotes (None where no category was looked at) and what is said of them; adds to `notes`."""
     record = as_object(value, "the line")
     given = record.get("text")
@@ -102,7 +102,7 @@ def _section(entry: Mapping[str, Any], categories: Sequence[str]) -> Section:
 
 def _quotes(
     record: Mapping[str, Any], categories: Sequence[str], notes: list[str], folded: Sequence[int]
-) -> tuple[dict[str, tuple[str, ...]] | None, dict[str, tuple[Said, ...]]]:
+) -> tuple[dict[str, tuple[str, ...]] | None, dict[str, tuple[QuoteDetails, ...]]]:
     """Quotes by category, those looked at and those with annotations, and what is said of each.
 
     `folded` are the places in the line's text at which two characters of a line end became one.
@@ -133,14 +133,14 @@ def _quotes(
     return quotes or None, said
 
 
-def _said(entry: Mapping[str, Any], folded: Sequence[int]) -> Said:
+def _said(entry: Mapping[str, Any], folded: Sequence[int]) -> QuoteDetails:
     """What an entry says of its quote as far as it can be understood, in the text as it is kept."""
     start, end, field = entry.get("start"), entry.get("end"), entry.get("field")
     place = None
     if type(start) is int and type(end) is int:
         place = start - bisect_left(folded, start), end - bisect_left(folded, end)
     polarity = next((one for one in POLARITIES if one == entry.get("polarity")), None)
-    return Said(place, polarity, field if isinstance(field, str) else "")
+    return QuoteDetails(place, polarity, field if isinstance(field, str) else "")
 
 
 def _write(reports: Sequence[ReportExport]) -> Iterator[str]:

@@ -14,7 +14,7 @@ _PMCID = re.compile(r"(?:PMC)?(\d+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class QuoteDetails:
     """What a file says of a quote beside its words; None where it does not say.
 
     `place` is start and end in code points of the file's own text.
@@ -40,7 +40,7 @@ class Imported:
     source_sha256: str
     quotes: Mapping[str, tuple[str, ...]] | None = None
     notes: tuple[str, ...] = ()
-    said: Mapping[str, tuple[Said, ...]] = field(default_factory=dict)
+    said: Mapping[str, tuple[QuoteDetails, ...]] = field(default_factory=dict)
     read_as: str = ""
 
 

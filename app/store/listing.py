@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -47,32 +49,60 @@ def span_rows(
     project: Project,
     annotator: str,
     *,
-    report: str | None = None,
-    category: str | None = None,
     documents: Sequence[str] | None = None,
+    category: str | None = None,
     uuids: Sequence[str] | None = None,
 ) -> list[SpanRow]:
-    """An annotator's (UUID) quotes, of one report (key), category, some documents or UUIDs, or all: by place.
+    """An annotator's (UUID) quotes, of some documents (UUIDs), a category, some UUIDs, or all: by place.
 
     Raises what `Project.query` raises.
     """
+    # Conditions that are not there would hide from SQLite which index serves.
+    lists = {"a.document": documents, "a.uuid": uuids}
+    given = {column: json.dumps(list(these)) for column, these in lists.items() if these is not None}
+    where = "".join(f" AND {column} IN (SELECT value FROM json_each(?))" for column in given)
     rows = project.tuples(
         "SELECT a.uuid, a.document, d.key, r.name, a.category, a.field, a.quote, a.span_start, a.span_end, "
-        "s.heading, json_extract(s.path, '$[0]'), a.polarity, a.origin, a.note FROM annotation a "
-        "JOIN document d ON d.uuid = a.document JOIN annotator r ON r.uuid = a.annotator "
-        "LEFT JOIN section s ON s.document = a.document AND s.position = (SELECT max(position) FROM section "
-        "WHERE document = a.document AND span_start <= a.span_start) "
-        "WHERE a.annotator = ? AND (? IS NULL OR d.key = ?) AND (? IS NULL OR a.category = ?) "
-        "AND (? IS NULL OR a.document IN (SELECT value FROM json_each(?))) "
-        "AND (? IS NULL OR a.uuid IN (SELECT value FROM json_each(?))) "
+        "a.polarity, a.origin, a.note FROM annotation a JOIN document d ON d.uuid = a.document "
+        "JOIN annotator r ON r.uuid = a.annotator "
+        f"WHERE a.annotator = ?{' AND a.category = ?' if category else ''}{where} "
         "ORDER BY d.position, a.span_start IS NULL, a.span_start, a.span_end, a.category, a.rank",
-        [
-            *(annotator, report, report, category, category),
-            *(None if documents is None else json.dumps(list(documents)),) * 2,
-            *(None if uuids is None else json.dumps(list(uuids)),) * 2,
-        ],
+        [annotator, *([category] if category else []), *given.values()],
     )
-    return [SpanRow(*(*row[:9], row[9] or "", row[10] or "", *row[11:])) for row in rows]
+    starts, heads = _sections(project, {row[1] for row in rows})
+    found: list[SpanRow] = []
+    for row in rows:
+        document, start = row[1], row[7]
+        at = bisect_right(starts.get(document, ()), start) - 1 if start is not None else -1
+        found.append(SpanRow(*(*row[:9], *(heads[document][at] if at >= 0 else ("", "")), *row[9:])))
+    return found
+
+
+def documents_with_spans(project: Project, annotator: str) -> list[str]:
+    """The documents (UUIDs) in which an annotator (UUID) has quotes, in import order."""
+    rows = project.tuples(
+        "SELECT uuid FROM document WHERE uuid IN (SELECT document FROM annotation WHERE annotator = ?) "
+        "ORDER BY position",
+        [annotator],
+    )
+    return [uuid for (uuid,) in rows]
+
+
+def _sections(
+    project: Project, documents: set[str]
+) -> tuple[dict[str, list[int]], dict[str, list[tuple[str, str]]]]:
+    """Where the sections of documents (UUIDs) begin, and their own and outermost headings."""
+    rows = project.tuples(
+        "SELECT document, span_start, heading, json_extract(path, '$[0]') FROM section "
+        "WHERE document IN (SELECT value FROM json_each(?)) ORDER BY document, position",
+        [json.dumps(sorted(documents))],
+    )
+    starts: dict[str, list[int]] = defaultdict(list)
+    heads: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for document, start, heading, outer in rows:
+        starts[document].append(start)
+        heads[document].append((heading, outer or ""))
+    return starts, heads
 
 
 def categories_at(
@@ -108,28 +138,28 @@ def headings(project: Project) -> list[tuple[str, str, int]]:
     return [(document, heading or "", length) for document, heading, length in rows]
 
 
-def seconds_at_work(project: Project, annotator: str) -> dict[str, float]:
-    """How long an annotator (UUID) was at work on spans, by category; "" is work on no span.
+def seconds_at_work(project: Project) -> dict[str, dict[str, float]]:
+    """How long each annotator (UUID) was at work on spans, by category; "" is work on no span.
 
-    The time between two acts counts for the later one; no more than five minutes of it are work. The
-    beginning of a piece of work, before its first act, is in none.
+    The time between two acts counts for the later one, where it is no more than five minutes. The beginning
+    of a piece of work, before its first act, is in none.
     """
     rows = project.tuples(
-        "SELECT at, CASE table_name WHEN 'annotation' THEN json_extract(record, '$.category') ELSE '' END "
+        "SELECT at, coalesce(json_extract(record, '$.annotator'), json_extract(record, '$.reviewer')), "
+        "CASE table_name WHEN 'annotation' THEN json_extract(record, '$.category') ELSE '' END "
         "FROM (SELECT seq, at, table_name, coalesce(after, before) AS record FROM history WHERE undoable "
         "AND kind = 'do' AND step = 0 AND table_name IN ('annotation', 'review', 'verdict') "
-        "AND json_valid(coalesce(after, before))) WHERE "
-        "coalesce(json_extract(record, '$.annotator'), json_extract(record, '$.reviewer')) = ? ORDER BY seq",
-        [annotator],
+        "AND json_valid(coalesce(after, before))) ORDER BY seq",
     )
-    found: dict[str, float] = {}
-    before: datetime | None = None
-    for at, category in rows:
+    found: dict[str, dict[str, float]] = {}
+    before: dict[str, datetime] = {}
+    for at, annotator, category in rows:
         now = datetime.fromisoformat(at)
-        passed = (now - before).total_seconds() if before is not None else _PAUSE_SECONDS + 1
+        passed = (now - before[annotator]).total_seconds() if annotator in before else -1.0
         if 0 <= passed <= _PAUSE_SECONDS:
-            found[category] = found.get(category, 0.0) + passed
-        before = now
+            own = found.setdefault(annotator, {})
+            own[category] = own.get(category, 0.0) + passed
+        before[annotator] = now
     return found
 
 

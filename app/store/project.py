@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from app.store import database
 from app.store.faults import busy, damaged, translated
+from app.store.former_colours import with_present_colours
 from app.store.place import Place, empty_log
 from app.store.sqlite import Database
 from app.store.values import sha256
@@ -236,7 +237,7 @@ def stored_scheme(path: Path, db: Database) -> Scheme:
     guidelines = {name.removesuffix(".md"): text for name, text in texts.items() if name != SCHEME_FILE}
     try:
         scheme = parse_scheme(texts[SCHEME_FILE], guidelines, f"{path}, {SCHEME_FILE}")
-        return _with_clauses(path, db, scheme)
+        return _with_clauses(path, db, with_present_colours(scheme))
     except (KeyError, SchemeError) as error:
         raise damaged(path, f"the stored scheme cannot be read ({error})") from error
 

@@ -58,9 +58,10 @@ def add_to_index(db: Database, table: str, uuids: str) -> None:
     for index, source in SOURCES.items():
         if source.table == table:
             # Two reports may have the same text, which is indexed once.
+            once = "AND NOT EXISTS (SELECT 1 FROM text_search_docsize WHERE id = text.rowid)"
             db.execute(
                 f"INSERT INTO {index} (rowid, {source.columns}) {source.rows} AND {source.these} "
-                f"AND rowid NOT IN (SELECT id FROM {index}_docsize)",
+                f"{once if index == 'text_search' else ''}",
                 [uuids],
             )
 
@@ -83,6 +84,14 @@ def take_from_index(db: Database, table: str, uuids: str) -> None:
             )
 
 
+def make_index_anew(db: Database) -> None:
+    """Put what the rows make of them in the place of the indices, in one transaction."""
+    with db.atomic():
+        for index, source in SOURCES.items():
+            db.execute(f"INSERT INTO {index} ({index}) VALUES ('delete-all')")
+            db.execute(f"INSERT INTO {index} (rowid, {source.columns}) {source.rows}")
+
+
 def index_faults(db: Database) -> Iterator[tuple[str, str]]:
     """Where an index is not what the rows would make of it: (where, what), by making it again."""
     for index, source in SOURCES.items():
@@ -98,5 +107,5 @@ def index_faults(db: Database) -> Iterator[tuple[str, str]]:
                 ("SELECT * FROM words ORDER BY term", f"SELECT * FROM {index}_words ORDER BY term"),
             ):
                 if again.execute(wanted).fetchall() != db.execute(asked).fetchall():
-                    yield index, "a search would miss words or find what is not there"
+                    yield index, "searches go wrong; `casespan check --new-index` makes the index anew"
                     break

@@ -7,27 +7,56 @@ from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from app.studies.tables import by_run
+from app.studies.tables import by_run, cell
 from app.tables import Column, Table, render
+from app.text import shortened
 
 if TYPE_CHECKING:
     from app.studies.results import Measure, Scores
 
-_ROW, _LEFT, _WIDE, _RIGHT = 28, 220, 420, 90
+_ROW, _LEFT, _WIDE, _RIGHT = 28, 260, 420, 90
+_LONGEST = 34
 
 
 def scores_table(scores: Scores, label: str = "") -> Table[Any]:
     """Every run with every measure, of all answers or by the values of a label."""
     used = {name for own in scores.runs.values() for name in own.scores}
     measures = [one.id for one in scores.measures if one.id in used]
-    made = by_run(measures, label=label)(scores)
+    made = by_run(measures, label=label, ends=True)(scores)
     return made or Table((Column("Run", key="run", kind="words"),), ())
+
+
+def pairs_table(scores: Scores) -> Table[Any] | None:
+    """The left's measures less the right's, of every two runs; None where there is one."""
+    measures = [one for one in scores.measures if any(one.id in pair.differences for pair in scores.pairs)]
+    if not measures:
+        return None
+    columns = [Column("Run", key="left", kind="words"), Column("less", key="right", kind="words")]
+    grouped = any(pair.label for pair in scores.pairs)
+    columns += [Column("of", key="group", kind="words")] if grouped else []
+    columns.append(Column("n", key="n"))
+    columns += [
+        Column(one.label, key=one.id, decimals=one.decimals, heading=(one.label,)) for one in measures
+    ]
+    rows = tuple(
+        (
+            pair.left,
+            pair.right,
+            *((f"{pair.label} {pair.value}".strip() or "all",) if grouped else ()),
+            pair.n,
+            *(cell(pair.differences.get(one.id)) for one in measures),
+        )
+        for pair in scores.pairs
+    )
+    return Table(tuple(columns), rows, title="Differences")
 
 
 def page(title: str, scores: Scores, tables: Mapping[str, Table[Any]], notes: Sequence[str]) -> str:
     """A self-contained page with the scores, those by label, the paper's tables and the notes."""
     own = [replace(scores_table(scores), title="Runs")]
     own += [replace(scores_table(scores, label), title=f"By {label}") for label in scores.by]
+    differences = pairs_table(scores)
+    own += [differences] if differences else []
     own += [replace(table, title=f"Table {number}. {table.title}") for number, table in tables.items()]
     charted = list(charts(scores).values())
     return render("study.html.j2", palette=(), title=title, tables=own, notes=notes, charts=charted)
@@ -54,7 +83,8 @@ def _chart(scores: Scores, measure: Measure) -> str:
     height = _ROW * (len(found) + 2)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_LEFT + _WIDE + _RIGHT}" height="{height}" '
-        f'font-family="sans-serif" font-size="13" role="img" aria-label="{escape(measure.label)}">',
+        f'font-family="sans-serif" font-size="13" fill="currentColor" role="img" '
+        f'aria-label="{escape(measure.label)}">',
         f'<text x="8" y="20" font-weight="bold">{escape(measure.label)}</text>',
         f'<line x1="{x(low):.1f}" x2="{x(high):.1f}" y1="{height - 18}" y2="{height - 18}" stroke="#999"/>',
         *(
@@ -64,7 +94,7 @@ def _chart(scores: Scores, measure: Measure) -> str:
     ]
     for place, (name, one) in enumerate(found, start=1):
         y = _ROW * place + 14
-        lines.append(f'<text x="8" y="{y + 4}">{escape(name)}</text>')
+        lines.append(f'<text x="8" y="{y + 4}">{escape(shortened(name, _LONGEST))}</text>')
         if one.value is None:
             lines.append(f'<text x="{_LEFT}" y="{y + 4}" fill="#555">{escape(one.why)}</text>')
             continue

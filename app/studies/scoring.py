@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from app.agreement.bootstrap import LEAST_REPORTS, drawn_weights, percentile_intervals
 from app.studies.results import Interval, Pair, RaterScore, RunScores, Score, Scores
 from app.text import counted
+from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from app.agreement.bootstrap import Array
     from app.studies.results import Measure, Profile, Row
     from app.studies.study import Study
 
@@ -22,7 +22,7 @@ RESAMPLES = 1000
 SEED = 1
 
 
-def score_runs(
+def scoring_runs(
     study: Study,
     rows: Mapping[str, Sequence[Row]],
     labels: Sequence[str],
@@ -30,28 +30,36 @@ def score_runs(
     settings: Mapping[str, Mapping[str, Any]],
     *,
     published: bool = False,
-) -> Scores:
+) -> Generator[Progress, None, Scores]:
     """Score every run as a whole and by the values of `labels`, and every two of them against each other.
 
     `settings` are those of each run and of the scoring together. The same answers give the same numbers.
     """
+    yield Progress(0, 0, "reading the answers")
     graded = {name: _graded(study, of_run, profile, settings[name]) for name, of_run in rows.items()}
-    by: dict[str, dict[str, dict[str, RunScores]]] = {}
-    pairs = _pairs(study, graded, "", "")
-    for label in labels:
-        values = sorted(
-            {value for of_run in graded.values() for row in of_run for value in row.item.values(label)}
-        )
-        by[label] = {}
-        for value in values:
-            part = {
-                name: [row for row in of_run if value in row.item.values(label)]
-                for name, of_run in graded.items()
-            }
-            by[label][value] = {name: _scored(study, own) for name, own in part.items() if own}
-            pairs += _pairs(study, {name: own for name, own in part.items() if own}, label, value)
-    runs = {name: _scored(study, of_run) for name, of_run in graded.items()}
+    every = [row for of_run in graded.values() for row in of_run]
+    groups = [("", ""), *((label, value) for label in labels for value in _values(every, label))]
+    runs: dict[str, RunScores] = {}
+    by: dict[str, dict[str, dict[str, RunScores]]] = {label: {} for label in labels}
+    pairs: list[Pair] = []
+    for done, (label, value) in enumerate(groups):
+        yield Progress(done, len(groups), f"scoring {label} {value}".rstrip())
+        part = {
+            name: [row for row in of_run if not label or value in row.item.values(label)]
+            for name, of_run in graded.items()
+        }
+        part = {name: own for name, own in part.items() if own or not label}
+        scored = {name: _scored(study, own) for name, own in part.items()}
+        if label:
+            by[label][value] = scored
+        else:
+            runs = scored
+        pairs += _pairs(study, part, label, value)
     return Scores(study.measures, profile, graded, runs, by, pairs, settings, published)
+
+
+def _values(rows: Sequence[Row], label: str) -> list[str]:
+    return sorted({value for row in rows for value in row.item.values(label)})
 
 
 def _graded(study: Study, rows: Sequence[Row], profile: Profile, settings: Mapping[str, Any]) -> list[Row]:
@@ -71,7 +79,7 @@ def _scored(study: Study, rows: Sequence[Row]) -> RunScores:
 
 
 class _Numbers:
-    """What a measure takes from each answer, summed up for the table and for tables drawn from it."""
+    """What a measure takes from each answer, for the table and for tables drawn from its clusters."""
 
     def __init__(self, study: Study, measure: Measure, rows: Sequence[Row]) -> None:
         import numpy as np
@@ -88,32 +96,52 @@ class _Numbers:
         self._rows = np.array([numbers for _, numbers in given], np.float64)
         self.clusters = len(places)
 
-    def value(self, weights: NDArray[np.float64] | None = None) -> float | None:
-        """The measure over all, or where each cluster counts as often as `weights` say."""
-        import numpy as np
-
-        measure = self._measure
+    def value(self) -> float | None:
+        """The measure over all; None where nothing counts."""
         if not len(self._rows):
             return None
-        if measure.over is not None:
-            rows = self._rows
-            if weights is not None:
-                rows = np.repeat(rows, weights[self._of].astype(np.int64), axis=0)
-            return measure.over(rows) if len(rows) else None
-        sums = self._rows.sum(axis=0) if weights is None else weights[self._of] @ self._rows
-        number = float(len(self._rows) if weights is None else weights[self._of].sum())
-        if measure.total is not None:
-            return measure.total(sums.tolist())
-        return float(sums[0]) / number if number else None
+        if self._measure.over is not None:
+            return self._measure.over(self._rows)
+        return self._of_sums(self._rows.sum(axis=0).tolist(), len(self._rows))
+
+    def drawn(self, weights: Array) -> list[float | None]:
+        """The measure of each table in which clusters stand as often as a row of `weights` says."""
+        import numpy as np
+
+        if self._measure.over is not None:
+            times = weights.astype(np.int64)
+            return [self._measure.over(np.repeat(self._rows, one[self._of], axis=0)) for one in times]
+        sums = np.zeros((self.clusters, self._rows.shape[1] + 1))
+        np.add.at(sums, self._of, np.column_stack([self._rows, np.ones(len(self._rows))]))
+        return [self._of_sums(one[:-1], one[-1]) for one in (weights @ sums).tolist()]
 
     def score(self) -> Score:
+        """The measure with its interval, or with why there is none."""
         value = self.value()
         if value is None:
             return Score(None, None, self._measure.why)
         if self.clusters < LEAST_REPORTS:
             return Score(value)
-        drawn = [self.value(one) for one in drawn_weights(self.clusters, RESAMPLES, SEED)]
-        return Score(value, interval_of(drawn))
+        return Score(value, interval_of(self.drawn(_weights(self.clusters))))
+
+    def _of_sums(self, sums: Sequence[float], number: float) -> float | None:
+        if self._measure.total is not None:
+            return self._measure.total(sums)
+        return sums[0] / number if number else None
+
+
+@lru_cache(maxsize=2)
+def _weights(clusters: int) -> Array:
+    """How often each cluster stands in each table drawn; the same for all measures and both of a pair."""
+    return drawn_weights(clusters, RESAMPLES, SEED)
+
+
+def drawn_places(number: int) -> list[list[int]]:
+    """The places of each table of as many, drawn with replacement."""
+    import numpy as np
+
+    every = np.arange(number)
+    return [np.repeat(every, one.astype(np.int64)).tolist() for one in _weights(number)]
 
 
 def _numbers(each: float | Sequence[float] | None) -> Sequence[float] | None:
@@ -158,8 +186,9 @@ def _difference(study: Study, measure: Measure, both: Sequence[tuple[Row, Row]])
         return Score(None, None, measure.why)
     if left.clusters < LEAST_REPORTS:
         return Score(value)
-    weights = drawn_weights(left.clusters, RESAMPLES, SEED)
-    return Score(value, interval_of([_less(left.value(one), right.value(one)) for one in weights]))
+    weights = _weights(left.clusters)
+    both_drawn = zip(left.drawn(weights), right.drawn(weights), strict=True)
+    return Score(value, interval_of([_less(*one) for one in both_drawn]))
 
 
 def _less(left: float | None, right: float | None) -> float | None:
@@ -184,7 +213,7 @@ def _rated(given: Sequence[float | None]) -> RaterScore:
         return RaterScore(None, 0, len(given))
     interval = None
     if len(values) >= LEAST_REPORTS:
-        drawn = drawn_weights(len(values), RESAMPLES, SEED) @ values / len(values)
+        drawn = _weights(len(values)) @ values / len(values)
         interval = interval_of(drawn.tolist())
     return RaterScore(float(values.mean()), len(values), len(given) - len(values), interval)
 

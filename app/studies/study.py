@@ -56,7 +56,12 @@ class Reports:
 @dataclass(frozen=True, slots=True)
 class Building:
     """What a build is given: files and folders, own options, a seed, the tasks wanted (all where empty), the
-    items there are already, and the project's own reports, read when they are asked for."""
+    items there are already, and the project's own reports, read when they are asked for.
+
+    `ask` has a model (its name, "" for recorded replies) answer drafts of items, for a study that says
+    `builds_with_model`: the values by task and id, of those that have one; what was answered is not asked
+    again. Raises CallError where no model can be asked.
+    """
 
     paths: Sequence[Path]
     settings: Settings
@@ -64,6 +69,7 @@ class Building:
     tasks: tuple[str, ...]
     there: Sequence[Item]
     reports: Callable[[], Reports]
+    ask: Callable[[str, Sequence[Item], Ask], Generator[Progress, None, Mapping[tuple[str, str], Any]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +116,16 @@ class Ask:
     """How a model is asked. `prompt` is the question in words with the form of its reply; `value` makes the
     answer of what the reply says (one reading, or one for each of `questions`), for keys that were shuffled.
 
-    `version` changes with the words; of several `questions` about an item each is a call of its own.
+    `version` changes with the words; of several `questions` about an item each is a call of its own. `more`
+    is what else a list of prompts says of one.
     """
 
     prompt: Callable[[Item, Again, str], Prompt]
     version: str = "1"
     reply_tokens: int = 512
     questions: Callable[[Item], Sequence[str]] = lambda item: (item.task,)
-    value: Callable[[Item, Again, Mapping[str, Any]], Any] = lambda item, again, read: next(
-        iter(read.values())
-    )
+    value: Callable[[Item, Again, Mapping[str, Any]], Any] = _only_value
+    more: Callable[[Item, Again, str], Mapping[str, Any]] = lambda item, again, question: {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +140,10 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Rubric:
     """What raters and judges say of an answer: id -> values of the scale, what a criterion means, and the
-    score that values make (None where one is missing). `prompt` asks a judge, for one criterion or all."""
+    score that values make (None where one is missing). `prompt` asks a judge, for one criterion or all.
+    """
 
+    id: str
     criteria: Mapping[str, Sequence[Any]]
     about: Mapping[str, str]
     score: Callable[[Mapping[str, Any]], float | None]
@@ -164,6 +172,10 @@ class Study:
     gives, one for one, what measures and `study answers` know of each ("scores", "matched"). Intervals are
     over what `cluster` tells apart. `pair` compares the answers that two runs have in common, beyond the
     difference of each measure; `details` and `remarks` say more of a run.
+
+    `choose` narrows the items that a run with these settings asks; `listed` is what a list of items says of
+    one beside; `finish` completes the scores as JSON by what no measure can say. An own option that is called
+    as one of every study takes its place.
     """
 
     id: str
@@ -188,6 +200,10 @@ class Study:
     rubric: Callable[[Item], Rubric | None] = lambda item: None
     details: Callable[[Job, Sequence[Row]], Mapping[str, Any]] = lambda job, rows: {}
     remarks: Callable[[Scores], Iterable[str]] = lambda scores: ()
+    choose: Callable[[Sequence[Item], Settings], Sequence[Item]] = lambda items, settings: items
+    listed: Callable[[Item, Settings], Mapping[str, Any]] = lambda item, settings: {}
+    finish: Callable[[dict[str, Any], Scores], dict[str, Any]] = lambda said, scores: said
+    builds_with_model: bool = False
 
     def method(self, name: str) -> Method | None:
         """The built-in method of that id, if any."""

@@ -18,10 +18,12 @@ def by_run(
     published: Mapping[str, Mapping[str, float | None]] | None = None,
     *,
     label: str = "",
+    ends: bool = False,
 ) -> Callable[[Scores], Table[Any] | None]:
     """A table with a row for each run, or for each value of a label and run, and a column for each measure.
 
-    `published` rows (name -> measure -> value) stand below on request, marked as such.
+    `published` rows (name -> measure -> value) stand below on request, marked as such. With `ends` files have
+    both ends of each interval in columns of their own.
     """
 
     def make(scores: Scores) -> Table[Any] | None:
@@ -34,12 +36,23 @@ def by_run(
                 Column(known[one].label, key=one, decimals=known[one].decimals, heading=(known[one].label,))
                 for one in measures
             ),
+            *(
+                Column(f"{one}_{end}", key=f"{one}_{end}", places=())
+                for one in (measures if ends else ())
+                for end in ("low", "high")
+            ),
         ]
         groups: Mapping[str, Mapping[str, RunScores]] = (
             scores.by.get(label, {}) if label else {"": scores.runs}
         )
         rows: list[tuple[object, ...]] = [
-            (*((value,) if label else ()), name, own.n, *(cell(own.scores.get(one)) for one in measures))
+            (
+                *((value,) if label else ()),
+                name,
+                own.n,
+                *(cell(own.scores.get(one)) for one in measures),
+                *(end for one in (measures if ends else ()) for end in _ends(own.scores.get(one))),
+            )
             for value, of_value in groups.items()
             for name, own in of_value.items()
             if any(one in own.scores for one in measures)
@@ -59,3 +72,7 @@ def cell(score: Score | None) -> Cell:
         return Cell(None)
     low_high = score.interval
     return Cell(score.value, score.why, f"{low_high[0]:.3f} to {low_high[1]:.3f}" if low_high else "")
+
+
+def _ends(score: Score | None) -> tuple[float | None, float | None]:
+    return (score and score.interval) or (None, None)

@@ -18,6 +18,11 @@ SCHEME_FILE = "scheme.toml"
 # How much one quote takes in: several sentences, a sentence or clause, the finding's phrase alone.
 Grain: TypeAlias = Literal["passage", "sentence", "phrase"]
 GRAINS: tuple[Grain, ...] = get_args(Grain)
+_HABITS = {
+    "passage": "Quote passages.",
+    "sentence": "Quote sentences or clauses.",
+    "phrase": "Quote the finding's phrase alone.",
+}
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 # Keys beside the categories in a CaseReportBench record, and the confusion matrix's name for nothing.
 _TAKEN = frozenset({"pmcid", "title", "text", "case", "none"})
@@ -46,6 +51,11 @@ class Category:
     grain: Grain | None = None
     joins: str = ""
     amended: tuple[str, ...] = ()
+
+    @property
+    def habit(self) -> str:
+        """How large its quotes are, in a sentence or two; "" where the scheme leaves it open."""
+        return " ".join(filter(None, (_HABITS.get(self.grain or ""), self.joins)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,8 @@ class Candidate:
     """A quote's place in the document, whether something strong spoke for it, its field and polarity.
 
     `sentence` numbers the sentences; only what has the same `topic` makes a passage, over a sentence between
-    where it is of a `kind` that goes on: "story" or "image". A "description" fills most of its sentence, what
-    is "measured" has values.
+    where it is of a `kind` that goes on: "story" or "image". What "goes on" describes what the
+    sentence before did, what is "measured" has values.
     """
 
     span: Span
@@ -88,22 +88,18 @@ class Collection:
 def _are_one(text: str, first: Candidate, second: Candidate, grain: Grain) -> bool:
     """Whether neighbours are one quote: clauses that hang together, or sentences that make a passage."""
     end, start = first.span[1], second.span[0]
-    words = len(text[first.span[0] : second.span[1]].split())
+    longest, limit = _LONGEST[grain], -1
     if grain == "passage" and first.topic == second.topic:
-        if words > (_LONGEST_STORY if first.kind == "story" else _LONGEST[grain]):
-            return False
-        between = text[end:start]
-        if "\n" in between:
-            return False
+        longest = _LONGEST_STORY if first.kind == "story" else longest
         if first.sentence == second.sentence:
             limit = _WITHIN
         else:
             limit = max(_OVER.get(first.kind, 0), _INTO if second.sentence - first.sentence == 1 else 0)
-        return len(_BRACKETS.sub("", between)) <= limit
-    if grain == "sentence" and first.kind == second.kind == "description":
-        between = _BRACKETS.sub("", text[end:start])
-        if "\n" not in between and len(between) <= _BETWEEN and words <= _LONGEST["passage"]:
-            return True
-    if start - end > _LONGEST_LINK or not _LINK.fullmatch(text, end, max(end, start)):
-        return False
-    return words <= _LONGEST[grain]
+    elif grain == "sentence" and second.kind == "goes on":
+        longest, limit = _LONGEST["passage"], _BETWEEN
+    between = text[end:start]
+    if "\n" in between or len(_BRACKETS.sub("", between)) > limit:
+        if start - end > _LONGEST_LINK or not _LINK.fullmatch(text, end, max(end, start)):
+            return False
+        longest = _LONGEST[grain]
+    return text.count(" ", first.span[0], second.span[1]) < longest

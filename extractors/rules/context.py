@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import reduce
+from operator import or_
 
 from extractors.model.finding import Polarity
 from extractors.rules.clauses import Clause, clause_of
@@ -11,6 +13,9 @@ from extractors.rules.reading import Reading
 
 # A clause without a verb: its subject stands within this many tokens.
 _REACH = 6
+# Without any of these nothing is denied or doubted.
+_DECIDING = CUE["negated"] | CUE["uncertain"] | CUE["normal"] | CUE["open"]
+_FOUND = 1 << len(CUE)
 # How many characters before a quote a negation or doubt may stand.
 _BEFORE = 40
 # How many tokens behind a quote its denial may stand.
@@ -29,10 +34,7 @@ Span = tuple[int, int]
 
 def cues_between(reading: Reading, first: int, last: int) -> int:
     """All cues of the tokens `first` to `last` (exclusive), as one mask."""
-    mask = 0
-    for index in range(first, last):
-        mask |= reading.cues[index]
-    return mask
+    return reduce(or_, reading.cues[first:last], 0)
 
 
 def is_literature(mask: int) -> bool:
@@ -99,8 +101,19 @@ def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
     start, end = quote
     first = max(clause[0], bisect_left(reading.starts, start - _BEFORE))
     last = min(clause[1], bisect_left(reading.starts, end))
-    mask = depth = 0
-    found = False
+    mask = _told_within(reading, first, last, start) if cues_between(reading, first, last) & _DECIDING else 0
+    found = mask & _FOUND
+    mask |= _told_behind(reading, last, clause[1])
+    if mask & CUE["open"]:
+        return "uncertain"
+    if mask & CUE["negated"] or (mask & CUE["normal"] and not found):
+        return "negated"
+    return "uncertain" if mask & CUE["uncertain"] else "present"
+
+
+def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
+    """The cues of the tokens that bear on a quote that begins at character `start`; _FOUND for a finding."""
+    mask = depth = found = 0
     for index in range(first, last):
         cue = reading.cues[index]
         depth += (reading.signs[index] == "(") - (reading.signs[index] == ")")
@@ -111,13 +124,9 @@ def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
         if cue & CUE["turn"] and not cue & CUE["negated"] and reading.starts[index] < start:
             mask &= ~CUE["negated"]
         mask |= cue
-        found = found or (reading.starts[index] >= start and bool(reading.strong[index] & FINDING))
-    mask |= _told_behind(reading, last, clause[1])
-    if mask & CUE["open"]:
-        return "uncertain"
-    if mask & CUE["negated"] or (mask & CUE["normal"] and not found):
-        return "negated"
-    return "uncertain" if mask & CUE["uncertain"] else "present"
+        if reading.starts[index] >= start and reading.strong[index] & FINDING:
+            found = _FOUND
+    return mask | found
 
 
 def _told_behind(reading: Reading, first: int, last: int) -> int:

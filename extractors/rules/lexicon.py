@@ -26,9 +26,11 @@ CUES = (
     *("denied", "behind", "turn", "normal", "open", "treatment", "result", "literature", "own", "relative"),
     *("present", "course", "past", "surgical", "family", "genetics", "social"),
     *("examination", "heading", "label", "histology", "institution", "organ", "place"),
-    *("stop", "site", "link", "frame", "occurring"),
+    *("stop", "site", "link", "frame", "occurring", "copula"),
 )
 CUE = {cue: 1 << index for index, cue in enumerate(CUES)}
+# Where a word is known.
+STEM, STRONG, WEAK, NEVER = 1, 2, 4, 8
 _MIN_STEM = 3
 _MAX_STEM = 20
 
@@ -37,18 +39,37 @@ Masks = tuple[int, int]
 
 @dataclass(slots=True)
 class PhraseTable:
-    """Masks by folded phrase, with the greatest number of words of any phrase that begins with a word."""
+    """Masks by folded phrase, with the greatest number of words of any phrase that begins with a word.
+
+    `pairs` are the two words with which longer phrases begin: most are ruled out by these.
+    """
 
     masks: dict[str, int] = field(default_factory=dict)
     longest: dict[str, int] = field(default_factory=dict)
+    pairs: set[str] = field(default_factory=set)
 
     def add(self, phrase: str, mask: int) -> None:
         known = self.masks.get(phrase)
         self.masks[phrase] = mask if known is None else known | mask
         first, _, rest = phrase.partition(" ")
         length = rest.count(" ") + 2 if rest else 1
+        if rest:
+            self.pairs.add(f"{first} {rest.partition(' ')[0]}")
         if length > self.longest.get(first, 0):
             self.longest[first] = length
+
+    def found(self, words: Sequence[str], index: int) -> tuple[int, int]:
+        """Number of words and mask of the longest phrase at `index`; (0, 0) without one."""
+        limit = self.longest.get(words[index], 0)
+        if not limit:
+            return 0, 0
+        if limit > 1 and " ".join(words[index : index + 2]) in self.pairs:
+            for length in range(min(limit, len(words) - index), 1, -1):
+                mask = self.masks.get(" ".join(words[index : index + length]))
+                if mask is not None:
+                    return length, mask
+        mask = self.masks.get(words[index])
+        return (0, 0) if mask is None else (1, mask)
 
 
 @dataclass(slots=True)
@@ -64,8 +85,8 @@ class Lexicon:
     cue_endings: dict[str, int] = field(default_factory=dict)
     version: str = ""
     _stem_memo: dict[str, int] = field(default_factory=dict)
-    _cue_memo: dict[str, int] = field(default_factory=dict)
-    _known_memo: dict[str, bool] = field(default_factory=dict)
+    _cue_memo: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _known_memo: dict[str, int] = field(default_factory=dict)
 
     def word_mask(self, word: str) -> int:
         """Categories that the word's beginning speaks for."""
@@ -74,25 +95,26 @@ class Lexicon:
             mask = self._stem_memo[word] = _by_beginning(self.stems, word)
         return mask
 
-    def knows(self, word: str) -> bool:
-        """Whether a phrase begins with the word, or its beginning speaks for a category."""
+    def knows(self, word: str) -> int:
+        """Which tables have a phrase that begins with the word, and whether its beginning speaks."""
         known = self._known_memo.get(word)
         if known is None:
-            tables = (self.strong, self.weak, self.never)
-            known = any(word in table.longest for table in tables) or bool(self.word_mask(word))
+            known = STEM if self.word_mask(word) else 0
+            for flag, table in ((STRONG, self.strong), (WEAK, self.weak), (NEVER, self.never)):
+                known |= flag if word in table.longest else 0
             self._known_memo[word] = known
         return known
 
-    def word_cues(self, word: str) -> int:
-        """Cues that the word's beginning or ending gives."""
-        mask = self._cue_memo.get(word)
-        if mask is None:
-            mask = _by_beginning(self.cue_stems, word)
+    def word_cues(self, word: str) -> tuple[int, int]:
+        """Cues of the word, its beginning and ending; the length of the longest cue that begins with it."""
+        found = self._cue_memo.get(word)
+        if found is None:
+            mask = _by_beginning(self.cue_stems, word) | self.cues.masks.get(word, 0)
             for ending, cue in self.cue_endings.items():
                 if word.endswith(ending):
                     mask |= cue
-            self._cue_memo[word] = mask
-        return mask
+            found = self._cue_memo[word] = mask, self.cues.longest.get(word, 0)
+        return found
 
     def masks(self, words: Sequence[str]) -> Masks:
         """Strong and weak categories of a phrase taken as a whole and word by word."""
@@ -130,7 +152,7 @@ def load_lexicon() -> Lexicon:
 
 def _add_ontology(table: PhraseTable, lines: Iterable[str]) -> None:
     known: dict[str, int] = {}
-    masks, longest = table.masks, table.longest
+    masks, longest, pairs = table.masks, table.longest, table.pairs
     for line in lines:
         phrase, tab, names = line.partition("\t")
         if not tab:
@@ -139,8 +161,11 @@ def _add_ontology(table: PhraseTable, lines: Iterable[str]) -> None:
         if mask is None:
             mask = known[names] = sum(BIT[name] for name in names.split()) | FINDING
         masks[phrase] = mask
-        length = phrase.count(" ") + 1
-        first = phrase.partition(" ")[0] if length > 1 else phrase
+        first, _, rest = phrase.partition(" ")
+        length = 1
+        if rest:
+            length = rest.count(" ") + 2
+            pairs.add(f"{first} {rest.partition(' ')[0]}")
         if length > longest.get(first, 0):
             longest[first] = length
 

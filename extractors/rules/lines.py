@@ -16,7 +16,8 @@ _CASE = re.compile(
 )
 _CAPTION = re.compile(r"(?:supplementary )?(?:table|fig(?:ure)?\.?)\s*\w{1,3}[.:]?\s+", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Z][\w&/-]*(?: [\w&/-]+){0,7}")
-_BOUNDARY = re.compile(r"(?<=[\w]) (?=[A-Z])")
+_BOUNDARY = re.compile(r"(?<=\w) (?=[A-Z])")
+_CAPITAL = re.compile(r"\w [A-Z][a-z]")
 _LONGEST_HEADING, _LONGEST_CAPTION = 60, 120
 # So many labels make a row of them.
 _ROW = 3
@@ -26,6 +27,8 @@ _NO_HEADING = CUE["finite"] | CUE["stop"] | CUE["site"] | CUE["frame"]
 
 def heading_end(text: str, start: int, end: int, lexicon: Lexicon) -> int:
     """Where the sentence begins behind a heading or a table's caption that no line end parts from it."""
+    if not _BOUNDARY.search(text, start, min(end, start + _LONGEST_HEADING)):
+        return start
     caption = _CAPTION.match(text, start, end)
     if caption:
         found = _BOUNDARY.search(text, caption.end() + 1, min(end, caption.end() + _LONGEST_CAPTION))
@@ -53,6 +56,8 @@ def labelled(reading: Reading, first: int, last: int) -> list[Span]:
     """
     if first >= last:
         return []
+    if len(_CAPITAL.findall(reading.text, reading.starts[first], reading.ends[last - 1])) < _ROW - 1:
+        return [(first, last)]
     cuts = [first] + [at for at in range(first + 1, last) if _is_label(reading, at)]
     if len(cuts) < _ROW:
         return [(first, last)]

@@ -28,6 +28,10 @@ _BRIDGE = 3
 # Text with more loose brackets than this is no prose.
 _MOST_CUTS = 8
 _TRAILING = "%°"
+# Without any of these in its last part a quote has no tail.
+_TAIL_SIGNS = ("fig", "table", "[", "video", "image", "panel", "appendix", "file")
+_TAIL_ENDS = " ,;:.–-\t\n"
+_TAIL_WORDS = tuple(f" {word}" for word in "and or but with which that while who as including where".split())
 _BRACKETS = re.compile(r"[()\[\]]")
 _PAIRS = {")": "(", "]": "["}
 
@@ -159,13 +163,18 @@ def _with_negation(reading: Reading, clause: Clause, span: Span) -> Span:
     return span
 
 
-def quote_span(reading: Reading, span: Span, frames: Frames, strip: re.Pattern[str] | None) -> Span | None:
-    """Characters of the quote for a token span: frames and figure references taken off, brackets balanced."""
+def quote_span(
+    reading: Reading, span: Span, frames: Frames, strip: re.Pattern[str] | None, bare: bool = False
+) -> Span | None:
+    """Characters of the quote for a token span: frames and figure references taken off, brackets balanced.
+
+    A `bare` one has no frame.
+    """
     text = reading.text
     start, end = reading.starts[span[0]], reading.ends[span[1] - 1]
     while end < len(text) and text[end] in _TRAILING:
         end += 1
-    return _balanced(text, _unframed(text, start, end, frames, strip), end, frames)
+    return _balanced(text, start if bare else _unframed(text, start, end, frames, strip), end, frames)
 
 
 def anchored(reading: Reading, span: Span, bit: int, frames: Frames) -> Span:
@@ -200,9 +209,11 @@ def _balanced(text: str, start: int, end: int, frames: Frames) -> Span | None:
         piece = text[start:end]
         stripped = piece.lstrip(" ,;:.-–\n\t)]")
         start += len(piece) - len(stripped)
-        tail = frames.tail.search(stripped, max(0, len(stripped) - _TAIL_CHARACTERS))
-        if tail is not None:
-            stripped = stripped[: tail.start()]
+        first = max(0, len(stripped) - _TAIL_CHARACTERS)
+        if _may_end(stripped[first:]):
+            tail = frames.tail.search(stripped, first)
+            if tail is not None:
+                stripped = stripped[: tail.start()]
         end = start + len(stripped)
         if not stripped:
             return None
@@ -216,8 +227,18 @@ def _balanced(text: str, start: int, end: int, frames: Frames) -> Span | None:
     return None
 
 
+def _may_end(tail: str) -> bool:
+    """Whether the last part of a quote may have anything to cut off."""
+    if tail[-1:] in _TAIL_ENDS or tail.endswith(_TAIL_WORDS):
+        return True
+    lowered = tail.lower()
+    return any(sign in lowered for sign in _TAIL_SIGNS)
+
+
 def _loose_bracket(piece: str) -> int:
     """Index of the first bracket without partner, -1 where all have one."""
+    if "(" not in piece and ")" not in piece and "[" not in piece and "]" not in piece:
+        return -1
     stack: list[int] = []
     for match in _BRACKETS.finditer(piece):
         index, sign = match.start(), match.group()

@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
-from extractors.rules.lexicon import BIT, CUE, FINDING, ORGAN_BITS, Lexicon, PhraseTable
+from extractors.rules.lexicon import (
+    BIT,
+    CUE,
+    FINDING,
+    NEVER,
+    ORGAN_BITS,
+    STEM,
+    STRONG,
+    WEAK,
+    Lexicon,
+    PhraseTable,
+)
 from extractors.text.folding import fold
 
 _TOKEN = re.compile(r"([^\W_]+(?:['’][^\W_]+|(?<=\d)[.,·]\d+)*)|([.,;:!?()\[\]|=<>%]|\n)")
@@ -13,7 +27,7 @@ _TOKEN = re.compile(r"([^\W_]+(?:['’][^\W_]+|(?<=\d)[.,·]\d+)*)|([.,;:!?()\[\
 # A test or substance inside a longer phrase ("bone marrow biopsy") stays a test.
 _RESULTS = BIT["Lab_Image"]
 _INSTITUTION = CUE["institution"]
-_AROUND_NAMES = CUE["finite"] | CUE["stop"] | (CUE["site"] & ~0)
+_AROUND_NAMES = CUE["finite"] | CUE["stop"] | CUE["site"]
 _AROUND = _AROUND_NAMES | CUE["frame"] | CUE["link"]
 
 
@@ -35,11 +49,7 @@ class Reading:
 
     def masks(self, first: int, last: int) -> tuple[int, int]:
         """Strong and weak categories of the tokens `first` to `last` (exclusive)."""
-        strong = weak = 0
-        for index in range(first, last):
-            strong |= self.strong[index]
-            weak |= self.weak[index]
-        return strong, weak
+        return reduce(or_, self.strong[first:last], 0), reduce(or_, self.weak[first:last], 0)
 
 
 def read(text: str, lexicon: Lexicon, local: PhraseTable | None = None) -> Reading:
@@ -49,29 +59,25 @@ def read(text: str, lexicon: Lexicon, local: PhraseTable | None = None) -> Readi
     words: list[str] = []
     signs: list[str] = []
     for match in _TOKEN.finditer(text):
-        start, end = match.span()
-        starts.append(start)
-        ends.append(end)
+        starts.append(match.start())
+        ends.append(match.end())
         if match.lastindex == 1:
-            words.append(fold(text[start:end]))
+            words.append(fold(match[1]))
             signs.append("")
         else:
             words.append("")
-            signs.append(text[start:end])
+            signs.append(match[0])
     size = len(words)
     reading = Reading(text, starts, ends, words, signs, [0] * size, [0] * size, [0] * size)
     _mark_categories(reading, lexicon, local)
-    _mark_cues(reading, lexicon)
-    _silence_institutions(reading)
+    _silence_institutions(reading, _mark_cues(reading, lexicon))
     return reading
 
 
-def _silence_institutions(reading: Reading) -> None:
+def _silence_institutions(reading: Reading, named: Sequence[int]) -> None:
     """The name of a hospital or doctor speaks for no organ: Department of Neurology, a cardiac surgeon."""
     words, cues = reading.words, reading.cues
-    for index, cue in enumerate(cues):
-        if not cue & _INSTITUTION:
-            continue
+    for index in named:
         first = last = index
         while first and words[first - 1] and not cues[first - 1] & _AROUND:
             first -= 1
@@ -85,34 +91,25 @@ def _silence_institutions(reading: Reading) -> None:
             reading.weak[place] &= ~ORGAN_BITS & ~_RESULTS
 
 
-def _longest(words: list[str], index: int, table: PhraseTable) -> tuple[int, int]:
-    """Number of words and mask of the table's longest phrase at `index`; (0, 0) without one."""
-    limit = table.longest.get(words[index], 0)
-    if not limit:
-        return 0, 0
-    masks = table.masks
-    for length in range(min(limit, len(words) - index), 1, -1):
-        mask = masks.get(" ".join(words[index : index + length]))
-        if mask is not None:
-            return length, mask
-    mask = masks.get(words[index])
-    return (0, 0) if mask is None else (1, mask)
-
-
 def _mark_categories(reading: Reading, lexicon: Lexicon, local: PhraseTable | None) -> None:
     """The longest phrase speaks for its words; words' beginnings count only where no phrase has them."""
-    words = reading.words
+    words, knows = reading.words, lexicon.knows
+    own = local.longest if local is not None else {}
     covered = 0
     silenced = silenced_to = 0
     for index, word in enumerate(words):
-        if not ((word and lexicon.knows(word)) or (local is not None and word in local.longest)):
+        if not word:
+            continue
+        known = knows(word)
+        if not known and word not in own:
             continue
         if index >= silenced_to:
             silenced = 0
-        length, never = _longest(words, index, lexicon.never)
-        if length and index + length >= silenced_to:
-            silenced, silenced_to = silenced | never, index + length
-        length, strong, weak = _phrase(words, index, lexicon, local)
+        if known & NEVER:
+            length, never = lexicon.never.found(words, index)
+            if length and index + length >= silenced_to:
+                silenced, silenced_to = silenced | never, index + length
+        length, strong, weak = _phrase(words, index, lexicon, known, local)
         if index + length <= covered:
             reading.strong[index] |= lexicon.word_mask(word) & _RESULTS & ~weak & ~silenced
             continue
@@ -125,34 +122,38 @@ def _mark_categories(reading: Reading, lexicon: Lexicon, local: PhraseTable | No
 
 
 def _phrase(
-    words: list[str], index: int, lexicon: Lexicon, local: PhraseTable | None
+    words: list[str], index: int, lexicon: Lexicon, known: int, local: PhraseTable | None
 ) -> tuple[int, int, int]:
     """Number of words (at least 1), strong and weak categories of the longest phrase at `index`."""
-    length, strong = _longest(words, index, lexicon.strong)
-    weak_length, weak = _longest(words, index, lexicon.weak)
-    if local is not None:
-        local_length, mask = _longest(words, index, local)
+    length, strong = lexicon.strong.found(words, index) if known & STRONG else (0, 0)
+    weak_length, weak = lexicon.weak.found(words, index) if known & WEAK else (0, 0)
+    if local is not None and words[index] in local.longest:
+        local_length, mask = local.found(words, index)
         if local_length and local_length >= length:
             length, strong = local_length, mask
     if weak_length > length:
         length, strong = weak_length, 0
     elif weak_length < length:
         weak = 0
-    if length <= 1:
+    if length <= 1 and known & STEM:
         strong |= lexicon.word_mask(words[index])
     return max(length, 1), strong, weak
 
 
-def _mark_cues(reading: Reading, lexicon: Lexicon) -> None:
-    words, cues, table = reading.words, reading.cues, lexicon.cues
-    masks, longest = table.masks, table.longest
+def _mark_cues(reading: Reading, lexicon: Lexicon) -> list[int]:
+    """Note every cue; the tokens that name an institution."""
+    institutions = []
+    words, cues = reading.words, reading.cues
+    masks, pairs, word_cues = lexicon.cues.masks, lexicon.cues.pairs, lexicon.word_cues
     for index, word in enumerate(words):
         if not word:
             continue
-        mask = lexicon.word_cues(word)
-        limit = longest.get(word, 0)
-        if limit:
-            mask |= masks.get(word, 0)
+        mask, limit = word_cues(word)
+        if limit > 1 and " ".join(words[index : index + 2]) in pairs:
             for length in range(2, min(limit, len(words) - index) + 1):
                 mask |= masks.get(" ".join(words[index : index + length]), 0)
-        cues[index] = mask
+        if mask:
+            cues[index] = mask
+            if mask & _INSTITUTION:
+                institutions.append(index)
+    return institutions

@@ -118,7 +118,7 @@ class SectionReader:
             return False
         self._described = category, self._sentence_number
         whole = (first, last)
-        self._add(reading, whole, whole, category, False, kind="description")
+        self._add(reading, whole, whole, category, False, kind="goes on")
         return True
 
     def _follow_imaging(
@@ -160,7 +160,7 @@ class SectionReader:
         strong, weak = reading.masks(clause.first, clause.last)
         whole = (clause.first, clause.last)
         piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
-        if _PERFORMED.search(piece.rstrip(" .")):
+        if clause.verb >= 0 and _PERFORMED.search(piece.rstrip(" .")):
             return
         if self._is_result(strong, weak, piece):
             topic = str(self._imaging or "")
@@ -203,11 +203,13 @@ class SectionReader:
             span = cut
         else:
             span = anchored(reading, span, bit, self._tools.frames)
+        if grain == "sentence" and span[0] < clause.verb < span[1]:
+            # What is said of a subject is not cut at other organs: "papules on the trunk and the knees".
+            span = (span[0], clause.last)
         if grain == "sentence" and 2 * (span[1] - span[0]) > sentence[1] - sentence[0]:
-            kind = "description"
             self._described = category, self._sentence_number
         whole = (clause.first, clause.last)
-        strip = self._tools.frames.subject
+        strip = None if topic else self._tools.frames.subject
         self._add(reading, whole, span, category, strong, strip=strip, topic=topic, kind=kind)
 
     def _is_result(self, strong: int, weak: int, piece: str) -> bool:
@@ -217,7 +219,7 @@ class SectionReader:
             strong & _LAB
             or self._imaging
             or (weak & _LAB and values.is_result(piece))
-            or (not strong & _VITALS and values.is_measured(piece))
+            or (not strong & _VITALS and any(map(str.isdigit, piece)) and values.is_measured(piece))
         )
 
     def _add(
@@ -232,7 +234,8 @@ class SectionReader:
         topic: str = "",
         kind: str = "",
     ) -> None:
-        place = quote_span(reading, span, self._tools.frames, strip)
+        bare = bool(topic) and strip is None and not kind
+        place = quote_span(reading, span, self._tools.frames, strip, bare)
         if place is None or not _says_something(reading.text[place[0] : place[1]]):
             return
         polarity = context.polarity(reading, whole, place)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from extractors.rules.clauses import MEMBERS, Clause
-from extractors.rules.lexicon import BIT, CUE, FINDING
+from extractors.rules.lexicon import BIT, CUE, FINDING, ORGAN_BITS
 from extractors.rules.reading import Reading
 
 Span = tuple[int, int]
 
 _FINITE, _REPORTING = CUE["finite"], CUE["reporting"]
 _STOPS, _SITES, _LINKS = CUE["stop"], CUE["site"], CUE["link"]
-_OCCURRING, _FRAME = CUE["occurring"], CUE["frame"]
+_OCCURRING, _FRAME, _COPULA = CUE["occurring"], CUE["frame"], CUE["copula"]
+_DETERMINERS = frozenset({"the", "a", "an", "his", "her", "both", "their"})
 _NEGATIONS = frozenset({"no", "not", "without", "never", "nor", "absent"})
 # What is told of a subject is not followed further than this many tokens.
 _LONGEST_PREDICATE = 24
@@ -47,6 +48,12 @@ class _Cut:
             word = reading.words[before]
             if word in _NEGATIONS:
                 return before
+            if word in _DETERMINERS and before - 1 > self.low and reading.words[before - 1] == "of":
+                # "swelling of the knee"
+                if not self._links(before - 1):
+                    break
+                place = before - 1
+                continue
             if not word or reading.cues[before] & (_FINITE | _STOPS | _SITES | _FRAME):
                 break
             if reading.cues[before] & _LINKS and not self._links(before):
@@ -60,7 +67,7 @@ class _Cut:
         for before in range(place - 1, max(self.low, place - _NEAR) - 1, -1):
             if reading.words[before] in _NEGATIONS:
                 return before
-            if not reading.words[before] or reading.cues[before] & _FINITE:
+            if not reading.words[before] or reading.cues[before] & (_FINITE | _STOPS):
                 break
         return place
 
@@ -136,11 +143,15 @@ class _Cut:
 def phrase(reading: Reading, clause: Clause, span: Span, bit: int) -> Span | None:
     """The phrase that says something of the category `bit` in a span of a clause, None where none does."""
     cut = finding(reading, clause, span, bit)
-    if not says(reading, cut):
+    if not _has_finding(reading, cut):
         cut = with_head(reading, clause, cut)
     if not says(reading, cut):
         cut = of_list(reading, span, cut)
     return cut if says(reading, cut) else None
+
+
+def _has_finding(reading: Reading, span: Span) -> bool:
+    return any(mark & FINDING for mark in reading.strong[span[0] : span[1]])
 
 
 def _has(reading: Reading, mask: int, first: int, last: int) -> bool:
@@ -165,9 +176,15 @@ def finding(reading: Reading, clause: Clause, span: Span, bit: int) -> Span:
     told = [mark for mark in marks if mark > verb]
     if reading.cues[verb] & _REPORTING and told:
         return _Cut(reading, verb + 1, span[1]).left(told[0]), cut.right(last)
-    if _occurs(reading, verb, cut.high) and not told:
-        return cut.left(first), cut.sited(marks[-1])
-    if told and told[0] < verb + 4 and _occurs(reading, verb, cut.high):
+    if not told:
+        # The members of a subject share what is said of them.
+        organs = (i for i in range(cut.low, first) if (reading.strong[i] | reading.weak[i]) & ORGAN_BITS)
+        first = next(organs, first)
+        if _occurs(reading, verb, cut.high):
+            return cut.left(first), cut.sited(last)
+        if not reading.cues[verb] & _COPULA and any(reading.strong[mark] & FINDING for mark in marks):
+            return cut.left(first), cut.right(last)
+    elif told[0] < verb + 4 and _occurs(reading, verb, cut.high):
         return cut.left(first), cut.right(last)
     return cut.left(first), max(cut.right(last), cut.predicate(verb))
 

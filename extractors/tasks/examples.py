@@ -10,7 +10,7 @@ from extractors.model.guideline import Example, Guideline
 from extractors.tasks.replies import ReplyForm
 
 _POSITIVE = 2
-_COVERED = 0.8
+_COVERED = 0.7
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,8 @@ class Choice:
     """One of the options, by its key, or where `several` are allowed at least one: key -> words.
 
     A reply to no schema is read by rule: the key where it stands alone, behind "answer", in brackets or where
-    a line begins, or an option's own words; the last answer counts. Anything else is no answer.
+    a line begins, the last of them; or an option's own words, where those of no other are there. Anything
+    else is no answer.
     """
 
     options: Mapping[str, str]
@@ -70,54 +71,50 @@ class Choice:
     def read(self, text: str) -> Reading:
         """The key; of several a list in the order of the options."""
         value = json_in(text)
-        said = value.get("answer") if isinstance(value, dict) else value
+        said: Any = value.get("answer") if isinstance(value, dict) else value
+        if isinstance(said, str) and self.several:
+            said, text = None, said
         given = said if isinstance(said, list) else [said]
-        keys = [self._key(one) for one in given] if said is not None else [self._last(text)]
+        keys = self._in_words(text) if said is None else [self._key(one) for one in given]
         if not keys or None in keys or (len(set(keys)) > 1 and not self.several):
-            found = self._all(text) if self.several and said is None else []
-            if not found:
-                return Reading(False, ("The reply is none of the options.",))
-            keys = [*found]
+            return Reading(False, ("The reply is none of the options.",))
         chosen = [key for key in self.options if key in keys]
         return Reading(True, (), chosen if self.several else chosen[0])
 
     def _key(self, said: object) -> str | None:
         """The option that a word is the key or the words of."""
-        word = str(said).strip().strip("*_$`\"'()[]{}.:").strip()
-        for key, words in self.options.items():
-            if word.casefold() in (key.casefold(), words.casefold()) and word:
-                return key
-        return None
+        word = str(said).strip().strip("*_$`\"'()[]{}.:").strip().casefold()
+        names = ((key, name) for key, words in self.options.items() for name in (key, words))
+        return next((key for key, name in names if word and word == name.casefold()), None)
 
-    def _last(self, text: str) -> str | None:
-        """The last answer in a reply of words."""
-        lines = [line for line in _FENCE.sub("", text).split("\n") if line.strip()]
-        for line in reversed(lines):
-            if (key := self._key(line)) is not None:
-                return key
-        found = [(at, key) for key in self.options for at in self._places(key, text)]
-        return max(found)[1] if found else None
-
-    def _all(self, text: str) -> list[str]:
-        """All that the last line with any names: "A, C"."""
-        for line in reversed(text.split("\n")):
+    def _in_words(self, text: str) -> list[str | None]:
+        """The last answer in a reply of words, or where all of it speaks of one option, that one."""
+        for line in reversed(_FENCE.sub("", text).split("\n")):
             words = re.sub(_SAID, " ", line, flags=re.IGNORECASE)
-            keys = [self._key(word) for word in re.split(r"[,;&+]|\band\b", words)]
+            parts = re.split(r"[,;&+]|\band\b", words) if self.several else [line]
+            keys = [self._key(part) for part in parts]
+            if None in keys and self.several:
+                keys = [self._key(part) for part in words.split()]
             if keys and None not in keys:
-                return [key for key in keys if key is not None]
-        return []
+                return keys
+        marked = [(at, key) for key in self.options for at in self._places(key, text)]
+        if marked:
+            return [max(marked)[1]]
+        spoken = [key for key, words in self.options.items() if _alone(words, text)]
+        return [*spoken] if len(spoken) == 1 else []
 
     def _places(self, key: str, text: str) -> Iterator[int]:
-        """Where a reply gives the option; a letter alone may be an article or a pronoun."""
-        for name in (key, self.options[key]):
-            word = re.escape(name)
-            alone = rf"(?<!\w){word}(?!\w)"
-            marked = rf"(?:[*_$(\[]){{1,3}}{word}(?:[*_$)\].:]){{1,3}}|^{_AROUND}{word}\s*[.):](?=\s|$)"
-            pattern = alone if len(name) > 1 else rf"{_SAID}{_AROUND}{alone}|{marked}"
-            flags = re.MULTILINE | (re.IGNORECASE if len(name) > 1 else 0)
-            if len(name) == 1:
-                pattern = pattern.replace(_SAID, f"(?i:{_SAID})")
-            yield from (match.end() for match in re.finditer(pattern, text, flags))
+        """Where a reply gives the key; a letter alone may be an article or a pronoun."""
+        word = re.escape(key)
+        alone = rf"(?<!\w)(?i:{word})(?!\w)" if len(key) > 1 else ""
+        said = rf"(?i:{_SAID}){_AROUND}{word}(?!\w)"
+        marked = rf"(?:[*_$(\[]){{1,3}}{word}(?:[*_$)\].:]){{1,3}}|^{_AROUND}{word}\s*[.):](?=\s|$)"
+        pattern = "|".join(filter(None, (said, marked, alone)))
+        yield from (match.end() for match in re.finditer(pattern, text, re.MULTILINE))
+
+
+def _alone(words: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,6 +225,8 @@ def _notation(form: ReplyForm) -> str:
 
 
 def _sha256(templates: Templates, scheme: Scheme) -> str:
-    categories = [[one.id, one.name, one.fields, one.guideline, one.amended] for one in scheme.categories]
+    categories = [
+        [one.id, one.name, one.fields, one.guideline, one.habit, one.amended] for one in scheme.categories
+    ]
     whole = [templates.version, templates.sources, scheme.id, scheme.version, categories]
     return hashlib.sha256(json.dumps(whole).encode()).hexdigest()

@@ -34,7 +34,7 @@ class _Root:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _HeadingMeaning:
     """What one heading says of itself; `opens` where it begins like a case's own heading."""
 
     categories: frozenset[str]
@@ -120,7 +120,7 @@ def says_something(heading: str, rules: SectionRules) -> bool:
     return bool(said.categories or said.role or said.reason)
 
 
-def _role(said: Iterable[_Said]) -> tuple[SectionRole, str]:
+def _role(said: Iterable[_HeadingMeaning]) -> tuple[SectionRole, str]:
     role: SectionRole = "case"
     for one in said:
         if one.reason:
@@ -132,7 +132,9 @@ def _role(said: Iterable[_Said]) -> tuple[SectionRole, str]:
     return role, ""
 
 
-def _categories(said: Sequence[_Said], rules: SectionRules, all_categories: Sequence[str]) -> tuple[str, ...]:
+def _categories(
+    said: Sequence[_HeadingMeaning], rules: SectionRules, all_categories: Sequence[str]
+) -> tuple[str, ...]:
     for one in reversed(said):
         wanted = set(one.categories)
         for name in one.categories:
@@ -146,7 +148,7 @@ def _categories(said: Sequence[_Said], rules: SectionRules, all_categories: Sequ
 
 
 @lru_cache(maxsize=4096)
-def _said(heading: str, rules: SectionRules) -> _Said:
+def _said(heading: str, rules: SectionRules) -> _HeadingMeaning:
     """What `heading` says of itself, without its neighbours."""
     plain = _plain(heading)
     found: list[_Root] = []
@@ -166,7 +168,7 @@ def _said(heading: str, rules: SectionRules) -> _Said:
             opens = any(root.kind == "case" and root.whole for root in here)
     role = _heading_role(parts)
     categories = frozenset(root.value for root in found if root.kind == "category")
-    return _Said(categories, role, _reason(found, role, only_treatment), bool(opens))
+    return _HeadingMeaning(categories, role, _reason(found, role, only_treatment), bool(opens))
 
 
 def _fits(root: _Root, plain: str, match: re.Match[str]) -> bool:

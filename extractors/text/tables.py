@@ -181,7 +181,8 @@ def _headers(text: str, rows: Sequence[tuple[Range, ...]]) -> int:
     if words[0][0] and any(_FIGURES.match(cell) for cell in words[0][1:]):
         return 0
     # A heading over several columns leaves gaps, which the row below it fills.
-    gap = "" in words[0][1:] or (not words[0][0] and len(words[0]) < len(words[1]))
+    longer = len(words[0]) < len(words[1]) and not (words[0][0] and words[1][0])
+    gap = longer or "" in words[0][1:]
     return 2 if gap and len(words) > 2 and not any(map(_FIGURES.match, words[1])) else 1
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.documents import pdf, printed_report
 from tests.e2e.conftest import Casespan
 
 TEXT = "Case report\n\nHe had ataxia and abdominal pain. There was no fever.\n"
@@ -178,3 +180,20 @@ def test_brat_goes_out_as_a_folder_and_comes_back_span_for_span(
         outcome = casespan("export", project, taken, "--format", "brat", "--annotator", "ana")
         assert (outcome.code, "name a new folder" in outcome.err) == (1, True)
         assert (sorted(out.iterdir()), project.read_bytes()) == before
+
+
+def test_a_dry_run_says_how_files_would_be_read_and_imports_nothing(
+    casespan: Casespan, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "case.pdf").write_bytes(printed_report())
+    (tmp_path / "scan.pdf").write_bytes(pdf([b"0 0 9 9 re f"]))
+    outcome = casespan("import", project, tmp_path / "case.pdf", tmp_path / "scan.pdf", "--dry-run")
+    assert outcome.code == 1
+    assert "read as: PDF, 2 pages, two columns, " in outcome.out
+    assert "scan.pdf: The PDF has no text" in outcome.out
+    found = casespan("import", project, tmp_path / "case.pdf", "--dry-run", "--json").json
+    assert found[0]["headings"][1] == ["Case presentation"]
+    assert casespan("list", project, "--json").json["documents"] == []
+    monkeypatch.setattr("sys.stdin", io.StringIO("A boy with fever\n\nCase presentation\n\nHe had fever.\n"))
+    assert casespan("import", project, "-").code == 0
+    assert casespan("list", project, "--json").json["documents"][0]["title"] == "A boy with fever"

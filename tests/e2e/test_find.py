@@ -22,6 +22,11 @@ def test_words_are_found_in_their_context_and_by_report(casespan: Casespan, stud
     assert casespan("search", study, "x", "--annotator", "nobody").code == 2
 
 
+def test_the_index_of_words_can_be_made_anew(casespan: Casespan, study: Path) -> None:
+    assert casespan("check", study, "--new-index").code == 0
+    assert "[seizures]" in casespan("search", study, "seizure").out
+
+
 @pytest.mark.parametrize("act", ["--relabel", "--delete"])
 def test_spans_are_listed_and_changed_together_and_given_back(
     casespan: Casespan, study: Path, tmp_path: Path, act: str

@@ -72,6 +72,7 @@ def test_items_are_built_once_and_stay_as_they_are(casespan: Casespan, project: 
     assert [one["id"] for one in listed] == ["haematuria", "cast"]
     asked = casespan("study", "items", project, "toy", "--please", "now", "--prompts", "--json").json
     assert asked[0]["prompt"]["user"].endswith("kidney now")
+    assert casespan("list", project, "--json").json["studies"] == {"toy": 4}
     assert casespan("history", project, "--json").json[-1]["changes"] == 1
     assert casespan("undo", project).code == 0
     assert len(casespan("study", "items", project, "toy", "--json").json) == 3
@@ -159,16 +160,21 @@ def test_replies_in_words_are_read_by_rule_and_what_cannot_be_read_is_no_answer(
     assert scored["by"]["organ"]["kidney"]["liver/toy"]["accuracy"] == 0
     (pair,) = (one for one in scored["pairs"] if one["label"] is None)
     assert (pair["n"], pair["differences"]["accuracy"]["value"]) == (3, 0)
+    assert scored["tables"]["1"]["columns"] == ["run", "n", "accuracy"]
     assert [row[0] for row in scored["tables"]["1"]["rows"]] == ["r/toy", "liver/toy", "Someone (published)"]
     assert "1 of 3 answers" in scored["notes"][0]
     out = tmp_path / "page.html"
     call = ("study", "score", project, "toy", "--csv", tmp_path / "c", "--html", out, "--svg", tmp_path / "s")
     assert casespan(*call).code == 0
     assert "<svg" in out.read_text("utf-8")
-    assert sorted(one.name for one in (tmp_path / "c").iterdir()) == ["runs.csv", "table-1.csv"]
-    for wrong in ("{}", '{"item": "jaundice", "reply": 1}', "no json"):
+    assert sorted(one.name for one in (tmp_path / "c").iterdir()) == [
+        "differences.csv",
+        "runs.csv",
+        "table-1.csv",
+    ]
+    for wrong in ("{}", '{"item": "jaundice", "reply": 1}', '{"item": "nonesuch", "reply": "A"}'):
         file.write_text(wrong, "utf-8")
-        assert casespan("study", "run", project, "toy", "--replay", file, "--new-run").code in (1, 2)
+        assert casespan("study", "run", project, "toy", "--replay", file, "--new-run").code == 2
 
 
 def test_a_person_answers_item_by_item_until_it_is_closed(
@@ -256,8 +262,14 @@ def test_data_under_a_licence_leave_this_machine_only_by_permission(
     assert len(server.calls) == 4
     allowed = casespan("study", "run", project, "toy", *call, "--allow-remote", *permission)
     assert (allowed.code, len(server.calls)) == (0, 8)
+    report = ROOT / "resources" / "demo" / "reports" / "alkaptonuria-letter.txt"
+    assert casespan("import", project, report).code == 0
+    assert casespan("extract", project, "--with", "rules", "--category", "GI").code == 0
+    out = ("--format", "jsonl", "--annotator", "rules", "--json")
+    notes = casespan("export", project, tmp_path / "rules.jsonl", *out).json["notes"]
+    assert "Credentialed Data Licence" in " ".join(notes)
     folder = tmp_path / "shared"
-    assert casespan("study", "export", project, "toy", folder).code == 0
+    assert "Credentialed Data Licence" in casespan("study", "export", project, "toy", folder).out
     other = tmp_path / "other.casespan"
     assert casespan("new", other).code == 0
     assert casespan("study", "import", other, "toy", folder).code == 0

@@ -308,6 +308,7 @@ def test_what_can_be_decided_is_in_sight_also_at_a_larger_size(show: Show, size:
         made = show(*size, "reconcile", percent).frame.mode
         assert isinstance(made, ReconcileMode)
         card, choices = made.card, made.card.choices
+        assert percent > 100 or not card.where.isHidden()
         lowest = choices.mapTo(card.viewport(), QPoint(0, choices.height() - 1)).y()
         assert lowest < card.viewport().height()
 

@@ -63,6 +63,7 @@ def judged(item: Item, row: Row, criteria: Sequence[str]) -> tuple[str, str]:
 
 
 RUBRIC = Rubric(
+    "organ",
     {"true": (True, False), "clear": (0, 1, 2)},
     {"true": "It is so.", "clear": "It is well put."},
     lambda scores: None if None in scores.values() else (scores["true"] + scores["clear"]) / 3,

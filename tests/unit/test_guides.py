@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.cli.parser import build_parser
+from app.cli.studies import ACTIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -30,9 +31,14 @@ def chapter(title: str) -> str:
 
 
 def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
-    """The help of a command; the test fails where there is no such command."""
+    """The help of a command, with those that are parts of it; the test fails where there is no such one."""
+    parts = [action.name for action in ACTIONS] if command == "study" else []
+    return "\n".join(_help_of(names, capsys) for names in ([command], *([command, part] for part in parts)))
+
+
+def _help_of(names: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     with pytest.raises(SystemExit) as end:
-        build_parser().parse_args([command, "--help"])
+        build_parser().parse_args([*names, "--help"])
     said = capsys.readouterr()
     assert end.value.code == 0, said.err
     return said.out

@@ -118,7 +118,7 @@ def _every_pair(options: argparse.Namespace) -> int:
         sides = read_sets(options.project, names)
         pairs = compare_every_pair(sides, options.profile)
         shares = [sides.shares(name) for name in sides.names]
-        said = sides.remarks_on(*sides.names)
+        said = sides.caveats_on(*sides.names)
         if options.json:
             say_json(pairs_json(pairs, shares, said))
         else:

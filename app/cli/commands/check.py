@@ -7,11 +7,18 @@ from dataclasses import asdict
 
 from app.cli.arguments import Command, add_json
 from app.cli.console import say, say_json
-from app.operations.project.files import check_project
+from app.operations.project.files import check_project, make_search_index
+
+
+def _arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--new-index", action="store_true", help="make the index of words anew beforehand")
+    add_json(command)
 
 
 def check(options: argparse.Namespace) -> int:
     """Show everything that is not as it was written."""
+    if options.new_index:
+        make_search_index(options.project)
     problems = check_project(options.project)
     if options.json:
         say_json([asdict(problem) for problem in problems])
@@ -22,4 +29,4 @@ def check(options: argparse.Namespace) -> int:
     return 1 if problems else 0
 
 
-COMMAND = Command("study.casespan", add_json, check, writes=None)
+COMMAND = Command("study.casespan", _arguments, check, writes=None)

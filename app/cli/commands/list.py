@@ -46,6 +46,8 @@ def list_(options: argparse.Namespace) -> int:
 
 def _show(overview: ProjectOverview) -> None:
     say(f"{overview.path}  ({overview.scheme})")
+    for study, items in overview.studies.items():
+        say(f"study {study}: {counted(items, 'item')}")
     if not overview.documents:
         say(f"No reports yet. Next: casespan import {overview.path} REPORTS")
         return
@@ -131,6 +133,7 @@ def _as_json(overview: ProjectOverview) -> dict[str, object]:
             }
             for run in overview.runs
         ],
+        "studies": dict(overview.studies),
         "reviews": [
             {
                 "document": key_of[review.document],

@@ -49,10 +49,10 @@ def queue(options: argparse.Namespace) -> int:
     _require_known(project, options)
     items = [item for item in found.items if _wanted(options, found, item)]
     if options.json:
-        said = {"remarks": list(found.remarks)} if found.remarks else {}
+        said = {"remarks": list(found.caveats)} if found.caveats else {}
         say_json([{**_item(found, item), **said} for item in items])
         return 0
-    for line in (*found.remarks, *queue_sentences(found)):
+    for line in (*found.caveats, *queue_sentences(found)):
         say(line)
     if not items:
         say(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.cli.arguments import Command, add_json
 from app.cli.console import say, say_json
 from app.cli.servers import positive
-from app.cli.study_arguments import add_study, settings_of, study_of, tasks_of
+from app.cli.study_arguments import add_own, add_study, settings_of, study_of, tasks_of
 from app.operations.study.people import answers_in, close_answers, next_question, record_answer
 from app.operations.study.running import StudyOptions
 from app.text import counted
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _arguments(parser: Parser) -> None:
-    add_study(parser, "answer")
+    study = add_study(parser)
     parser.add_argument("--person", required=True, metavar="NAME", help="who answers")
     parser.add_argument("--count", type=positive(int), metavar="N", help="be asked at most N times in all")
     what = parser.add_mutually_exclusive_group(required=True)
@@ -32,6 +32,7 @@ def _arguments(parser: Parser) -> None:
     what.add_argument("--close", action="store_true", help="end these answers; closed is final")
     parser.add_argument("--value", metavar="JSON", help="the answer to --item")
     add_json(parser)
+    add_own(parser, study, "answer")
 
 
 def answer(options: argparse.Namespace) -> int:
@@ -69,7 +70,7 @@ def _show_next(options: argparse.Namespace, wanted: StudyOptions) -> int:
         return _tell(options, "Everything is answered.", nothing)
     item = found.kept.item
     value = {"item": item.id, "task": item.task, "round": found.round, "left": found.left}
-    value |= {"input": {**item.input, **found.again}}
+    value |= {"input": item.input, **({"again": found.again} if found.again else {})}
     if options.json:
         say_json(value)
     else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command
 from app.cli.console import say
-from app.cli.study_arguments import add_study, study_of, tasks_of
+from app.cli.study_arguments import add_own, add_study, study_of, tasks_of
 from app.operations.study.exchange import answers_json, write_lines
 from app.text import counted
 
@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 
 def _arguments(parser: Parser) -> None:
-    add_study(parser)
+    study = add_study(parser)
     parser.add_argument("--run", required=True, metavar="NAME", help="the run")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="one JSON object a line")
+    add_own(parser, study)
 
 
 def answers(options: argparse.Namespace) -> int:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
 from app.cli.console import finish, say, say_json
-from app.cli.study_arguments import add_study, settings_of, study_of, tasks_of
-from app.operations.study.items import build_items
+from app.cli.servers import add_model_options, add_resume, add_seed, client_of, run_options, stopped
+from app.cli.study_arguments import add_own, add_study, settings_of, study_of, tasks_of
+from app.operations.study.building import Writer, build_items
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -20,7 +21,14 @@ if TYPE_CHECKING:
 
 
 def _arguments(parser: Parser) -> None:
-    add_study(parser, "build")
+    study = add_study(parser)
+    if study is not None and study.builds_with_model:
+        parser.add_argument("--replay", type=Path, metavar="FILE", help="a model's replies from a file")
+        add_resume(parser)
+        parser.add_argument("--new-run", action="store_true", help="have a model write everything anew")
+        add_model_options(parser, sections=False)
+    else:
+        add_seed(parser)
     parser.add_argument(
         "--from",
         dest="sources",
@@ -31,16 +39,23 @@ def _arguments(parser: Parser) -> None:
         metavar="PATH",
         help="files or folders to build from; without any, the project's own reports where the study can",
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="for what is drawn (default: 1)")
     add_json(parser)
+    add_own(parser, study, "build")
 
 
 def build(options: argparse.Namespace) -> int:
     """Make the items."""
     study = study_of(options)
     settings = settings_of(options, study, "build")
-    job = build_items(options.project, study, options.sources, settings, options.seed, tasks_of(options))
-    return show_build(finish(job), as_json=options.json)
+    writer = None
+    if study.builds_with_model:
+        writer = Writer(lambda: client_of(options), run_options(options, ""), options.replay)
+    seed = 1 if options.seed is None else options.seed
+    job = build_items(options.project, study, options.sources, settings, seed, tasks_of(options), writer)
+    try:
+        return show_build(finish(job), as_json=options.json)
+    except KeyboardInterrupt:
+        raise stopped() from None
 
 
 def show_build(summary: BuildSummary, *, as_json: bool) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.cli.arguments import Command, add_json
 from app.cli.console import say, say_json
 from app.cli.study_arguments import add_study, study_of
+from app.messages import under_licence
 from app.operations.study.exchange import export_study
 from app.text import counted
 
@@ -31,7 +32,7 @@ def export(options: argparse.Namespace) -> int:
     else:
         say(f"{counted(card['items'], 'item')} of {card['study']} written to {options.out}.")
         for guard in card["guards"]:
-            say(f"  under {guard}: not for others without its licence")
+            say(f"  {under_licence(guard)}")
     return 0
 
 

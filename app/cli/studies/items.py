@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from app.cli.arguments import Command, add_json
 from app.cli.console import say, say_json
+from app.cli.servers import add_seed
 from app.cli.study_arguments import (
     add_labels,
+    add_own,
     add_study,
     arm_of,
     labels_of,
@@ -16,6 +18,7 @@ from app.cli.study_arguments import (
     study_of,
     tasks_of,
 )
+from app.operations.extract.options import RunOptions
 from app.operations.study.exchange import write_lines
 from app.operations.study.items import as_json, kept_items
 from app.operations.study.running import StudyOptions, list_prompts_of
@@ -29,14 +32,16 @@ if TYPE_CHECKING:
 
 
 def _arguments(parser: Parser) -> None:
-    study = add_study(parser, "items", "run")
+    study = add_study(parser)
     if study is not None and study.arms:
         parser.add_argument("--arm", metavar="NAME", help="with --prompts: the way in which a model is asked")
     parser.add_argument("--prompts", action="store_true", help="with what a model would be asked of each")
+    add_seed(parser)
     add_labels(parser)
     output = parser.add_mutually_exclusive_group()
     add_json(output)
     output.add_argument("--out", type=Path, metavar="FILE", help="write one JSON object a line")
+    add_own(parser, study, "items", "run")
 
 
 def items(options: argparse.Namespace) -> int:
@@ -46,10 +51,14 @@ def items(options: argparse.Namespace) -> int:
     found: list[dict[str, Any]]
     if options.prompts:
         settings = settings_of(options, study, "items", "run")
-        wanted = StudyOptions(settings, arm_of(options, study), tasks, labels)
+        model = RunOptions(model="", seed=1 if options.seed is None else options.seed)
+        wanted = StudyOptions(settings, arm_of(options, study), tasks, labels, model=model)
         found = list_prompts_of(options.project, study, wanted)
     else:
-        found = [as_json(one.item) for one in kept_items(options.project, study, tasks, labels)]
+        settings = settings_of(options, study, "items", "run")
+        kept = kept_items(options.project, study, tasks, labels)
+        chosen = study.choose([one.item for one in kept], settings)
+        found = [{**as_json(one), **study.listed(one, settings)} for one in chosen]
     if options.out:
         write_lines(options.out, found)
         say(f"{counted(len(found), 'item')} written to {options.out}.")

@@ -19,6 +19,7 @@ from app.cli.servers import (
 from app.cli.studies.run import add_amount
 from app.cli.study_arguments import (
     add_labels,
+    add_own,
     add_study,
     labels_of,
     settings_of,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def _arguments(parser: Parser) -> None:
-    add_study(parser, "judge")
+    study = add_study(parser)
     who = parser.add_mutually_exclusive_group(required=True)
     who.add_argument("--judge", metavar="MODEL", help="a model of the server")
     who.add_argument("--rater", metavar="NAME", help="a person")
@@ -58,6 +59,7 @@ def _arguments(parser: Parser) -> None:
     parser.add_argument("--new-run", action="store_true", help="have everything judged once more")
     add_model_options(parser, sections=False)
     add_json(parser)
+    add_own(parser, study, "judge")
 
 
 def judge(options: argparse.Namespace) -> int:

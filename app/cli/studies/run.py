@@ -19,6 +19,7 @@ from app.cli.servers import (
 )
 from app.cli.study_arguments import (
     add_labels,
+    add_own,
     add_study,
     arm_of,
     labels_of,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def _arguments(parser: Parser) -> None:
-    study = add_study(parser, "run")
+    study = add_study(parser)
     who = parser.add_mutually_exclusive_group(required=True)
     who.add_argument("--model", metavar="NAME", help="a model of the server")
     names = f"one of {', '.join(one.id for one in study.methods)}" if study else "as the study names it"
@@ -55,6 +56,7 @@ def _arguments(parser: Parser) -> None:
     parser.add_argument("--new-run", action="store_true", help="begin another run with the same settings")
     add_model_options(parser, sections=False)
     add_json(parser)
+    add_own(parser, study, "run")
 
 
 def add_amount(parser: argparse.ArgumentParser) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json
-from app.cli.study_arguments import add_study, settings_of, study_of, tasks_of
-from app.operations.study.scoring import notes_of, score_study, scores_json, tables_of, write_scores
-from app.studies.pages import scores_table
+from app.cli.console import finish, say, say_json
+from app.cli.study_arguments import add_own, add_study, settings_of, study_of, tasks_of
+from app.operations.study.scoring import notes_of, scores_json, scoring_study, tables_of, write_scores
+from app.studies.pages import pairs_table, scores_table
 from app.tables import text_lines
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _arguments(parser: Parser) -> None:
-    add_study(parser, "score")
+    study = add_study(parser)
     parser.add_argument(
         "--run", dest="runs", action="append", metavar="NAME", help="only this run (may be repeated)"
     )
@@ -41,12 +41,13 @@ def _arguments(parser: Parser) -> None:
     parser.add_argument("--csv", type=Path, metavar="DIR", help="write every table as CSV into a folder")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a self-contained page")
     parser.add_argument("--svg", type=Path, metavar="DIR", help="draw a chart for each measure into a folder")
+    add_own(parser, study, "score")
 
 
 def score(options: argparse.Namespace) -> int:
     """Score the runs."""
     study = study_of(options)
-    scores = score_study(
+    job = scoring_study(
         options.project,
         study,
         options.runs or (),
@@ -56,6 +57,7 @@ def score(options: argparse.Namespace) -> int:
         tasks=tasks_of(options),
         published=options.published,
     )
+    scores = finish(job)
     written = write_scores(study, scores, options.csv, options.html, options.svg)
     if options.json:
         say_json(scores_json(study, scores))
@@ -66,6 +68,8 @@ def score(options: argparse.Namespace) -> int:
         return 0
     shown = [(study.title, scores_table(scores))]
     shown += [(f"By {label}", scores_table(scores, label)) for label in scores.by]
+    differences = pairs_table(scores)
+    shown += [("Differences", differences)] if differences else []
     shown += [(f"Table {number}. {one.title}", one) for number, one in tables_of(study, scores).items()]
     for title, table in shown:
         say(title)

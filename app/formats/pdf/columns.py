@@ -15,8 +15,9 @@ Gutter = tuple[float, float]
 _COLUMN_LINE, _COLUMN_LINES = 0.2, 6
 # Baselines farther apart than this have room for something between them, in parts of the size.
 _ROOM = 1.9
-# A row of a table is no farther from the next, in lines; so many cells make one.
-_TABLE_ROWS, _CELLS = 6, 6
+# So many cells make a table; between them are gaps as wide as this, in parts of the size.
+_CELLS = 6
+CELL_GAP = 1.8
 
 
 def find_gutters(pages: Sequence[Page], body: float) -> dict[int, list[Gutter]]:
@@ -87,17 +88,18 @@ def in_order(page: Page, gutters: Sequence[Gutter], body: float) -> Iterator[tup
 
 
 def _lying_over(page: Page, runs: Sequence[list[Piece]], body: float) -> set[int]:
-    """Which rows belong to a table that is too wide for its column, over text of the next."""
+    """Which rows belong to a table that is too wide for its column, over text of the next.
+
+    Where one does, all rows of cells do that go across on this page: some lie in gaps of the text.
+    """
     large = [p for p in page.pieces if not is_small(p, body)]
     over = [_lies_over(run, large, body) for run in runs]
-    return {
-        id(run)
-        for run in runs
-        if any(
-            there and abs(run[0].y - other[0].y) < _TABLE_ROWS * body
-            for other, there in zip(runs, over, strict=True)
-        )
-    }
+    there = any(over)
+    return {id(run) for run, one in zip(runs, over, strict=True) if one or (there and _has_cells(run))}
+
+
+def _has_cells(run: Sequence[Piece]) -> bool:
+    return any(later.x0 - earlier.x1 > CELL_GAP * later.size for earlier, later in pairwise(run))
 
 
 def _lies_over(run: Sequence[Piece], large: Sequence[Piece], body: float) -> bool:

@@ -10,12 +10,12 @@ from statistics import median
 
 from app.formats.jats_citations import CLOSE, OPEN
 from app.formats.pdf.characters import Page, Piece
-from app.formats.pdf.columns import find_gutters, in_order, set_apart
+from app.formats.pdf.columns import CELL_GAP, find_gutters, in_order, set_apart
 from app.formats.pdf.furniture import Furniture, remove_furniture
 from app.formats.pdf.rows import SMALL, body_size
 
-# In parts of the size: a gap between cells, one that is a blank, and how far raised characters stand.
-_CELL_GAP, _BLANK_GAP, _RAISED = 1.8, 0.18, 0.12
+# In parts of the size: a gap that is a blank, and how far raised characters stand.
+_BLANK_GAP, _RAISED = 0.18, 0.12
 _DROP_CAP = 1.8
 
 
@@ -111,7 +111,7 @@ def _measure(lines: Sequence[Line]) -> None:
         line.size = weights.most_common(1)[0][0]
         line.y = next(piece.y for piece in line.pieces if piece.size == line.size)
         gaps = pairwise(line.pieces)
-        line.cells = 1 + sum(later.x0 - earlier.x1 > _CELL_GAP * line.size for earlier, later in gaps)
+        line.cells = 1 + sum(later.x0 - earlier.x1 > CELL_GAP * line.size for earlier, later in gaps)
     _keep_tables(lines)
     columns: dict[tuple[int, int], list[Line]] = defaultdict(list)
     for line in lines:
@@ -164,7 +164,7 @@ def line_text(line: Line) -> str:
             text = f"{OPEN}{text}{CLOSE}"
         if before is not None:
             gap = piece.x0 - before.x1
-            if line.cells > 1 and gap > _CELL_GAP * line.size:
+            if line.cells > 1 and gap > CELL_GAP * line.size:
                 out.append(" | ")
             elif piece.spaced or gap > _BLANK_GAP * line.size:
                 out.append(" ")

@@ -26,7 +26,7 @@ MAX_PAGES = 300
 _LEAST_TEXT, _LONGEST_TITLE = 20, 300
 _FENCED = re.compile(f"{OPEN}[^{CLOSE}]*{CLOSE}")
 _NOTES: Outside = ("excluded", "back matter")
-_NAMED = 3
+_NAMED, _LONGEST_HEAD = 3, 80
 
 
 def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
@@ -128,8 +128,11 @@ def _title(blocks: Sequence[Block], reading: Reading) -> Block | None:
 
 
 def _furniture_notes(reading: Reading) -> Iterator[str]:
-    for text, number in reading.furniture.heads.most_common(_NAMED * 2):
-        yield f"Running head or foot removed from {counted(number, 'page')}: “{text[:120]}”."
+    heads = reading.furniture.heads.most_common()
+    if heads:
+        named = [f"“{text[:_LONGEST_HEAD]}” ({counted(number, 'page')})" for text, number in heads[:_NAMED]]
+        more = [f"{len(heads) - _NAMED} more"] if len(heads) > _NAMED else []
+        yield f"Running heads and feet removed: {', '.join((*named, *more))}."
     if reading.furniture.page_numbers:
         yield f"Page numbers removed ({reading.furniture.page_numbers})."
     if reading.furniture.line_numbers:

@@ -7,21 +7,14 @@ from platform import platform, python_version
 
 from PySide6.QtCore import QSettings, QSize, qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QLabel,
-    QPlainTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
 from app import __version__
+from app.gui.dialogs.forms import FormDialog
 from app.gui.shell.icon import application_icon
+from app.gui.widgets.boxes import row_of
 
 _ICON = 64
-_SPACING = 8
 _SIZE = (42, 32)
 _OF_SCREEN = 0.85
 _PURPOSE = (
@@ -33,12 +26,11 @@ _PURPOSE = (
 _LIBRARIES = ("PySide6-Essentials", "spacy", "scispacy", "lxml", "sqlite-utils", "jinja2", "numpy")
 
 
-class AboutDialog(QDialog):
+class AboutDialog(FormDialog):
     """Plain, selectable text; nothing in it opens anything by itself."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("About Casespan")
+        super().__init__("About Casespan", parent)
         title = QLabel(f"Casespan {__version__}")
         font = title.font()
         font.setPointSizeF(font.pointSizeF() * 1.6)
@@ -49,21 +41,12 @@ class AboutDialog(QDialog):
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setAccessibleName("About Casespan")
-        foot = QDialogButtonBox()
-        self.copy_text = foot.addButton("Copy as &text", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_text = self.add_button("Copy as &text", QDialogButtonBox.ButtonRole.ActionRole)
         self.copy_text.clicked.connect(self._copy)
-        close = foot.addButton("&Close", QDialogButtonBox.ButtonRole.RejectRole)
-        close.setDefault(True)
-        foot.rejected.connect(self.reject)
-        head, column = QHBoxLayout(), QVBoxLayout(self)
-        head.setSpacing(2 * _SPACING)
-        head.addWidget(icon)
-        head.addWidget(title, 1)
-        column.setContentsMargins(3 * _SPACING, 3 * _SPACING, 3 * _SPACING, 2 * _SPACING)
-        column.setSpacing(2 * _SPACING)
-        column.addLayout(head)
-        column.addWidget(self.text, 1)
-        column.addWidget(foot)
+        close = self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
+        self.body.addWidget(row_of(icon, title))
+        self.body.addWidget(self.text, 1)
+        self.remark.hide()
         wanted = QSize(*(side * self.fontMetrics().height() for side in _SIZE))
         self.resize(wanted.boundedTo(self.screen().availableSize() * _OF_SCREEN))
         close.setFocus()

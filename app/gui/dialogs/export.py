@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QFormLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.formats import format_of, write_formats
-from app.gui.dialogs.files import file_dialog
-from app.gui.dialogs.forms import GRID, FormDialog, plain_label, sentence, while_alive
+from app.gui.dialogs.fields import Ask, Form, asked, choice
+from app.gui.dialogs.files import ask_save
+from app.gui.dialogs.forms import FormDialog, plain_label, sentence, while_alive
 from app.gui.shell.job_line import JobLine
-from app.gui.widgets.drop_down import DropDown
 from app.operations.exchange.exporting import describe_export, exporting_annotations
 from app.text import counted
 
@@ -25,6 +26,27 @@ if TYPE_CHECKING:
 _OUTCOME_LINES = 3
 
 
+# What loses nothing comes first.
+_FORMATS = sorted(write_formats(), key=lambda one: not one.lossless)
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Whose annotations are written, and as what."""
+
+    annotator: str | None = asked(None, Ask(choice, "&Annotations of:", "Annotator", below={}))
+    format: str = asked(
+        _FORMATS[0].id,
+        Ask(
+            choice,
+            "For&mat:",
+            below={one.id: one.about for one in _FORMATS},
+            choices=[(one.label, one.id) for one in _FORMATS],
+            letters=0,
+        ),
+    )
+
+
 class ExportDialog(FormDialog):
     """Format, whose annotations, and then the file."""
 
@@ -33,27 +55,10 @@ class ExportDialog(FormDialog):
         self._session = session
         self._overview: ProjectOverview | None = None
         self._writing = False
-        form = QFormLayout()
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.setVerticalSpacing(GRID)
-        self.annotator = DropDown("Annotator", 24)
-        self.annotator.currentIndexChanged.connect(lambda _: self._tell_progress())
-        form.addRow("&Annotations of:", self.annotator)
-        self.progress = plain_label("Counting…")
-        self.progress.setAccessibleName("Reports of this annotator")
-        self.progress.setMinimumHeight(2 * self.progress.fontMetrics().lineSpacing())
-        form.addRow("", self.progress)
-        self.format = DropDown("Format")
-        # What loses nothing comes first.
-        for one in sorted(write_formats(), key=lambda one: not one.lossless):
-            self.format.addItem(one.label, one.id)
-        form.addRow("For&mat:", self.format)
-        self.about = plain_label()
-        self.about.setMinimumHeight(2 * self.about.fontMetrics().lineSpacing())
-        form.addRow("", self.about)
-        self.format.currentIndexChanged.connect(lambda _: self._explain())
-        self.body.addLayout(form)
+        self.form = Form(Export())
+        self.form.tell("annotator", "Counting…")
+        self.form.changed.connect(self._tell_progress)
+        self.body.addWidget(self.form)
         self.outcome = plain_label()
         self.outcome.setAccessibleName("Result")
         self.outcome.setMinimumHeight(_OUTCOME_LINES * self.outcome.fontMetrics().lineSpacing())
@@ -68,14 +73,14 @@ class ExportDialog(FormDialog):
         self.export_button.setEnabled(False)
         self.export_button.clicked.connect(self._choose_file)
         self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole)
-        self._explain()
         from app.operations.project.files import list_project
 
         session.worker.ask(list_project, while_alive(self, self._show), while_alive(self, self.say))
 
     def export_to(self, out: Path) -> None:
         """Write to a file; who chose it has been asked about one that is there already."""
-        name, file_format = str(self.annotator.currentData()), str(self.format.currentData())
+        wanted = self.form.value
+        name, file_format = wanted.annotator or "", wanted.format
         self._writing = True
         self._check()
         self.outcome.setText("Writing…")
@@ -95,17 +100,19 @@ class ExportDialog(FormDialog):
         for (_, holder), number in overview.annotations.items():
             totals[holder] += number
         people = sorted(overview.annotators, key=lambda one: one.name != self._session.annotator)
-        for one in people:
-            self.annotator.addItem(f"{one.name}  ({counted(totals[one.uuid], 'annotation')})", one.name)
+        self.form.offer(
+            "annotator",
+            [(f"{one.name}  ({counted(totals[one.uuid], 'annotation')})", one.name) for one in people],
+        )
         self._tell_progress()
 
     def _tell_progress(self) -> None:
-        overview, name = self._overview, self.annotator.currentData()
+        overview, name = self._overview, self.form.value.annotator
         if overview is None:
             return
         holder = next((one.uuid for one in overview.annotators if one.name == name), None)
         if holder is None:
-            self.progress.setText("Nobody has annotated anything yet; there is nothing to export.")
+            self.form.tell("annotator", "Nobody has annotated anything yet; there is nothing to export.")
         else:
             states = Counter(review.state for review in overview.reviews if review.annotator == holder)
             untouched = len(overview.documents) - sum(states.values()) + states.pop("untouched", 0)
@@ -113,24 +120,18 @@ class ExportDialog(FormDialog):
                 f"{states[state]} {state}" for state in ("done", "in progress", "parked") if states[state]
             ]
             said += [f"{untouched} untouched, which are not written"] if untouched else []
-            self.progress.setText(f"{counted(len(overview.documents), 'report')}: {', '.join(said)}.")
+            self.form.tell("annotator", f"{counted(len(overview.documents), 'report')}: {', '.join(said)}.")
         self._check()
 
-    def _explain(self) -> None:
-        self.about.setText(format_of(self.format.currentData()).about)
-
     def _check(self) -> None:
-        self.export_button.setEnabled(self.annotator.count() > 0 and not self._writing)
+        self.export_button.setEnabled(bool(self.form.value.annotator) and not self._writing)
 
     def _choose_file(self) -> None:
-        known = format_of(str(self.format.currentData()))
+        known = format_of(self.form.value.format)
         suffix = "" if known.folder else known.suffixes[0]
-        dialog = file_dialog(self, "Export annotations", "exports", self._session.path)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(suffix.lstrip("."))
-        dialog.selectFile(f"{self._session.path.stem}{suffix or f'-{known.id}'}")
-        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
-        dialog.open()
+        path = self._session.path
+        name = f"{path.stem}{suffix or f'-{known.id}'}"
+        ask_save(self, "Export annotations", "exports", self.export_to, path, name, suffix=suffix)
 
     def _written(self, summary: ExportSummary, name: str) -> None:
         self._writing = False

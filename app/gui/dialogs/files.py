@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -20,6 +21,66 @@ def file_dialog(parent: QWidget | None, title: str, purpose: str, project: Path 
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setDirectory(str(folder_for(purpose, project)))
     dialog.accepted.connect(partial(_remember, dialog, purpose))
+    return dialog
+
+
+def ask_open(
+    parent: QWidget | None,
+    title: str,
+    purpose: str,
+    call: Callable[[str], object],
+    project: Path | None = None,
+    *filters: str,
+) -> None:
+    """Call with the file that is chosen, one that is there."""
+    dialog = file_dialog(parent, title, purpose, project)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.setNameFilters(list(filters))
+    dialog.fileSelected.connect(call)
+    dialog.open()
+
+
+def ask_folder(
+    parent: QWidget | None,
+    title: str,
+    purpose: str,
+    call: Callable[[str], object],
+    project: Path | None = None,
+) -> None:
+    """Call with the folder that is chosen."""
+    dialog = file_dialog(parent, title, purpose, project)
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.fileSelected.connect(call)
+    dialog.open()
+
+
+def ask_save(
+    parent: QWidget | None,
+    title: str,
+    purpose: str,
+    call: Callable[[Path], object],
+    project: Path | None,
+    name: str,
+    *filters: str,
+    suffix: str | None = None,
+    may_replace: bool = True,
+) -> QFileDialog:
+    """Call with the file to be written, at first of that name or path; its suffix follows the filter.
+
+    Where it may not replace a file, whoever writes says so.
+    """
+    proposed = Path(name)
+    dialog = file_dialog(parent, title, purpose, project)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setOption(QFileDialog.Option.DontConfirmOverwrite, not may_replace)
+    dialog.setNameFilters(list(filters))
+    dialog.setDefaultSuffix((proposed.suffix if suffix is None else suffix).lstrip("."))
+    dialog.filterSelected.connect(lambda said: dialog.setDefaultSuffix(said.rpartition("*.")[2].rstrip(")")))
+    if proposed.is_absolute() and _is_folder(proposed.parent):
+        dialog.setDirectory(str(proposed.parent))
+    dialog.selectFile(proposed.name)
+    dialog.fileSelected.connect(lambda chosen: call(Path(chosen)))
+    dialog.open()
     return dialog
 
 

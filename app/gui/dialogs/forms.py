@@ -22,11 +22,13 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from app.gui.widgets.boxes import stacked
+
 Value = TypeVar("Value")
 GRID = 8
 # Beside the verb of the act; Escape is its key, and so no letter is underlined.
 CANCEL = "Cancel"
-_COLUMNS, _LEAST_COLUMNS = 112, 40
+_LEAST_COLUMNS = 40
 _SCREEN_SHARE = 0.92
 # Sentences that speak of the command line, as the window says them.
 _FLAGS = (
@@ -67,9 +69,7 @@ def plain_label(text: str = "") -> QLabel:
 def indented(widget: QWidget) -> QWidget:
     """The widget under the words of a box or a radio button."""
     holder = QWidget()
-    layout = QVBoxLayout(holder)
-    layout.setContentsMargins(3 * GRID, 0, 0, 0)
-    layout.addWidget(widget)
+    stacked(holder, widget, margins=(3 * GRID, 0, 0, 0))
     return holder
 
 
@@ -86,6 +86,9 @@ def fold(title: str, widget: QWidget) -> QToolButton:
     def turn(open_: bool) -> None:
         button.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
         widget.setVisible(open_)
+        window = button.window()
+        if isinstance(window, FormDialog) and window.isVisible():
+            window.grow()
 
     button.toggled.connect(turn)
     return button
@@ -117,8 +120,10 @@ def while_alive(widget: QWidget, call: Callable[[Value], None]) -> Callable[[Val
 class FormDialog(QDialog):
     """A dialog whose body scrolls where the screen is too small for it; it is gone once it is closed.
 
-    `remark` says, above the buttons, why the dialog cannot go on.
+    `remark` says, above the buttons, why the dialog cannot go on; `columns` is how many letters wide it is.
     """
+
+    columns = 112
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -187,7 +192,7 @@ class FormDialog(QDialog):
         """Wide enough for the words and as high as the body needs, within the screen."""
         screen = self.screen().availableSize() * _SCREEN_SHARE
         self.remark.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
-        width = min(max(self.fontMetrics().averageCharWidth() * _COLUMNS, self._widest()), screen.width())
+        width = min(max(self.fontMetrics().averageCharWidth() * self.columns, self._widest()), screen.width())
         inside = self.body.heightForWidth(width) if self.body.hasHeightForWidth() else 0
         height = max(inside, self._inside.sizeHint().height() if inside <= 0 else 0)
         height += self.foot.sizeHint().height() + 2 * GRID

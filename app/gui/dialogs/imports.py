@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtCore import QItemSelectionModel, QMimeData, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -128,6 +128,7 @@ class ImportDialog(FormDialog):
         session.worker.job_changed.connect(self._check)
         self.sources.currentRowChanged.connect(self._preview)
         self.format.currentIndexChanged.connect(self._preview)
+        self.finished.connect(self.pane.give_up)
         self.add_paths(paths)
 
     @property
@@ -141,7 +142,8 @@ class ImportDialog(FormDialog):
         new = [str(path) for path in dict.fromkeys(paths) if path not in there]
         self.sources.addItems(new)
         if new:
-            self.sources.setCurrentRow(self.sources.count() - len(new))
+            row, flags = self.sources.count() - len(new), QItemSelectionModel.SelectionFlag.ClearAndSelect
+            self.sources.setCurrentRow(row, flags)
         self._check()
 
     def options(self) -> ImportOptions:
@@ -173,7 +175,7 @@ class ImportDialog(FormDialog):
         self.sources.setUniformItemSizes(True)
         self.sources.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.sources.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.sources.setFixedHeight(5 * self.fontMetrics().lineSpacing())
+        self.sources.setFixedHeight(4 * self.fontMetrics().lineSpacing())
         buttons = QVBoxLayout()
         buttons.setSpacing(GRID)
         for text, call in (

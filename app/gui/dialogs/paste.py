@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QMimeData, QTimer
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialogButtonBox,
@@ -21,6 +21,7 @@ from app.gui.dialogs.imports import start_import
 from app.gui.dialogs.preview import ReportPreviewPane
 from app.gui.dialogs.watching import busy_sentence
 from app.operations.exchange.importing import ImportOptions, pasted
+from app.text import counted
 
 if TYPE_CHECKING:
     from app.formats.record import Pasted
@@ -28,6 +29,46 @@ if TYPE_CHECKING:
 
 _WAIT_MS = 300
 _LINES = 7
+# Characters: a text that is longer is not laid out in the field, but for its beginning.
+_LARGE, _BEGINNING = 100_000, 2_000
+
+
+class PasteField(QPlainTextEdit):
+    """A field for a text of any length; of a long one, slow to lay out, the beginning is shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._whole: str | None = None
+
+    def whole(self) -> str:
+        """The text, as it was pasted and changed."""
+        return self.toPlainText() if self._whole is None else self._whole
+
+    def paste_text(self, text: str) -> None:
+        """Put it in the place of all that is there."""
+        large = len(text) > _LARGE
+        self._whole = text if large else None
+        self.setReadOnly(large)
+        rest = f" …\n\n({counted(len(text), 'character')} in all; to change them, paste a shorter text.)"
+        self.setPlainText(text[:_BEGINNING] + rest if large else text)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """What is pasted by key or menu; a large text takes the place of all."""
+        if source.hasText() and len(source.text()) > _LARGE:
+            self.paste_text(source.text())
+        else:
+            super().insertFromMimeData(source)
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Text alone."""
+        return source.hasText()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """A large text, which cannot be changed, makes way for another."""
+        if self._whole is not None and event.matches(QKeySequence.StandardKey.Paste):
+            self.paste_text(QGuiApplication.clipboard().text())
+        else:
+            super().keyPressEvent(event)
 
 
 class PasteDialog(FormDialog):
@@ -48,7 +89,7 @@ class PasteDialog(FormDialog):
         form.setVerticalSpacing(GRID)
         form.addRow("&Title:", self.title)
         self.body.addLayout(form)
-        self.text = QPlainTextEdit()
+        self.text = PasteField()
         self.text.setAccessibleName("Pasted text")
         self.text.setTabChangesFocus(True)
         self.text.setFixedHeight(_LINES * self.fontMetrics().lineSpacing())
@@ -66,12 +107,13 @@ class PasteDialog(FormDialog):
         self.import_button.clicked.connect(self._start)
         session.worker.job_changed.connect(self._check)
         self.text.textChanged.connect(self._changed)
-        self.text.setPlainText(QGuiApplication.clipboard().text())
-        self.broken.setChecked(pasted(self.text.toPlainText()).broken)
+        self.text.paste_text(QGuiApplication.clipboard().text())
+        self.broken.setChecked(pasted(self.text.whole()).broken)
+        self.finished.connect(self.pane.give_up)
         self._check()
 
     def _source(self) -> Pasted:
-        return pasted(self.text.toPlainText(), self.title.text().strip(), self.broken.isChecked())
+        return pasted(self.text.whole(), self.title.text().strip(), self.broken.isChecked())
 
     def _changed(self) -> None:
         self._check()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTextEdit, QVBoxLayout, QWidget
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 # Of a folder or a package so many reports are looked at, of a text so many characters shown.
 MOST_REPORTS = 20
-_SHOWN = 100_000
-_NOTES = 6
+_SHOWN = 60_000
+_NOTES, _LINES, _LEAST_LINES = 6, 23, 14
 _LETTERS = 30
 _QUESTION = "import preview"
 _NOTHING = "What is chosen above is shown here as it would be kept."
@@ -46,14 +46,14 @@ class ReportPreviewPane(QWidget):
         self.notes.setAccessibleName("What may be wrong")
         self.headings = QListWidget()
         self.headings.setAccessibleName("Headings found")
+        self.headings.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.headings.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.headings.currentItemChanged.connect(self._go_to)
         self.text = QTextEdit()
         self.text.setAccessibleName("Text as it would be kept")
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setUndoRedoEnabled(False)
-        lines = self.fontMetrics().lineSpacing()
-        self.text.setMinimumHeight(8 * lines)
         self.split = Splitter(Qt.Orientation.Horizontal, self.headings, self.text)
         self.split.share = lambda width: (width // 4, width - width // 4)
         layout = QVBoxLayout(self)
@@ -62,14 +62,25 @@ class ReportPreviewPane(QWidget):
         for widget in (self.choice, self.headline, self.notes):
             layout.addWidget(widget)
         layout.addWidget(self.split, 1)
+        layout.addStretch()
+        # Its room is there from the start: the dialog does not grow under the hand.
+        self.setMinimumHeight(_LEAST_LINES * self.fontMetrics().lineSpacing())
         self.clear()
 
     def clear(
         self, sentence: str = "The report that is chosen above is shown here before it is kept."
     ) -> None:
         """Show nothing but a sentence; an answer that is still to come is not wanted any more."""
-        self._session.worker.drop(_QUESTION)
+        self.give_up()
         self._fill((), sentence)
+
+    def sizeHint(self) -> QSize:
+        """Room for a good part of a page."""
+        return QSize(super().sizeHint().width(), _LINES * self.fontMetrics().lineSpacing())
+
+    def give_up(self) -> None:
+        """Wait for no answer any more."""
+        self._session.worker.drop(_QUESTION)
 
     def ask(self, sources: Sequence[Source], options: ImportOptions) -> None:
         """Read these and show what comes of it; what was asked before is given up."""
@@ -138,6 +149,7 @@ class ReportPreviewPane(QWidget):
             start = section.start
             if section.heading:
                 item = QListWidgetItem("    " * (len(section.path) - 1) + section.heading)
+                item.setToolTip(section.heading)
                 item.setData(Qt.ItemDataRole.UserRole, cursor.position())
                 self.headings.addItem(item)
                 line = text[start:].split("\n", 1)[0]

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import (
-    QDialogButtonBox,
-    QFileDialog,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QListWidget,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QLineEdit, QListWidget, QWidget
 
-from app.gui.dialogs.files import file_dialog, folder_for
-from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label, while_alive
+from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
+from app.gui.dialogs.files import ask_folder, ask_save, folder_for
+from app.gui.dialogs.forms import plain_label, while_alive
 from app.gui.session.jobs import one_step, start_apart
+from app.gui.widgets.boxes import labelled
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
@@ -30,132 +24,125 @@ SUFFIX = ".casespan"
 _YOUR_NAME = "Your name stands on every annotation you make."
 
 
-class NewProjectDialog(FormDialog):
-    """Makes the project and says where it is; the name is remembered for the next one."""
+def _choose_file(edit: QLineEdit) -> None:
+    known = Path(edit.text())
+    # A project that is there is opened, never written over.
+    ask_save(
+        edit.window(),
+        "New project",
+        "projects",
+        lambda file: edit.setText(str(file)),
+        known,
+        edit.text(),
+        may_replace=False,
+    )
 
-    created = Signal(object)
 
-    def __init__(self, preferences: Preferences, parent: QWidget | None = None) -> None:
-        super().__init__("New project", parent)
-        self._preferences = preferences
-        self._making = False
-        self.body.addWidget(
-            plain_label("A project is one file. It holds reports, annotations and their history.")
-        )
-        self.file = _field("Project file")
-        self.file.setText(str(_free(folder_for("projects") / f"Case reports{SUFFIX}")))
-        self._add(
-            "Project &file:", self.file, _button("&Choose…", "Choose the project file", self._choose_file)
-        )
-        self.name = _field("Your name")
-        self.name.setText(preferences.annotator)
-        self._add("Your &name:", self.name)
-        self.body.addWidget(plain_label(_YOUR_NAME))
-        self.scheme = _field("Folder with another scheme")
-        self.scheme.setPlaceholderText("The 14 clinical categories")
-        self.scheme.setClearButtonEnabled(True)
-        advanced = QWidget()
-        layout = QHBoxLayout(advanced)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        label = QLabel("&Scheme folder:")
-        label.setBuddy(self.scheme)
-        layout.addWidget(label)
-        layout.addWidget(self.scheme, 1)
-        layout.addWidget(_button("C&hoose…", "Choose a scheme folder", self._choose_scheme))
-        self.body.addWidget(fold("Ad&vanced", advanced))
-        self.body.addWidget(indented(advanced))
-        self.body.addStretch(1)
-        self.ok_button = self.add_button(
-            "&Make project", QDialogButtonBox.ButtonRole.AcceptRole, default=True
-        )
-        self.add_cancel()
-        self.ok_button.clicked.connect(self.make)
-        for field in (self.file, self.name, self.scheme):
-            field.textChanged.connect(lambda _: self._check())
-        self._check()
-        (self.file if preferences.annotator else self.name).setFocus()
+def _choose_scheme(edit: QLineEdit) -> None:
+    ask_folder(edit.window(), "Folder with scheme.toml", "schemes", edit.setText)
+
+
+@dataclass(frozen=True, slots=True)
+class NewProject:
+    """A project to be made."""
+
+    file: str = asked("", Ask(line, "Project &file:", choose=_choose_file, button="&Choose…"))
+    name: str = asked("", Ask(line, "Your &name:", below=_YOUR_NAME))
+    scheme: str = asked(
+        "",
+        Ask(
+            line,
+            "&Scheme folder:",
+            "Folder with another scheme",
+            choose=_choose_scheme,
+            button="C&hoose…",
+            hint="The 14 clinical categories",
+            advanced=True,
+        ),
+    )
 
     @property
     def path(self) -> Path:
         """Where the project will be."""
-        text = self.file.text().strip()
-        return Path(text if text.lower().endswith(SUFFIX) else text + SUFFIX).expanduser()
+        named = self.file if self.file.lower().endswith(SUFFIX) else self.file + SUFFIX
+        return Path(named).expanduser()
 
     @property
-    def annotator(self) -> str:
-        """Who will annotate."""
-        return self.name.text().strip()
-
-    def make(self) -> None:
-        """Make the project, apart from the window; `created` follows, or a sentence above the buttons."""
-        from app.operations.project.files import create_project
-
-        path, name = self.path, self.annotator
-        scheme = Path(self.scheme.text()) if self.scheme.text() else None
-        self._making = True
-        self.ok_button.setEnabled(False)
-        job = start_apart(
-            "New project", one_step(lambda: create_project(path, name, scheme)), QCoreApplication.instance()
-        )
-        job.done.connect(while_alive(self, self._made))
-        job.failed.connect(while_alive(self, self._failed))
-        job.ended.connect(job.deleteLater)
-
-    def _made(self, path: Path) -> None:
-        self._preferences.annotator = self.annotator
-        self.created.emit(path)
-        self.accept()
-
-    def _failed(self, sentence: str) -> None:
-        self._making = False
-        self._check()
-        self.say(sentence)
-
-    def _trouble(self) -> str:
-        if not self.file.text().strip():
+    def trouble(self) -> str:
+        """Why it cannot be made, in a sentence."""
+        if not self.file:
             return "Choose where the project file goes."
         if self.path.exists():
             return f"{self.path.name} is there already; open it, or choose another name."
         if not self.path.parent.is_dir():
             return f"There is no folder {self.path.parent}."
-        return _name_trouble(self.annotator)
-
-    def _check(self) -> None:
-        trouble = self._trouble()
-        self.say(trouble)
-        self.ok_button.setEnabled(not trouble and not self._making)
-
-    def _add(self, text: str, field: QLineEdit, button: QPushButton | None = None) -> None:
-        label = QLabel(text)
-        label.setBuddy(field)
-        self.body.addWidget(label)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(field, 1)
-        if button is not None:
-            row.addWidget(button)
-        self.body.addLayout(row)
-
-    def _choose_file(self) -> None:
-        dialog = file_dialog(self, "New project", "projects", self.path)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
-        dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
-        if self.path.parent.is_dir():
-            dialog.setDirectory(str(self.path.parent))
-        dialog.selectFile(self.path.name)
-        dialog.fileSelected.connect(self.file.setText)
-        dialog.open()
-
-    def _choose_scheme(self) -> None:
-        dialog = file_dialog(self, "Folder with scheme.toml", "schemes", self.path)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.fileSelected.connect(self.scheme.setText)
-        dialog.open()
+        return _name_trouble(self.name)
 
 
-class AnnotatorDialog(FormDialog):
+class NewProjectDialog(SettingsDialog[NewProject]):
+    """Makes the project and says where it is; the name is remembered for the next one."""
+
+    created = Signal(object)
+
+    def __init__(self, preferences: Preferences, parent: QWidget | None = None) -> None:
+        wanted = NewProject(
+            str(_free(folder_for("projects") / f"Case reports{SUFFIX}")), preferences.annotator
+        )
+        super().__init__("New project", wanted, "&Make project", parent)
+        self._preferences = preferences
+        self._making = False
+        about = plain_label("A project is one file. It holds reports, annotations and their history.")
+        self.body.insertWidget(0, about)
+        self.body.addStretch(1)
+        self.check()
+        self.form.box("file" if preferences.annotator else "name", QLineEdit).setFocus()
+
+    def trouble(self) -> str:
+        """Why it cannot be made."""
+        return self.form.value.trouble
+
+    def check(self) -> None:
+        """Say why it cannot be made, but while it is being made."""
+        super().check()
+        if self._making:
+            self.ok_button.setEnabled(False)
+
+    def act(self) -> None:
+        """Make the project, apart from the window; `created` follows, or a sentence above the buttons."""
+        from app.operations.project.files import create_project
+
+        wanted = self.form.value
+        scheme = Path(wanted.scheme) if wanted.scheme else None
+        self._making = True
+        self.ok_button.setEnabled(False)
+        job = start_apart(
+            "New project",
+            one_step(lambda: create_project(wanted.path, wanted.name, scheme)),
+            QCoreApplication.instance(),
+        )
+        job.done.connect(while_alive(self, self._made))
+        job.failed.connect(while_alive(self, self._failed))
+        job.ended.connect(job.deleteLater)
+
+    def _made(self, made: Path) -> None:
+        self._preferences.annotator = self.form.value.name
+        self.created.emit(made)
+        self.accept()
+
+    def _failed(self, sentence: str) -> None:
+        self._making = False
+        self.check()
+        self.say(sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class Annotator:
+    """Who annotates from now on."""
+
+    name: str = asked("", Ask(line, "&Name:"))
+
+
+class AnnotatorDialog(SettingsDialog[Annotator]):
     """Annotate under a name that is there, or under a new one."""
 
     def __init__(
@@ -167,55 +154,43 @@ class AnnotatorDialog(FormDialog):
         taken: Sequence[str] = (),
     ) -> None:
         """`names` are the people of the project, `taken` the names of its runs and its gold set."""
-        super().__init__("Annotate as", parent)
+        super().__init__("Annotate as", Annotator(session.annotator), "&Annotate", parent)
         self._session = session
         self._taken = frozenset(taken)
-        self.body.addWidget(plain_label(f"{_YOUR_NAME} What others have annotated is hidden at first."))
-        label = QLabel("&People in this project:")
         self.list = QListWidget()
         self.list.setAccessibleName("People in this project")
         self.list.addItems(list(dict.fromkeys([session.annotator, *names] if session.annotator else names)))
         self.list.setMinimumHeight(5 * self.fontMetrics().lineSpacing())
         self.list.setMaximumHeight(12 * self.fontMetrics().lineSpacing())
-        label.setBuddy(self.list)
-        self.body.addWidget(label)
-        self.body.addWidget(self.list, 1)
-        self.name = _field("Name")
-        self.name.setText(session.annotator)
-        name_label = QLabel("&Name:")
-        name_label.setBuddy(self.name)
-        self.body.addWidget(name_label)
-        self.body.addWidget(self.name)
-        self.ok_button = self.add_button("&Annotate", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
-        self.add_cancel()
-        self.ok_button.clicked.connect(self._accept)
-        self.list.currentTextChanged.connect(self.name.setText)
-        self.list.itemActivated.connect(lambda _: self._accept())
-        self.name.textChanged.connect(lambda _: self._check())
+        about = plain_label(f"{_YOUR_NAME} What others have annotated is hidden at first.")
+        for place, part in enumerate((about, labelled("&People in this project:", self.list), self.list)):
+            self.body.insertWidget(place, part, 1 if part is self.list else 0)
+        self.list.currentTextChanged.connect(lambda name: self.form.put(name=name))
+        self.list.itemActivated.connect(lambda _: self.act())
         found = self.list.findItems(session.annotator, Qt.MatchFlag.MatchExactly)
         if found:
             self.list.setCurrentItem(found[0])
-        self._check()
-        self.name.setFocus()
-        self.name.selectAll()
+        self.check()
+        field = self.form.box("name", QLineEdit)
+        field.setFocus()
+        field.selectAll()
 
-    @property
-    def annotator(self) -> str:
-        """The name that is chosen."""
-        return self.name.text().strip()
+    def trouble(self) -> str:
+        """Why nobody can annotate under the name."""
+        name = self.form.value.name
+        return (
+            f"The name {name!r} belongs to a run; choose another."
+            if name in self._taken
+            else _name_trouble(name)
+        )
 
-    def _check(self) -> None:
-        trouble = _name_trouble(self.annotator)
-        if self.annotator in self._taken:
-            trouble = f"The name {self.annotator!r} belongs to a run; choose another."
-        self.say(trouble)
-        self.ok_button.setEnabled(not trouble)
-
-    def _accept(self) -> None:
+    def act(self) -> None:
+        """Annotate under the name from now on."""
+        name = self.form.value.name
         if not self.ok_button.isEnabled():
             return
-        if self.annotator != self._session.annotator:
-            self._session.set_annotator(self.annotator)
+        if name != self._session.annotator:
+            self._session.set_annotator(name)
         self.accept()
 
 
@@ -236,20 +211,6 @@ def _name_trouble(name: str) -> str:
     from app.operations.project.names import name_trouble
 
     return name_trouble(name)
-
-
-def _field(name: str) -> QLineEdit:
-    field = QLineEdit()
-    field.setAccessibleName(name)
-    return field
-
-
-def _button(text: str, name: str, call: object) -> QPushButton:
-    button = QPushButton(text)
-    button.setAutoDefault(False)
-    button.setAccessibleName(name)
-    button.clicked.connect(call)
-    return button
 
 
 def _free(path: Path) -> Path:

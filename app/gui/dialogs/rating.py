@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialogButtonBox, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QStackedWidget, QTabWidget, QWidget
 
 from app.gui.dialogs.forms import FormDialog, while_alive
 from app.gui.dialogs.watching import busy_sentence
@@ -69,7 +69,7 @@ class RatingDialog(FormDialog):
         self.previous_button.clicked.connect(self._previous)
         self.next_button.clicked.connect(self._next)
         self.start.changed.connect(self._count)
-        self.start.rater.textChanged.connect(lambda _: self._offer())
+        self.start.form.box("rater", QLineEdit).textChanged.connect(lambda _: self._offer())
         self.tabs.currentChanged.connect(lambda _: self._turn())
         self.results.said.connect(self.say)
         self._offer()
@@ -78,7 +78,7 @@ class RatingDialog(FormDialog):
     @property
     def blind(self) -> bool:
         """Whether the rater is told no names."""
-        return self.start.blind.isChecked()
+        return self.start.form.value.blind
 
     def sizeHint(self) -> QSize:
         """Room for two columns, within the screen."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
-from app.gui.dialogs.forms import FormDialog, plain_label, question_box
+from app.gui.dialogs.fields import Ask, SettingsDialog, asked, line
+from app.gui.dialogs.forms import question_box
 from app.gui.dialogs.watching import busy_sentence
 from app.gui.session.housekeeping import delete, rename
 from app.operations.project.reports import contents_of
@@ -17,42 +19,38 @@ if TYPE_CHECKING:
     from app.operations.project.reports import Contents
 
 
-class RenameDialog(FormDialog):
+@dataclass(frozen=True, slots=True)
+class ReportName:
+    """What a report is called."""
+
+    title: str = asked("", Ask(line, "&Title:"))
+    key: str = asked(
+        "", Ask(line, "&Short name:", below="It stands for the report in exports, and on the command line.")
+    )
+
+
+class RenameDialog(SettingsDialog[ReportName]):
     """Title and short name of a report; its text and what is said of it stay as they are."""
 
     def __init__(self, session: ProjectSession, report: str, parent: QWidget | None = None) -> None:
-        super().__init__("Rename the report", parent)
+        called = ReportName(session.rows[report].title, report)
+        super().__init__("Rename the report", called, "&Rename", parent)
         self._session, self._report = session, report
-        self.title, self.key = QLineEdit(session.rows[report].title), QLineEdit(report)
-        for words, field in (("&Title:", self.title), ("&Short name:", self.key)):
-            field.setAccessibleName(words.replace("&", "").rstrip(":"))
-            label = QLabel(words)
-            label.setBuddy(field)
-            self.body.addWidget(label)
-            self.body.addWidget(field)
-            field.textChanged.connect(lambda _: self._check())
-        self.body.addWidget(
-            plain_label("The short name stands for the report in exports, and on the command line.")
-        )
         self.body.addStretch(1)
-        self.ok_button = self.add_button("&Rename", QDialogButtonBox.ButtonRole.AcceptRole, default=True)
-        self.add_cancel()
-        self.ok_button.clicked.connect(self._rename)
-        self.title.selectAll()
-        self._check()
+        self.check()
 
-    def _check(self) -> None:
-        key = self.key.text().strip()
-        trouble = ""
-        if not (self.title.text().strip() and key):
-            trouble = "A report has a title and a short name."
-        elif key != self._report and key in self._session.rows:
-            trouble = f"There is another report {key}; choose another short name."
-        self.say(trouble)
-        self.ok_button.setEnabled(not trouble)
+    def trouble(self) -> str:
+        """Why it cannot be called so."""
+        called = self.form.value
+        if not (called.title and called.key):
+            return "A report has a title and a short name."
+        taken = called.key != self._report and called.key in self._session.rows
+        return f"There is another report {called.key}; choose another short name." if taken else ""
 
-    def _rename(self) -> None:
-        rename(self._session, self._report, self.title.text(), self.key.text())
+    def act(self) -> None:
+        """Call it so."""
+        called = self.form.value
+        rename(self._session, self._report, called.title, called.key)
         self.accept()
 
 

@@ -6,19 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QLabel,
-    QPushButton,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialogButtonBox, QTreeWidgetItem, QWidget
 
-from app.gui.dialogs.forms import CANCEL
+from app.gui.dialogs.forms import FormDialog, plain_label
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.job_line import JobLine
+from app.gui.widgets.boxes import push_button
 from app.gui.widgets.parts import FlexRow
 from app.gui.widgets.places import LEFT, PLACE, PlacesTree
 from app.gui.widgets.plain import ElidedLabel, caption, one_line, quoted
@@ -32,7 +25,7 @@ if TYPE_CHECKING:
 _SIZE = (880, 520)
 
 
-class SameWordsDialog(QDialog):
+class SameWordsDialog(FormDialog):
     """Lists the places by report, the open one first and ticked; `found` comes once they are listed."""
 
     found = Signal()
@@ -40,40 +33,30 @@ class SameWordsDialog(QDialog):
     def __init__(
         self, session: ProjectSession, category: str, quote: str, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__("Same words elsewhere", parent)
         self._session, self._category = session, category
         self._here = session.report_model.key
         self._total = 0
         name = session.scheme.category(category).name
-        self.setWindowTitle("Same words elsewhere")
         self.heading = ElidedLabel()
         self.heading.say(f"{quoted(quote)} as {name}")
         self.tree = PlacesTree("Places of the same words")
-        self.none = QLabel("These words stand nowhere else without that label.")
-        self.count = QLabel("Looking for these words…")
-        for label in (self.none, self.count):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
+        self.none = plain_label("These words stand nowhere else without that label.")
         self.none.hide()
-        self.all, self.nothing, self.this_report = (
-            QPushButton(words) for words in ("&All", "N&one", "&This report")
-        )
+        self.count = plain_label("Looking for these words…")
+        self.all = push_button("&All", lambda: self._tick(lambda _report: True))
+        self.nothing = push_button("N&one", lambda: self._tick(lambda _report: False))
+        self.this_report = push_button("&This report", lambda: self._tick(lambda one: one == self._here))
         self._ticking = FlexRow([self.all, self.nothing, self.this_report])
-        self.buttons = QDialogButtonBox()
-        self.buttons.addButton(CANCEL, QDialogButtonBox.ButtonRole.RejectRole)
-        words = caption(f"Label as {name}")
-        self.label = self.buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
-        column = QVBoxLayout(self)
-        column.setSpacing(8)
         self.watch = JobLine()
-        parts = (self.heading, self.none, self.tree, self._ticking, self.count, self.watch, self.buttons)
-        for part in parts:
-            column.addWidget(part, 1 if part is self.tree else 0)
-        # Only now: a default button is one of the dialog that it is in.
-        for button in self.findChildren(QPushButton):
-            button.setAutoDefault(False)
-        self.label.setDefault(True)
-        self._connect()
+        for part in (self.heading, self.none, self.tree, self._ticking, self.count, self.watch):
+            self.body.addWidget(part, 1 if part is self.tree else 0)
+        self.remark.hide()
+        self.add_cancel()
+        words = caption(f"Label as {name}")
+        self.label = self.add_button(words, QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.buttons.accepted.connect(self.accept)
+        self.tree.itemChanged.connect(lambda *_: self._allow())
         self._allow()
         self.resize(*_SIZE)
         key, annotator = self._here, session.annotator
@@ -99,14 +82,6 @@ class SameWordsDialog(QDialog):
         return [item.data(LEFT, PLACE) for item in self._items() if _ticked(item)]
 
     # Inside
-
-    def _connect(self) -> None:
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
-        self.all.clicked.connect(lambda: self._tick(lambda _report: True))
-        self.nothing.clicked.connect(lambda: self._tick(lambda _report: False))
-        self.this_report.clicked.connect(lambda: self._tick(lambda report: report == self._here))
-        self.tree.itemChanged.connect(lambda *_: self._allow())
 
     def _show_places(self, same: SamePlaces) -> None:
         self._total = same.total

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from app.gui.dialogs.section import SectionView
+from app.gui.dialogs.bias.section import SectionView
+from app.gui.finder.words import SAVED_MS
 from app.gui.session.project_session import ProjectSession
-from app.operations.find.figures import count_project
+from app.operations.find.figures import counting_project
 from app.tables import Table
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ class FiguresPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.area)
-        session.worker.saved.connect(self.read)
+        later = QTimer(self, singleShot=True, interval=SAVED_MS)
+        later.timeout.connect(self.read)
+        session.worker.saved.connect(later.start)
         session.rows_changed.connect(self.read)
         session.annotator_changed.connect(lambda _: self.read())
 
@@ -49,7 +52,9 @@ class FiguresPage(QWidget):
         """Count anew, if it is looked at."""
         if self.isVisible():
             name = self._session.annotator
-            self._session.worker.ask(lambda p: count_project(p, name), self._show, latest="figures")
+            self._session.worker.look(
+                "Counting", lambda p: counting_project(p, name), self._show, latest="figures"
+            )
 
     def _show(self, figures: Figures) -> None:
         from app.operations.bias.tables import Part
@@ -68,4 +73,4 @@ class FiguresPage(QWidget):
 def _as_words(table: FigureTable) -> Table[str]:
     columns = table.heads
     rows = [tuple(column.text(cell) for column, cell in zip(columns, row, strict=True)) for row in table.rows]
-    return Table(table.header, tuple(rows), table.title)
+    return Table(tuple(columns), tuple(rows), table.title)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.gui.finder.figures import FiguresPage
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # What is selected is searched for up to this length.
 _LONGEST = 100
+# Around the words of a tab, with its part of the room of the button that closes the panel.
+_TAB_LETTERS = 7
 _COMMANDS = {"edit.search": "Words", "edit.spans": "Spans", "edit.figures": "Figures"}
 
 
@@ -36,6 +38,8 @@ class FinderPanel(QWidget):
         self.words, self.spans, self.figures = WordsPage(session), SpansPage(session), FiguresPage(session)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         for part, title in zip((self.words, self.spans, self.figures), _COMMANDS.values(), strict=True):
             self.tabs.addTab(part, title)
         close = QToolButton()
@@ -74,6 +78,17 @@ class FinderPanel(QWidget):
         self._page.reader.set_marks(())
         self.closed.emit()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The titles follow the width."""
+        super().resizeEvent(event)
+        self._print_keys()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The titles follow the size of the letters."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._print_keys()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape closes; no other key reaches what is behind the panel."""
         if event.key() == Qt.Key.Key_Escape:
@@ -83,8 +98,14 @@ class FinderPanel(QWidget):
     # Inside
 
     def _print_keys(self) -> None:
-        for number, (command, title) in enumerate(_COMMANDS.items()):
-            self.tabs.setTabText(number, with_key(title, self._actions.key(command)))
+        """Beside the titles where there is room, and always in their tool tips."""
+        keyed = [with_key(title, self._actions.key(command)) for command, title in _COMMANDS.items()]
+        metrics = self.tabs.tabBar().fontMetrics()
+        around = _TAB_LETTERS * metrics.averageCharWidth()
+        wanted = sum(metrics.horizontalAdvance(words) + around for words in keyed)
+        for number, title in enumerate(_COMMANDS.values()):
+            self.tabs.setTabText(number, keyed[number] if wanted <= self.width() else title)
+            self.tabs.setTabToolTip(number, keyed[number])
 
     def _look(self) -> None:
         """What came into sight may be out of date."""

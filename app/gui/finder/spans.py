@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.finder.spans_model import BY_PLACE, CATEGORY, FIELD, NOTE, QUOTE, TITLES, SpansModel
-from app.gui.finder.words import Goal
+from app.gui.finder.words import SAVED_MS, Goal
 from app.gui.session.project_session import ProjectSession
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.plain import ElidedLabel, caption
-from app.operations.find.spans import list_spans
+from app.operations.find.spans import listing_spans
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -127,17 +127,19 @@ class SpansPage(QWidget):
     def __init__(self, session: ProjectSession) -> None:
         super().__init__()
         self._session = session
-        self._sentence, self._focus = "", False
+        self._sentence, self._asked, self._focus = "", 0, False
+        self._later = QTimer(self, singleShot=True, interval=SAVED_MS)
+        self._later.timeout.connect(self.read)
         self.model = SpansModel(session.scheme, self)
         self.table = SpansTable(self.model)
         self.where = DropDown("Reports")
         for words, whole in (("All reports", True), ("This report", False)):
             self.where.addItem(words, whole)
-        self.category = DropDown("Category", 16)
+        self.category = DropDown("Category", 11)
         self.category.addItem("All categories", "")
         for one in session.scheme.categories:
             self.category.addItem(f"{one.code}  {one.name}", one.id)
-        self.order = DropDown("Order", 12)
+        self.order = DropDown("Order", 8)
         self.order.addItem("By place", BY_PLACE)
         for column, title in enumerate(TITLES):
             self.order.addItem(f"By {title.lower()}", column)
@@ -177,13 +179,18 @@ class SpansPage(QWidget):
 
     def read(self) -> None:
         """Read the list anew, if it is looked at."""
+        self._later.stop()
         if not self.isVisible():
             return
         name, key = self._session.annotator, self._session.report_model.key
         report = None if self.where.currentData() else key
         category = self.category.currentData() or None
-        self._session.worker.ask(
-            lambda p: list_spans(p, name, report=report, category=category) if report != "" else (),
+        if report == "":
+            self._show(())
+            return
+        self._session.worker.look(
+            "Reading the spans",
+            lambda p: listing_spans(p, name, report=report, category=category),
             self._show,
             latest="list spans",
         )
@@ -192,10 +199,11 @@ class SpansPage(QWidget):
 
     def _lay_out(self) -> None:
         top, foot = QHBoxLayout(), QHBoxLayout()
-        for part in (self.where, self.category, self.order):
+        for part in (self.where, self.category):
             top.addWidget(part)
         top.addWidget(self.words, 1)
         foot.addWidget(self.count, 1)
+        foot.addWidget(self.order)
         foot.addWidget(self.relabel_button)
         foot.addWidget(self.delete_button)
         column = QVBoxLayout(self)
@@ -216,7 +224,8 @@ class SpansPage(QWidget):
         self.table.delete_wanted.connect(self._delete)
         self.table.menu_wanted.connect(self._show_menu)
         self.delete_button.clicked.connect(self._delete)
-        session.worker.saved.connect(self.read)
+        # Whoever labels word after word is not to wait for the list of before.
+        session.worker.saved.connect(self._later.start)
         session.rows_changed.connect(self.read)
         session.annotator_changed.connect(lambda _: self.read())
         session.report_model.opened.connect(self._turn)
@@ -283,20 +292,24 @@ class SpansPage(QWidget):
     def _relabel(self, category: str, _checked: bool = False) -> None:
         uuids = self._chosen()
         if uuids:
+            self._asked = len(uuids)
             self._sentence = f"relabelled as {self._session.scheme.category(category).name}"
             self._session.controller.relabel_several(uuids, category)
 
     def _delete(self) -> None:
         uuids = self._chosen()
         if uuids:
-            self._sentence = "deleted"
+            self._sentence, self._asked = "deleted", len(uuids)
+            # A button that can do nothing more would hand the focus on to who knows where.
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
             self._session.controller.remove_several(uuids)
 
     def _told(self, changed: Changed) -> None:
         sentence, self._sentence = self._sentence, ""
         if sentence:
             done = len(changed.edited) + len(changed.removed)
-            left = "" if done else "; they were labelled so already"
+            same = self._asked - done
+            left = f"; {same:,} stood there with that label already" if same else ""
             self._session.said.emit(f"{counted(done, 'span')} {sentence}{left}.")
 
     def _show_menu(self, place: QPoint) -> None:

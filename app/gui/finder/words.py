@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.session.project_session import ProjectSession
-from app.gui.widgets.places import LEFT, PLACE, PlacesTree
+from app.gui.widgets.places import LEFT, MORE, PLACE, PlacesTree
 from app.gui.widgets.plain import ElidedLabel, one_line
 from app.operations.find.search import AT_ONCE, search_project
 from app.text import counted
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from app.operations.find.search import Found, FoundReport
 
 _TYPING_MS = 200
+# After something was saved, what is in sight is read anew when nothing more is saved for so long.
+SAVED_MS = 250
 _LONGEST, _MOST_PLACES = 200, 25
 _ABOUT = (
     "Find words in the texts and titles of all reports, in your own quotes and notes, and the names of "
@@ -105,6 +108,11 @@ class WordsPage(QWidget):
         self.words.left.connect(self._leave)
         self.tree.itemActivated.connect(lambda item, _: self._choose(item))
         self.tree.itemClicked.connect(lambda item, _: self._choose(item))
+        self._labelled = QTimer(self, singleShot=True, interval=0)
+        self._labelled.timeout.connect(self._label)
+        for changed in (session.report_model.span_set, session.report_model.span_removed):
+            changed.connect(lambda _: self._labelled.start())
+        session.report_model.reset.connect(self._labelled.start)
         session.rows_changed.connect(self._search_anew)
         session.annotator_changed.connect(self._search_anew)
 
@@ -225,6 +233,22 @@ class WordsPage(QWidget):
             said = ("note on", span.note, f"“{span.quote}”") if span.note else ("quote", span.quote, "")
             item = self.tree.add_place(group, *said, code)
             item.setData(LEFT, PLACE, Goal(report.key, span=span.uuid))
+
+    def _label(self) -> None:
+        """What is labelled in the open report while its places are listed is seen beside them."""
+        model, scheme = self._session.report_model, self._session.scheme
+        own = [one.finding for one in model.spans.values()]
+        for child in self._places_listed():
+            goal = child.data(LEFT, PLACE)
+            if isinstance(goal, Goal) and goal.report == model.key and not goal.span:
+                start, end = goal.places[goal.current]
+                there = {one.category for one in own if (one.start or 0) < end and start < (one.end or 0)}
+                child.setText(MORE, " ".join(scheme.category(one).code for one in sorted(there)))
+
+    def _places_listed(self) -> Iterator[QTreeWidgetItem]:
+        for row in range(self.tree.topLevelItemCount()):
+            group = self.tree.topLevelItem(row)
+            yield from filter(None, (group.child(n) for n in range(group.childCount())) if group else ())
 
     def _choose(self, item: QTreeWidgetItem) -> None:
         meant = item.data(LEFT, PLACE)

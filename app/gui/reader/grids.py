@@ -27,8 +27,9 @@ from app.gui.reader.palette import PagePalette, mix
 from extractors.text.tables import TextTable
 
 _PADDING, _BELOW = 5, 28
+_PADDINGS = {-1: _PADDING, -2: 4}
 # Kept free between a wide table and the window's edge; how far codes may reach towards the next row.
-BESIDE, ROW_GAP = 16, 3
+BESIDE, ROW_GAP = 8, 4
 # Rules above and below a table and below its headings, and between rows: how much of the ink is in them.
 _RULE, _HAIRLINE = 0.7, 0.16
 # Qt's smaller sizes, and what they make of the size of the text.
@@ -37,6 +38,8 @@ _LINE_HEIGHT = 130.0
 _CANDIDATES = 3
 
 
+# Between a cell's words and the next cell: a blank, and another in the place of the bar.
+CELL_END = "  "
 Needs = tuple[float, float]
 
 
@@ -69,23 +72,23 @@ class Grids:
         return bool(self._grids)
 
     def add(self, cursor: QTextCursor, table: TextTable) -> None:
-        """Put a table in at the end of a paragraph, behind all there are; the cursor is behind it then."""
+        """Put a table in at the end of a paragraph; the cursor is behind it then."""
         spacing = cursor.blockFormat()
         frame = _insert(cursor, self.shown, table, spacing)
         cursor.setBlockFormat(spacing)
         to_qt = self._offsets.to_qt
         rows = tuple(to_qt(row[0][0]) for row in table.rows)
         end = to_qt(table.end) + 1
-        self._grids.append(Grid(table, frame, rows, tuple(to_qt(start) for start, _ in table.rows[-1]), end))
-        self._ends.append(end)
-        for row in table.rows:
-            self._edges += [to_qt(start) for start, _ in row]
-            self._cells += [True] * len(row)
-        self._edges.append(end)
-        self._cells.append(False)
+        number, place = bisect_left(self._ends, end), bisect_left(self._edges, rows[0])
+        last = tuple(to_qt(start) for start, _ in table.rows[-1])
+        self._grids.insert(number, Grid(table, frame, rows, last, end))
+        self._ends.insert(number, end)
+        cells = [to_qt(start) for row in table.rows for start, _ in row]
+        self._edges[place:place] = [*cells, end]
+        self._cells[place:place] = [True] * len(cells) + [False]
 
     def replace(self, cursor: QTextCursor, table: TextTable) -> None:
-        """Make a grid of a table whose rows are lines of the document, behind all grids there are."""
+        """Make a grid of a table whose rows are lines of the document."""
         cursor.setPosition(self._offsets.to_qt(table.start) - 1)
         cursor.setPosition(self._offsets.to_qt(table.end) + 1, QTextCursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()
@@ -94,24 +97,29 @@ class Grids:
     def fit(self, percent: int, font: QFont, width: float, room: float) -> None:
         """Give columns their widths where lines are `width` pixels long, with `room` to the window's edge.
 
-        Where the longest words do not fit in, letters get smaller first.
+        Where the longest words do not fit in, letters get smaller first, and headings lose their bold.
         """
         for grid in self._grids:
             step, scale = _SMALLER[0]
             needs = self._needs_of(grid, percent, font, scale)
-            if sum(least for least, _ in needs) > room:
+            if sum(least + 2 * _PADDING for least, _ in needs) > room:
                 step, scale = _SMALLER[1]
                 needs = self._needs_of(grid, percent, font, scale)
             if self._steps.get(grid.end, _SMALLER[0][0]) != step:
-                _whole(grid.frame).mergeCharFormat(small_letters(step))
+                _resize(grid, step)
             self._steps[grid.end] = step
-            pixels = column_widths(needs, width, room)
+            padding = _PADDINGS[step]
+            pixels = column_widths(
+                [(low + 2 * padding, high + 2 * padding) for low, high in needs], width, room
+            )
             widths = [QTextLength(QTextLength.Type.FixedLength, column) for column in pixels]
             shape = grid.frame.format().toTableFormat()
             if shape.columnWidthConstraints() != widths:
                 shape.setColumnWidthConstraints(widths)
                 # What reaches into the page's margin does not make the page wider.
                 shape.setRightMargin(min(0, width - sum(pixels)))
+                shape.setLeftMargin(-padding)
+                shape.setCellPadding(padding)
                 grid.frame.setFormat(shape)
 
     def _needs_of(self, grid: Grid, percent: int, font: QFont, scale: float) -> list[Needs]:
@@ -119,7 +127,7 @@ class Grids:
         if key not in self._needs:
             letters = QFont(font)
             letters.setPointSizeF(font.pointSizeF() * scale)
-            self._needs[key] = column_needs(self.shown, grid.table, letters)
+            self._needs[key] = column_needs(self.shown, grid.table, letters, bold=scale == _SMALLER[0][1])
         return self._needs[key]
 
     def parted(self, one: int, other: int) -> bool:
@@ -150,8 +158,13 @@ def _insert(cursor: QTextCursor, shown: str, table: TextTable, paragraph: QTextB
 
     The line's end before a cell, and the blank after a bar, are where Qt's cells begin; bars are not shown.
     """
-    closed = shown[table.end + 1 : table.end + 2] == "\n"
-    frame = cursor.insertTable(len(table.rows), table.columns, _table_format(closed))
+    # Qt leaves out blank lines beside a table.
+    shape = _table_format()
+    if shown[max(table.start - 2, 0) : table.start] == "\n\n":
+        shape.setTopMargin(_BELOW / 2)
+    if shown[table.end + 1 : table.end + 2] == "\n":
+        shape.setBottomMargin(_BELOW)
+    frame = cursor.insertTable(len(table.rows), table.columns, shape)
     plain, heading = _cell_formats()
     for number, row in enumerate(table.rows):
         letters = heading if number < table.headers else plain
@@ -160,8 +173,9 @@ def _insert(cursor: QTextCursor, shown: str, table: TextTable, paragraph: QTextB
             if column <= last:
                 start, end = row[column]
                 words = shown[start:end]
-                cursor.insertText(words if column == last else words + " ", letters)
-            cursor.movePosition(QTextCursor.MoveOperation.NextBlock)
+                cursor.insertText(words if column == last else words + CELL_END[1], letters)
+            # To the next cell, as NextBlock, which lays out the text for it.
+            cursor.setPosition(cursor.position() + 1)
         if last + 1 < table.columns:
             frame.mergeCells(number, last, 1, table.columns - last)
     lines = QTextBlockFormat(paragraph)
@@ -177,10 +191,21 @@ def _whole(frame: QTextTable) -> QTextCursor:
     return cursor
 
 
-def _table_format(closed: bool) -> QTextTableFormat:
+def _resize(grid: Grid, step: int) -> None:
+    _whole(grid.frame).mergeCharFormat(small_letters(step))
+    if grid.table.headers:
+        headings = grid.frame.firstCursorPosition()
+        last = grid.frame.cellAt(grid.table.headers - 1, grid.table.columns - 1).lastPosition()
+        headings.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+        letters = QTextCharFormat()
+        plain = step != _SMALLER[0][0]
+        letters.setFontWeight(QFont.Weight.Normal if plain else QFont.Weight.Bold)
+        headings.mergeCharFormat(letters)
+
+
+def _table_format() -> QTextTableFormat:
     table = QTextTableFormat()
-    # Qt leaves out a blank line after a table.
-    table.setBottomMargin(_BELOW if closed else _PADDING)
+    table.setBottomMargin(_PADDING)
     table.setLeftMargin(-_PADDING)
     table.setCellSpacing(0)
     table.setCellPadding(_PADDING)
@@ -203,24 +228,24 @@ def small_letters(step: int = _SMALLER[0][0]) -> QTextCharFormat:
     return letters
 
 
-def column_needs(shown: str, table: TextTable, font: QFont) -> list[Needs]:
-    """For each column the pixels of its longest word and of its longest cell; headings are in bold."""
+def column_needs(shown: str, table: TextTable, font: QFont, *, bold: bool) -> list[Needs]:
+    """For each column the pixels of its longest word and of its longest cell; headings may be in bold."""
     found: list[tuple[dict[str, bool], dict[str, bool]]] = [({}, {}) for _ in range(table.columns)]
     for number in reversed(range(len(table.rows))):
-        row, heading = table.rows[number], number < table.headers
+        row, heading = table.rows[number], bold and number < table.headers
         # The last cell of a shorter row runs on over the columns that it lacks.
         for column, (start, end) in enumerate(row if len(row) == table.columns else row[:-1]):
             words, cells = found[column]
             cell = shown[start:end].strip()
             cells[cell] = heading
             words.update(dict.fromkeys(cell.split(), heading))
-    bold = QFont(font)
-    bold.setWeight(QFont.Weight.Bold)
-    widths = QFontMetricsF(font).horizontalAdvance, QFontMetricsF(bold).horizontalAdvance
+    heavy = QFont(font)
+    heavy.setWeight(QFont.Weight.Bold)
+    widths = QFontMetricsF(font).horizontalAdvance, QFontMetricsF(heavy).horizontalAdvance
 
     def longest(letters: dict[str, bool]) -> float:
         candidates = sorted(letters, key=lambda one: len(one) + letters[one], reverse=True)[:_CANDIDATES]
-        return max((widths[letters[one]](one) for one in candidates), default=0) + 2 * _PADDING + 1
+        return max((widths[letters[one]](one) for one in candidates), default=0) + 1
 
     return [(longest(words), longest(cells)) for words, cells in found]
 
@@ -253,11 +278,13 @@ def paint_rules(
     def box(place: int) -> QRectF:
         return layout.blockBoundingRect(document.findBlock(place)).translated(shift)
 
+    shape = grid.frame.format().toTableFormat()
+
     def top(row: int) -> float:
-        return box(grid.rows[row]).top() - _PADDING
+        return box(grid.rows[row]).top() - shape.cellPadding()
 
     left = box(grid.rows[0]).left()
-    width = sum(column.rawValue() for column in grid.frame.format().toTableFormat().columnWidthConstraints())
+    width = sum(column.rawValue() for column in shape.columnWidthConstraints())
     strong, faint = (QColor(*mix(palette.paper, palette.ink, share)) for share in (_RULE, _HAIRLINE))
     if palette.contrast:
         faint = QColor(*palette.quiet)
@@ -272,5 +299,5 @@ def paint_rules(
     if top(len(rows) - 1) <= area.bottom():
         letters = box(grid.last[0]).height() / max(1, document.findBlock(grid.last[0]).layout().lineCount())
         bottom = max(box(place).bottom() for place in grid.last)
-        bottom += _PADDING + letters * (_LINE_HEIGHT / 100 - 1)
+        bottom += shape.cellPadding() + letters * (_LINE_HEIGHT / 100 - 1)
         painter.fillRect(QRectF(left, round(bottom), width, unit * 1.5), strong)

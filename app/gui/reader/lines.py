@@ -9,6 +9,7 @@ from itertools import accumulate
 from PySide6.QtGui import QTextBlock, QTextLine
 
 from app.gui.reader.geometry import edges, pieces
+from app.gui.reader.grids import CELL_END
 from app.gui.reader.lanes import assign_lanes
 from app.gui.reader.offsets import Offsets
 from app.gui.reader.painting import Edge, FoundMark, Mark, Piece
@@ -118,4 +119,7 @@ def pieces_of(
 
 def _extent(block: QTextBlock, line: QTextLine) -> tuple[int, int]:
     start = block.position() + line.textStart()
-    return start, start + line.textLength()
+    end = start + line.textLength()
+    # Nothing is marked on the blanks between a cell's words and the next cell.
+    whole = end >= block.position() + block.length() - 1
+    return start, end - 2 if whole and block.text().endswith(CELL_END) else end

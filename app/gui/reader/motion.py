@@ -18,6 +18,8 @@ _SIGNS = frozenset(".,;:!?…·•、。，；：！？¿¡،؛؟۔*")
 _DASHES = frozenset("-‐‑‒–—―")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", "„": "“", "（": "）", "「": "」", "【": "】"}
 _OPENING = {close: opening for opening, close in _CLOSING.items() if close not in _CLOSING}
+# Between the cells of a table it stands among blanks.
+_BAR = "|"
 _QUOTES = frozenset("\"'’‘”")
 _PUNCTUATION = _SIGNS | _DASHES | _QUOTES | set(_CLOSING) | set(_OPENING)
 # "b.i.d." and "p.o." end in a full stop of their own.
@@ -172,6 +174,8 @@ def _loose_at_start(text: str, start: int, end: int) -> bool:
         return not rest or rest[0].isspace() or (start > 0 and text[start - 1].isalnum())
     if char in _CLOSING:
         return _CLOSING[char] not in rest
+    if char == _BAR:
+        return rest[:1].isspace()
     return char in _SIGNS or char in _OPENING or (char in _QUOTES and char not in rest)
 
 
@@ -183,6 +187,8 @@ def _loose_at_end(text: str, start: int, end: int) -> bool:
         return not rest or rest[-1].isspace() or text[end : end + 1].isalnum()
     if char in _OPENING and _OPENING[char] in rest:
         return False
+    if char == _BAR:
+        return rest[-1:].isspace()
     if char in _QUOTES:
         # Feet, minutes and seconds are written behind a number.
         return char not in rest and not rest[-1:].isdigit()

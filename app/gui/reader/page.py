@@ -29,6 +29,7 @@ _POINTS = 12.0
 _LINE_HEIGHT = 150.0
 _MEASURE = 73
 _MARGINS = 8
+_AMPLE = 1.3
 _NEARLY = 0.95
 _BLANK_LINE = "\n\n"
 _TELLS_DIRECTION = re.compile("[^\\W\\d_]|[\u200e\u200f]")
@@ -65,6 +66,16 @@ def set_side_margins(document: QTextDocument, margin: int) -> None:
         frame.setLeftMargin(margin)
         frame.setRightMargin(margin)
         document.rootFrame().setFrameFormat(frame)
+
+
+def most_characters(height: int, percent: int) -> int:
+    """More characters than a page of `height` pixels shows."""
+    return round(height / _line_pitch(percent) * _MEASURE * _AMPLE)
+
+
+@lru_cache
+def _line_pitch(percent: int) -> float:
+    return QFontMetricsF(page_font(percent)).height() * _LINE_HEIGHT / 100
 
 
 @lru_cache

@@ -242,7 +242,7 @@ class Page(QObject):
 def _shown(span: Annotation, *, mine: bool, settled: bool = False) -> ShownSpan:
     finding = span.finding
     start, end = finding.start or 0, finding.end or 0
-    return ShownSpan(span.uuid, start, end, finding.category, finding.polarity, mine=mine, settled=settled)
+    return ShownSpan(span.uuid, start, end, finding.category, finding.polarity, False, mine, settled)
 
 
 def _heading(text: str, start: int, heading: str) -> tuple[int, int] | None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from math import inf
-from operator import attrgetter
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtGui import (
@@ -25,6 +23,7 @@ from app.gui.reader.offsets import Offsets
 from app.gui.reader.page import (
     PAGE_MARGIN,
     Setting,
+    most_characters,
     page_document,
     page_font,
     page_width,
@@ -38,8 +37,8 @@ from extractors.text.tables import TextTable, captions_in, tables_in
 TEXT_SIZES = (80, 250)
 _CARET_WIDTH = 2
 _LINES_BESIDE = 2
-# Characters that no window shows at once.
-_FAR = 6000
+# Milliseconds until what was painted is on the screen.
+_ONE_FRAME = 17
 
 
 class TextSurface(SelectableText):
@@ -61,7 +60,7 @@ class TextSurface(SelectableText):
         self._mixed: dict[int, bool] = {}
         self._held: tuple[int, int, int] | None = None
         self._to_come: tuple[TextTable, ...] = ()
-        self._completing = QTimer(self, singleShot=True, interval=0)
+        self._completing = QTimer(self, singleShot=True, interval=_ONE_FRAME)
         self._completing.timeout.connect(self._complete)
         self._blink = QTimer(self)
         self._blink.timeout.connect(self._turn_caret)
@@ -206,12 +205,16 @@ class TextSurface(SelectableText):
         self._text, self._offsets = text, Offsets(text, before=before, after=after)
         self._mixed.clear()
         self._held = None
-        far = len(tables)
-        if not after and not RIGHT_TO_LEFT.search(text):
-            far = bisect_right(tables, near + _FAR, key=attrgetter("start"))
-        self._to_come = tables[far:]
+        in_view = most_characters(self.viewport().height(), self._text_size)
+        parts = [table.start < near + in_view and near - in_view < table.end for table in tables]
+        if tables:
+            parts[0], parts[-1] = parts[0] or before, parts[-1] or after
+        if tables and RIGHT_TO_LEFT.search(text):
+            parts = [True] * len(tables)
+        at_once = [table for table, now in zip(tables, parts, strict=True) if now]
+        self._to_come = tuple(table for table, now in zip(tables, parts, strict=True) if not now)
         margin = side_margin(self.viewport().width(), self._text_size)
-        setting = Setting(headings, tables[:far], captions_in(text))
+        setting = Setting(headings, at_once, captions_in(text))
         old, new = self._shown, page_document(self, text, self._offsets, setting, self._text_size, margin)
         self._shown, self._grids = new
         self._fit_grids()
@@ -239,6 +242,7 @@ class TextSurface(SelectableText):
         self._mixed.clear()
         if first > self._offsets.to_qt(tables[0].start):
             self._return_to(first, above)
+            self._hold(first, above)
 
     def _take_size(self) -> None:
         """Give the viewport its size before the first show, so that the text is laid out only once."""

@@ -283,7 +283,7 @@ class Reader(TextSurface):
             self._marker.paint_start(painter, QRectF(self._caret_rect(self._mouse.start)))
         painter.end()
         super().paintEvent(event)
-        if self._to_come:
+        if self._to_come and not self._completing.isActive():
             self._completing.start()
 
     # Inside
@@ -296,8 +296,9 @@ class Reader(TextSurface):
         if not self._grids:
             return
         shift = QPointF(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
-        first, last = (self._units_at(corner.toPoint()) for corner in (area.topLeft(), area.bottomRight()))
-        for grid in self._grids.within(first, last):
+        above, last = self._block_near(int(area.top())).previous(), self._block_near(int(area.bottom()))
+        first = above.position() if above.isValid() else 0
+        for grid in self._grids.within(first, last.position()):
             paint_rules(painter, grid, shift, area, self._page, self._text_size / 100)
 
     def _unselect(self) -> bool:

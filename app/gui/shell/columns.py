@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.gui.shell.preferences import Preferences
 from app.gui.shell.shapes import Shapes
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.splitters import Splitter, within
 
 if TYPE_CHECKING:
@@ -36,11 +37,8 @@ class Slot(QWidget):
 
     def __init__(self, *widgets: QWidget) -> None:
         super().__init__()
-        column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        self._column = stacked(self, *widgets, spacing=0)
         for number, widget in enumerate(widgets):
-            column.addWidget(widget)
             widget.setHidden(number > 0)
         self._shown = widgets[0] if widgets else None
         self.setHidden(not widgets)
@@ -78,21 +76,12 @@ class ReportColumn(QWidget):
         below.addWidget(hints, 0, 0)
         below.addWidget(find_bar, 0, 0)
         find_bar.setAutoFillBackground(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(heading)
-        column.addWidget(self._above)
         upper = QWidget()
         self.under = Slot()
         self.stack = Splitter(Qt.Orientation.Vertical, upper, self.under)
         self.stack.share = self._share_height
-        lines = QVBoxLayout(upper)
-        lines.setContentsMargins(0, 0, 0, 0)
-        lines.setSpacing(0)
-        lines.addWidget(self.row, 1)
-        lines.addLayout(below)
-        column.addWidget(self.stack, 1)
+        stacked(upper, self.row, below, wide=self.row, spacing=0)
+        stacked(self, heading, self._above, self.stack, wide=self.stack, spacing=0)
 
     def show_mode(self, mode: Mode | None) -> None:
         """Put a mode's parts around the text; the hints are those of annotating, which None is."""
@@ -174,9 +163,7 @@ class Columns(QWidget):
         self._whole.setStretchFactor(1, 1)
         self._whole.share = self._share
         self._annotating: list[int] = []
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._whole)
+        stacked(self, self._whole)
         self._restore()
 
     def fit_text(self) -> None:

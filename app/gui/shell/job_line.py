@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 from shiboken6 import isValid
 
 from app.gui.session.jobs import Job
+from app.gui.widgets.boxes import lined
 from app.gui.widgets.plain import ElidedLabel
 
 if TYPE_CHECKING:
@@ -43,12 +44,7 @@ class JobLine(QWidget):
         self.cancel.setFlat(True)
         self.cancel.setAutoDefault(False)
         self.cancel.clicked.connect(self._cancel)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.said, 1)
-        layout.addWidget(self.cancel)
+        lined(self, self.bar, self.said, self.cancel, wide=self.said)
         kept = self.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self.setSizePolicy(kept)

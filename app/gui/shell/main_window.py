@@ -204,7 +204,7 @@ class MainWindow(QMainWindow):
         SampleProject(self, name, lambda: self._session, self.open_project, say).open()
 
     def _show_keys(self) -> None:
-        from app.gui.dialogs.keys import KeysDialog
+        from app.gui.dialogs.keys.dialog import KeysDialog
 
         self._show_dialog(KeysDialog(self.actions_, self.preferences, self, self._scheme()))
 

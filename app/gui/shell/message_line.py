@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QTime
 from PySide6.QtGui import QAccessible, QAccessibleEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.shell.actions import Actions
+from app.gui.widgets.boxes import lined
 from app.gui.widgets.parts import print_key
 from app.gui.widgets.plain import ElidedLabel, one_line
 
@@ -41,12 +42,7 @@ class MessageLine(QWidget):
         self.take_offer.setStyleSheet("QPushButton { padding: 1px 6px; }")
         self.take_offer.clicked.connect(self._take)
         self._offer: Callable[[], object] | None = None
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(16)
-        row.addWidget(self.message, 1)
-        row.addWidget(self.take_offer)
-        row.addWidget(self.open_log)
+        lined(self, self.message, self.take_offer, self.open_log, wide=self.message, spacing=16)
 
     def offer(self, sentence: str, words: str, call: Callable[[], object]) -> None:
         """Show a message with a button of these words, which calls; both are there until the next message."""

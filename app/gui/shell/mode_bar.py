@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from app.gui.dialogs.key_rules import plain_words
+from app.gui.dialogs.keys.rules import plain_words
 from app.gui.modes.mode import ModeId
 from app.gui.shell.actions import Actions
 from app.gui.widgets.parts import follow_keys

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
-from app.gui.dialogs.files import file_dialog
+from app.gui.dialogs.files import ask_save
 from app.gui.session.housekeeping import mark, open_categories
 
 if TYPE_CHECKING:
@@ -146,12 +146,12 @@ class ProjectCommands(QObject):
         self._show(PasteDialog(self._session, self._over))
 
     def _extract(self) -> None:
-        from app.gui.dialogs.extraction import ExtractionDialog
+        from app.gui.dialogs.models.extraction import ExtractionDialog
 
         self._show(ExtractionDialog(self._session, self._shown_keys(), self._over))
 
     def _runs(self) -> None:
-        from app.gui.dialogs.runs import RunsDialog
+        from app.gui.dialogs.models.runs import RunsDialog
 
         self._show(RunsDialog(self._session, self._over))
 
@@ -172,12 +172,12 @@ class ProjectCommands(QObject):
         self._show(RatingDialog(self._session, self._over))
 
     def _amendments(self) -> None:
-        from app.gui.dialogs.amendments import AmendmentsDialog
+        from app.gui.dialogs.guidelines.amendments import AmendmentsDialog
 
         self._show(AmendmentsDialog(self._session, self._actions, self._over))
 
     def _bias(self) -> None:
-        from app.gui.dialogs.bias import BiasDialog
+        from app.gui.dialogs.bias.dialog import BiasDialog
 
         self._show(BiasDialog(self._session, self._over))
 
@@ -190,19 +190,25 @@ class ProjectCommands(QObject):
         """Ask where to save all that is in the project, also where its own file is gone."""
         from app.operations.project.files import save_copy
 
-        dialog = file_dialog(self._over, "Save a copy of the project", "copies", self._session.path)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter("Casespan projects (*.casespan)")
-        dialog.setDefaultSuffix("casespan")
-        # A copy never takes the place of another project.
-        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
-        dialog.fileSelected.connect(
-            lambda name: self._session.worker.ask(
-                lambda project: save_copy(project, Path(name)),
+        def save(out: Path) -> None:
+            self._session.worker.ask(
+                lambda project: save_copy(project, out),
                 lambda path: self._session.said.emit(f"A copy was saved as {path}."),
             )
+
+        path = self._session.path
+        # A copy never takes the place of another project.
+        dialog = ask_save(
+            self._over,
+            "Save a copy of the project",
+            "copies",
+            save,
+            path,
+            f"{path.stem} copy{path.suffix}",
+            "Casespan projects (*.casespan)",
+            may_replace=False,
         )
-        self._show(dialog)
+        dialog.finished.connect(lambda _: self._go_on())
 
     def _annotate_as(self) -> None:
         from app.gui.dialogs.projects import ask_annotator

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 
 from PySide6.QtCore import QSize, Qt, QTime, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.gui.session.jobs import Job
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.job_line import JobLine, slim_bar
 from app.gui.shell.message_line import MessageLine
+from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.tips import explain
 from app.text import counted
@@ -90,17 +91,8 @@ class StatusLine(QWidget):
         self.job = JobLine()
         self.saved = SavedLabel(session)
         self.saved.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        row.addWidget(self.progress)
-        row.addWidget(self.bar)
-        row.addWidget(self.job, 1)
-        row.addWidget(self.saved)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(8, 2, 8, 2)
-        whole.setSpacing(0)
-        whole.addWidget(self.messages)
-        whole.addLayout(row)
+        row = lined(None, self.progress, self.bar, self.job, self.saved, wide=self.job, spacing=16)
+        stacked(self, self.messages, row, margins=(8, 2, 8, 2), spacing=0)
         self._lost = False
         self._connect()
         self._count()

@@ -39,6 +39,7 @@ from app.gui.shell.preferences import Preferences
 from app.gui.shell.project_commands import ProjectCommands
 from app.gui.shell.status import StatusLine
 from app.gui.shell.theme import is_contrast, is_dark
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.guideline_text import definition_of
 from app.gui.widgets.span_words import in_full
 from app.gui.widgets.splitters import Splitter, shared_height, within
@@ -196,11 +197,7 @@ class Workbench(QWidget):
         self._right = Splitter(Qt.Orientation.Vertical, self.palette_, self.guideline, self.inspector)
         self._right.share = self._share_right
         right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._right, 1)
-        column.addWidget(self.offer)
+        stacked(right, self._right, self.offer, wide=self._right, spacing=0)
         report = ReportColumn(self.heading, self.reader, self.hints, self.find_bar)
         self._under = report.under
         empty = EmptyProject(self.actions_)
@@ -277,6 +274,9 @@ class Workbench(QWidget):
 
     def _open_finder(self, number: int) -> None:
         """Below the text, in a mode without it after going back to annotating."""
+        if not self.session.rows:
+            self.session.said.emit("There are no reports to look into yet; import some first.")
+            return
         if self.frame.mode is not None and self.frame.mode.centre is not None:
             self.frame.open_mode(ANNOTATE.id)
         fresh = self._under.isHidden()

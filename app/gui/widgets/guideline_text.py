@@ -128,6 +128,9 @@ class _Setter:
     def set_guideline(self, guideline: Guideline) -> None:
         self._begin(0)
         self._write(guideline.definition)
+        if self._category.habit:
+            self._begin(self._gap)
+            self._write(self._category.habit)
         if guideline.fields:
             self._heading("Fields")
             self._list((f"`{name}`: {note}" for name, note in guideline.fields))

@@ -58,8 +58,9 @@ class ListTable(QTableView):
         """Show other rows, of which one is chosen."""
         self._rows.put(rows)
         if rows:
-            self.selectRow(max(row, 0))
-        self.chosen.emit()
+            self.selectRow(row)
+        else:
+            self.chosen.emit()
 
 
 class _Rows(QAbstractTableModel):

@@ -124,7 +124,7 @@ class Bias:
     `blind` is over the reports that the annotator has done. `with_run` and `with_reference` set agreement in
     reports done with the run's spans shown (first) against those done blind (second); where one is None,
     `no_contrast` says why. `neither` done reports are in no group: other spans were shown there. `passed`
-    planted errors stand in the annotator's set. `remarks` must stand wherever the numbers stand.
+    planted errors stand in the annotator's set. `caveats` must stand wherever the numbers stand.
     """
 
     annotator: str
@@ -138,7 +138,7 @@ class Bias:
     neither: int
     planted: tuple[PlantedResult, ...]
     passed: int
-    remarks: tuple[str, ...]
+    caveats: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +168,12 @@ def measure_bias(
     helper, why_not = (run, "") if run is not None else _helper(project, annotator)
     exposure = _exposure(project, annotator, helper)
     with_run, with_reference = None, None
-    remarks: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
     if helper is not None:
-        with_run, why_not, remarks = _contrast(project, annotator, helper, exposure)
+        with_run, why_not, caveats = _contrast(project, annotator, helper, exposure)
         if against is not None and with_run is not None:
             with_reference, why_not, more = _contrast(project, annotator, against, exposure)
-            remarks = tuple(dict.fromkeys((*remarks, *more)))
+            caveats = tuple(dict.fromkeys((*caveats, *more)))
     return Bias(
         annotator=annotator,
         run=helper or "",
@@ -186,7 +186,7 @@ def measure_bias(
         neither=len(exposure.done - exposure.blind - exposure.shown) if helper is not None else 0,
         planted=_planted_results(project, annotator, run),
         passed=len(list_planted_accepted(project, annotator)),
-        remarks=remarks,
+        caveats=caveats,
     )
 
 
@@ -236,7 +236,7 @@ def _contrast(
         [pair for pair in pairs if uuid_of[pair.key] in group] for group in (exposure.shown, exposure.blind)
     )
     made = contrast(first, second, project.scheme.ids, annotator, other)
-    return made, "", agreement.remarks
+    return made, "", agreement.caveats
 
 
 def _pairs(agreement: Agreement) -> list[ReportPair]:

@@ -23,7 +23,7 @@ _Line = tuple[object, ...]
 
 def bias_text(bias: Bias) -> str:
     """The section as plain text that can go into a methods paper."""
-    lines = [bias_title(bias), "=" * len(bias_title(bias)), *_wrapped(bias.remarks)]
+    lines = [bias_title(bias), "=" * len(bias_title(bias)), *_wrapped(bias.caveats)]
     for part in bias_parts(bias):
         lines += ["", part.title, "-" * len(part.title), *_wrapped(part.sentences)]
         if part.table is not None:
@@ -59,7 +59,7 @@ def bias_json(bias: Bias) -> dict[str, Any]:
         "annotator": bias.annotator,
         "run": bias.run or None,
         "against": bias.against or None,
-        "remarks": list(bias.remarks),
+        "remarks": list(bias.caveats),
         "blind_first": _share(bias.blind),
         "judged": [_judged(one) for one in bias.judged],
         "agreement_with_run": _contrast(bias.with_run),
@@ -73,7 +73,7 @@ def bias_json(bias: Bias) -> dict[str, Any]:
 
 
 def _values(bias: Bias) -> dict[str, object]:
-    return {"title": bias_title(bias), "remarks": bias.remarks, "parts": bias_parts(bias)}
+    return {"title": bias_title(bias), "caveats": bias.caveats, "parts": bias_parts(bias)}
 
 
 def _wrapped(sentences: tuple[str, ...]) -> list[str]:
@@ -148,7 +148,7 @@ def _planted(one: PlantedResult) -> dict[str, Any]:
 
 
 def _lines(bias: Bias) -> Iterator[_Line]:
-    yield from (("remark", "", "", "", "", "", "", "", remark) for remark in bias.remarks)
+    yield from (("remark", "", "", "", "", "", "", "", remark) for remark in bias.caveats)
     yield _share_line("blind-first share", bias.annotator, "", "", bias.blind, "No report is done.")
     for one in bias.judged:
         counts = {"accepted, unchanged": one.unchanged, "accepted, changed since": one.changed}

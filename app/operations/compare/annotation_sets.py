@@ -6,7 +6,7 @@ from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from app.operations.project.caveats import remarks
+from app.operations.project.caveats import caveats
 from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ AnnotationSet: TypeAlias = dict[str, Categories]
 class SideSets:
     """Everybody's items as they were when read, by annotator name and document UUID.
 
-    `reports` are (UUID, key, title) in import order; `remarks` sentences by name that must stand beside
+    `reports` are (UUID, key, title) in import order; `caveats` sentences by name that must stand beside
     every number; `runs` the names of those that are runs; `texts` those of the reports, where they
     were asked for.
     """
@@ -32,7 +32,7 @@ class SideSets:
     categories: tuple[Category, ...]
     reports: tuple[tuple[str, str, str], ...]
     sets: Mapping[str, Mapping[str, Looked]]
-    remarks: Mapping[str, tuple[str, ...]]
+    caveats: Mapping[str, tuple[str, ...]]
     runs: frozenset[str]
     texts: Mapping[str, str] = field(default_factory=dict)
 
@@ -66,9 +66,9 @@ class SideSets:
         ours, theirs = self.sets.get(left, {}).keys(), self.sets.get(right, {}).keys()
         return len(ours - theirs), len(theirs - ours)
 
-    def remarks_on(self, *names: str) -> tuple[str, ...]:
+    def caveats_on(self, *names: str) -> tuple[str, ...]:
         """What must be said of these annotators, each sentence once."""
-        return tuple(dict.fromkeys(said for name in names for said in self.remarks[name]))
+        return tuple(dict.fromkeys(said for name in names for said in self.caveats[name]))
 
     def compared(self, left: str, right: str, profile: Profile) -> PairScores:
         """Headline scores of a pair."""
@@ -146,7 +146,7 @@ def reading_side_sets(
             for holder in holders
             if names is not None or holder.uuid in found
         },
-        remarks={holder.name: remarks(project, holder.name) for holder in holders},
+        caveats={holder.name: caveats(project, holder.name) for holder in holders},
         runs=frozenset(holder.name for holder in holders if holder.kind == "run"),
         texts=texts(project) if with_texts else {},
     )

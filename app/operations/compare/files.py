@@ -65,7 +65,7 @@ def report_pairs(where: Project | Path, names: Sequence[str] | None, out: Path) 
     require_writable_name(out)
     sides = read_sets(where, names)
     shares = [sides.shares(name) for name in sides.names]
-    _write(out, pairs_html(_pairs(sides), shares, _names(sides), sides.remarks_on(*sides.names)))
+    _write(out, pairs_html(_pairs(sides), shares, _names(sides), sides.caveats_on(*sides.names)))
 
 
 def tabulate_agreement(
@@ -111,7 +111,7 @@ def tabulate_pairs(
     for file in files:
         require_writable_name(file)
     sides = read_sets(where, names)
-    said = sides.remarks_on(*sides.names)
+    said = sides.caveats_on(*sides.names)
     _write(out, csv_text(pairs_data(compare_every_pair(sides, profile), said)))
     _write(files[1], csv_text(shares_data([sides.shares(name) for name in sides.names])))
     return files

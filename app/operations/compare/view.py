@@ -6,6 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.messages import AVERAGE, POOLED
 from app.operations.compare.agreement import comparing_sides
 from app.operations.compare.annotation_sets import reading_side_sets
 from app.operations.project.opening import opened
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from app.operations.compare.annotation_sets import SideSets
     from app.store.project import Project
     from extractors.model.scheme import Category
-
-AVERAGE, POOLED = "Average", "All together"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +167,7 @@ def viewing_agreement(
         heat=charts.heat_map(agreement.confusion, labels, left, right),
         ids=agreement.confusion.labels,
         strip=charts.strip(agreement.reports, main),
-        sentences=(*(same if left == right else ()), sentence, *not_compared(agreement), *agreement.remarks),
+        sentences=(*(same if left == right else ()), sentence, *not_compared(agreement), *agreement.caveats),
     )
 
 

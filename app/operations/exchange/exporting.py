@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from app.operations.project.caveats import remarks
+from app.messages import under_licence
+from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
-from app.operations.reconcile.gold import gold_remarks
+from app.operations.reconcile.gold import gold_caveats
 from app.text import counted
 from extractors.model.errors import ProjectError
 from extractors.model.finding import PLACED
@@ -62,17 +63,19 @@ def exporting_annotations(
     """
     from app.formats import WRITE_FORMATS, format_of, writing
     from app.store.documents import document_summaries
+    from app.store.items import guards
 
     if file_format not in WRITE_FORMATS or not format_of(file_format).folder:
         require_writable_name(out)
     with opened(where) as project:
         reports = yield from _settled(project, stage(_exports(project, annotator), 0, _STAGES))
         not_looked_at = len(document_summaries(project)) - len(reports)
-        said = remarks(project, annotator)
+        said = caveats(project, annotator)
         gold, trouble = yield from _settled(project, stage(_gold(project, annotator), 1, _STAGES))
-    said = (*said, *trouble)
+        held = guards(project)
+    said = (*said, *trouble, *(under_licence(name) for name in held))
     if gold is not None:
-        said = (*said, *gold_remarks(gold), *_behind(gold))
+        said = (*said, *gold_caveats(gold), *_behind(gold))
     losses = yield from stage(writing(out, file_format, reports), 2, _STAGES)
     notes = (*said, *losses)
     annotations = [annotation for report in reports for annotation in report.annotations]

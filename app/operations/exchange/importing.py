@@ -19,7 +19,7 @@ from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.formats.filters import ImportFilter
-    from app.formats.record import Imported, LeftOut, Pasted, Pause, Said
+    from app.formats.record import Imported, LeftOut, Pasted, Pause, QuoteDetails
     from app.store.act import Act
     from app.store.documents import StoredDocument
     from app.store.project import Project
@@ -288,7 +288,7 @@ class _Importer:
         record: Imported,
         findings: Sequence[Finding],
         groundings: Sequence[Grounding],
-        said: Sequence[Said],
+        said: Sequence[QuoteDetails],
     ) -> tuple[list[Finding], list[Grounding]]:
         """Findings with the place, polarity and field that the file gives them.
 

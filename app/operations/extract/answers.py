@@ -54,8 +54,8 @@ class Clock:
 class Pace:
     """How far a run is: calls made, tokens per second, time left."""
 
-    def __init__(self, reports: int, calls: int) -> None:
-        self._reports, self._calls = reports, calls
+    def __init__(self, reports: int, calls: int, noun: str = "report") -> None:
+        self._reports, self._calls, self._noun = reports, calls, noun
         self._made = 0
         self._tokens = 0
         self._writing = 0.0
@@ -75,7 +75,7 @@ class Pace:
         `tokens` have come of the reply in the `seconds` that the call has been under way.
         """
         what = subject.asks[0] if len(subject.asks) == 1 else "all categories"
-        notes = [f"{subject.report} {what}", f"report {report + 1} of {self._reports}"]
+        notes = [f"{subject.report} {what}", f"{self._noun} {report + 1} of {self._reports}"]
         if subject.parts > 1:
             notes.append(f"part {subject.part + 1} of {subject.parts}")
         notes.append(f"{tokens} tokens" if tokens else f"reading, {seconds:.0f} s")

@@ -33,7 +33,7 @@ class Answered:
 Keep: TypeAlias = "Callable[[Act, Run, Source, Sequence[Answered], Collection[str]], None]"
 # Sentences for the user before a run is made, from what tells runs apart, the run that is gone on with, and
 # the reports.
-Remarks: TypeAlias = "Callable[[Mapping[str, Any], Run | None, Sequence[Document]], list[str]]"
+Caveats: TypeAlias = "Callable[[Mapping[str, Any], Run | None, Sequence[Document]], list[str]]"
 
 
 def keep_values(
@@ -48,7 +48,7 @@ def keep_values(
             put_answer(act, run.uuid, Answer(report.uuid, one.question, value, one.again))
 
 
-def _no_remarks(identity: Mapping[str, Any], run: Run | None, reports: Sequence[Document]) -> list[str]:
+def _no_caveats(identity: Mapping[str, Any], run: Run | None, reports: Sequence[Document]) -> list[str]:
     return []
 
 
@@ -60,7 +60,7 @@ class Asking:
     and options, tells its runs apart, `settings` what else a record of the run holds. The context is chosen
     for what `widest` asks, so that a run may be asked for more later. `keep` is what the task makes of its
     answers. `sources` are what it asks about, the project's reports where they are None; `name` is the
-    annotator's, where it is not made of model and label.
+    annotator's, where it is not made of model and label; `noun` is what a source is called.
     """
 
     task: Task
@@ -71,6 +71,7 @@ class Asking:
     keep: Keep = keep_values
     widest: Task | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
-    remarks: Remarks = _no_remarks
+    caveats: Caveats = _no_caveats
     sources: Sequence[Source] | None = None
     name: str = ""
+    noun: str = "report"

@@ -63,7 +63,7 @@ class Calls:
         self._who = actor(project)
         self.made = 0
         self._clock = Clock()
-        self._pace = Pace(len(work.reports), work.pending)
+        self._pace = Pace(len(work.reports), work.pending, work.asking.noun)
         self._failures = 0
         self._flying: list[_Flight] = []
         self._ended: list[tuple[_Flight, Outcome]] = []

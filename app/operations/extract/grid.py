@@ -16,7 +16,7 @@ from app.operations.compare.agreement import measure_agreement
 from app.operations.extract.ledger import Ledger
 from app.operations.extract.options import ModelOptions, is_extraction, total
 from app.operations.extract.with_model import extract_with_model
-from app.operations.project.caveats import about_of, remarks
+from app.operations.project.caveats import about_of, caveats
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
 from app.store.annotations import read_annotations
@@ -73,7 +73,7 @@ def run_grid(
         annotating = [run for run in runs(project) if run.kind == "rules" or is_extraction(run)]
         chosen = [run for run in _latest(annotating) if client is None or run.name in made]
         statistics = [_statistics(project, run, keys) for run in chosen if run.name != options.against]
-        said = remarks(project, options.against)
+        said = caveats(project, options.against)
     _find_equal(statistics)
     compared = [
         cell for one in statistics if (cell := _compared(where, one, options.against, keys, left_out))

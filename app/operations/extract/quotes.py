@@ -30,7 +30,7 @@ def quotes_of(project: Project, options: ModelOptions) -> Asking:
     task = QuotesTask(scheme, options.strategy, options.prompting, wanted, options.sections)
     guidelines = guideline_versions(project)
 
-    def remarks(identity: Mapping[str, Any], run: Run | None, reports: Sequence[Document]) -> list[str]:
+    def caveats(identity: Mapping[str, Any], run: Run | None, reports: Sequence[Document]) -> list[str]:
         new = run is None and not options.new_run
         said = about_amended(project, identity, guidelines) if new else []
         return said + (about_equal_strategies(reports, task) if options.strategy == "fcsp" else [])
@@ -44,7 +44,7 @@ def quotes_of(project: Project, options: ModelOptions) -> Asking:
         keep=QuoteKeeper(options.parallel),
         widest=task if options.strategy == "ugp" else task.about(scheme.ids),
         settings={"guidelines": guidelines},
-        remarks=remarks,
+        caveats=caveats,
     )
 
 

@@ -28,11 +28,13 @@ class RunRow:
     texts went to. `calls` counts prompts by the state of their best answer. `unfinished`: it did not come to
     its end, calls failed or were cut, or some of what it was asked for has no answer. `options` are those by
     which `extract_with_model` takes it up again, with the client that it began with; None for the rules, and
-    where this program would begin another run, since prompts or sampling are others or a later run is alike.
+    where this program would begin another run, since prompts or sampling are others or a later run is alike,
+    and for a `task` of a model that is no extraction.
     """
 
     name: str
     kind: RunKind
+    task: str
     state: RunState
     started_at: str
     finished_at: str | None
@@ -61,6 +63,7 @@ def list_runs(project: Project) -> tuple[RunRow, ...]:
             RunRow(
                 name=run.name,
                 kind=run.kind,
+                task=str(setting(run.settings, "task")) if run.kind == "model" else "",
                 state=run.state,
                 started_at=run.started_at,
                 finished_at=run.finished_at,

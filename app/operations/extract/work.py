@@ -55,7 +55,7 @@ class Work:
         self.run = None if options.new_run else find_run(project, self.identity)
         self.ledger = Ledger(project, self.run)
         self.notes = about_model(self.card, options, recorded=bool(client.about))
-        self.notes += asking.remarks(self.identity, self.run, [report.document for report in self.reports])
+        self.notes += asking.caveats(self.identity, self.run, [report.document for report in self.reports])
         self.context = self.limit = 0
         self._on_gpu = self._main_memory = False
         self._everything = everything

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.operations.annotate.reports import list_reports
+from app.operations.find.spans import listing_spans
 from app.operations.project.sets import holder_of
 from app.store.annotators import annotators
 from app.store.counting import count_by_annotator
-from app.store.listing import headings, seconds_at_work, span_rows, words_of_reports
+from app.store.listing import headings, seconds_at_work, words_of_reports
 from app.store.reviews import reviews
 from app.tables import Column, Table
 from app.text import counted, duration
 from extractors.model.finding import POLARITIES
+from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.operations.annotate.reports import ReportRow
@@ -43,24 +45,30 @@ class Figures:
 
 
 def count_project(project: Project, annotator: str) -> Figures:
+    """As `counting_project`, at once."""
+    return finished(counting_project(project, annotator))
+
+
+def counting_project(project: Project, annotator: str) -> Generator[Progress, None, Figures]:
     """The figures of a project as an annotator (name, "" for nobody) has them; reads no text.
 
     Raises what `Project.query` raises.
     """
-    with project.snapshot():
-        holder = holder_of(project, annotator)
-        rows = list_reports(project, annotator)
-        spans = span_rows(project, holder) if holder else []
-        words = words_of_reports(project)
-        seconds = seconds_at_work(project, holder) if holder else {}
-        tables = {
-            "reports": _by_state(rows, words),
-            "category": _by_category(project, rows, spans, seconds),
-            "annotator": _by_annotator(project, words),
-            "polarity": _by_polarity(spans),
-            "section": _by_section(project, spans),
-            "unfinished": _unfinished(project, rows),
-        }
+    holder = holder_of(project, annotator)
+    spans = yield from listing_spans(project, annotator)
+    rows = list_reports(project, annotator)
+    words = words_of_reports(project)
+    everybody = seconds_at_work(project)
+    seconds = everybody.get(holder, {})
+    yield Progress(len(rows), len(rows), "reports")
+    tables = {
+        "reports": _by_state(rows, words),
+        "category": _by_category(project, rows, spans, seconds),
+        "annotator": _by_annotator(project, words, everybody),
+        "polarity": _by_polarity(spans),
+        "section": _by_section(project, spans),
+        "unfinished": _unfinished(project, rows),
+    }
     done = sum(row.state == "done" for row in rows)
     said = f"{counted(done, 'report')} of {len(rows):,} done by {annotator}" if annotator else ""
     summary = f"{said or counted(len(rows), 'report')}, {counted(len(spans), 'span')}"
@@ -88,7 +96,7 @@ def _own(row: ReportRow) -> int:
 
 
 def _by_category(
-    project: Project, rows: Iterable[ReportRow], spans: list[SpanRow], seconds: dict[str, float]
+    project: Project, rows: Iterable[ReportRow], spans: Sequence[SpanRow], seconds: dict[str, float]
 ) -> FigureTable:
     rows = tuple(rows)
     nothing = Counter(category for row in rows for category in row.nothing_found)
@@ -117,13 +125,15 @@ def _by_category(
     return _summed(columns, body, "By category", (_TIME,), total_but=(2,))
 
 
-def _by_annotator(project: Project, words: dict[str, int]) -> FigureTable:
+def _by_annotator(
+    project: Project, words: dict[str, int], seconds: dict[str, dict[str, float]]
+) -> FigureTable:
     number = count_by_annotator(project)
     done = Counter(review.annotator for review in reviews(project) if review.state == "done")
     body: list[tuple[Value, ...]] = []
     for one in annotators(project):
         there = [document for document, of in number.items() if one.uuid in of]
-        minutes = sum(seconds_at_work(project, one.uuid).values()) / 60 if one.kind == "person" else None
+        minutes = sum(seconds.get(one.uuid, {}).values()) / 60 if one.kind == "person" else None
         body.append(
             (
                 one.name,
@@ -147,7 +157,7 @@ def _by_annotator(project: Project, words: dict[str, int]) -> FigureTable:
     return Table(columns, tuple(body), "By annotator")
 
 
-def _by_polarity(spans: list[SpanRow]) -> FigureTable:
+def _by_polarity(spans: Sequence[SpanRow]) -> FigureTable:
     number, words = Counter(one.polarity for one in spans), _words_by(spans, "polarity")
     reports = {
         polarity: {one.document for one in spans if one.polarity == polarity} for polarity in POLARITIES
@@ -157,21 +167,26 @@ def _by_polarity(spans: list[SpanRow]) -> FigureTable:
     return _summed(columns, body, "By polarity", total_but=(2,))
 
 
-def _by_section(project: Project, spans: list[SpanRow]) -> FigureTable:
+def _by_section(project: Project, spans: Sequence[SpanRow]) -> FigureTable:
     """By the outermost heading, whatever its case; the rarest headings stand together."""
     lengths: Counter[str] = Counter()
     reports: dict[str, set[str]] = {}
-    shown: dict[str, str] = {}
+    written: dict[str, Counter[str]] = {}
     for document, heading, length in headings(project):
         name = heading.casefold()
-        shown.setdefault(name, heading)
+        written.setdefault(name, Counter())[heading] += 1
         lengths[name] += length
         reports.setdefault(name, set()).add(document)
     number = Counter(one.outer.casefold() for one in spans if one.start is not None)
     usual = sorted(reports, key=lambda name: (-len(reports[name]), name))
     whole = sum(lengths.values()) or 1
     body: list[tuple[Value, ...]] = [
-        (shown[name] or "without a heading", len(reports[name]), 100 * lengths[name] / whole, number[name])
+        (
+            _usual(written[name]) or "without a heading",
+            len(reports[name]),
+            100 * lengths[name] / whole,
+            number[name],
+        )
         for name in usual[:_MOST_SECTIONS]
     ]
     rest = usual[_MOST_SECTIONS:]
@@ -193,6 +208,11 @@ def _by_section(project: Project, spans: list[SpanRow]) -> FigureTable:
     return Table(columns, tuple(body), "By section")
 
 
+def _usual(spellings: Counter[str]) -> str:
+    """How a heading is written most often, of these the one with fewer capitals."""
+    return max(spellings, key=lambda one: (spellings[one], sum(map(str.islower, one))))
+
+
 def _unfinished(project: Project, rows: Iterable[ReportRow]) -> FigureTable:
     """The reports that were begun, and of which categories they have neither spans nor a statement."""
     body: list[tuple[Value, ...]] = []
@@ -211,7 +231,7 @@ def _unfinished(project: Project, rows: Iterable[ReportRow]) -> FigureTable:
     return Table(columns, tuple(body), "Begun and not done")
 
 
-def _words_by(spans: list[SpanRow], what: str) -> Counter[str]:
+def _words_by(spans: Sequence[SpanRow], what: str) -> Counter[str]:
     words: Counter[str] = Counter()
     for one in spans:
         words[getattr(one, what)] += one.words

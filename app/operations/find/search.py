@@ -87,7 +87,8 @@ def search_project(
 
     Words are found in all their forms, whatever the case and the accents; "quoted words" next to each other
     and as they are; beginnings of words as begin*. Reports come in import order, from number `first` on, at
-    most `most` of them. Raises what `Project.query` raises.
+    most `most` of them. Where somebody else, the `viewer` (name), is shown the annotator's spans, the look is
+    put on record in each report that has some. Raises what `disclose_all` raises.
     """
     holder = holder_of(project, annotator)
     with project.snapshot():

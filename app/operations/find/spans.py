@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING
 
 from app.operations.annotate.exposure import disclose_all
 from app.operations.project.sets import holder_of
 from app.store.annotators import annotator as annotator_of
 from app.store.documents import document_summary
-from app.store.listing import SpanRow, span_rows
+from app.store.listing import SpanRow, documents_with_spans, span_rows
 from app.tables import Column, Table
+from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.store.project import Project
 
+# Reports of which the spans are read in one step.
+_AT_ONCE = 100
 _TITLES = ("Report", "Section", "Category", "Field", "Quote", "Polarity", "Note", "Place", "ID")
 _WIDTHS = {"Quote": 60, "Section": 24, "Note": 30}
 
@@ -29,6 +32,33 @@ def whose(project: Project, name: str | None) -> tuple[str, str]:
     return annotator_of(project, name).name, project.owner
 
 
+def listing_spans(
+    project: Project,
+    annotator: str,
+    *,
+    report: str | None = None,
+    category: str | None = None,
+    viewer: str = "",
+) -> Generator[Progress, None, tuple[SpanRow, ...]]:
+    """What an annotator (name) has in a report (key or UUID) and category, or everywhere: by place.
+
+    Where somebody else, the `viewer` (name), is shown them, the look is put on record in each report listed.
+    Raises UnknownNameError for a report or category that is not there, and what `disclose_all` raises.
+    """
+    only = document_summary(project, report).uuid if report is not None else None
+    if category is not None:
+        project.scheme.category(category)
+    holder = holder_of(project, annotator)
+    documents = [only] if only is not None else documents_with_spans(project, holder)
+    rows: list[SpanRow] = []
+    for done in range(0, len(documents), _AT_ONCE):
+        rows += span_rows(project, holder, documents=documents[done : done + _AT_ONCE], category=category)
+        yield Progress(min(done + _AT_ONCE, len(documents)), len(documents), "reports")
+    if viewer:
+        disclose_all(project, viewer, list(dict.fromkeys(row.report for row in rows)), [annotator])
+    return tuple(rows)
+
+
 def list_spans(
     project: Project,
     annotator: str,
@@ -37,19 +67,8 @@ def list_spans(
     category: str | None = None,
     viewer: str = "",
 ) -> tuple[SpanRow, ...]:
-    """What an annotator (name) has in a report (key or UUID) and category, or everywhere: by place.
-
-    Where somebody else, the `viewer` (name), is shown them, the look is put on record in each report listed.
-    Raises UnknownNameError for a report or category that is not there, and what `disclose_all` raises.
-    """
-    key = document_summary(project, report).key if report is not None else None
-    if category is not None:
-        project.scheme.category(category)
-    holder = holder_of(project, annotator)
-    rows = span_rows(project, holder, report=key, category=category) if holder else []
-    if viewer:
-        disclose_all(project, viewer, list(dict.fromkeys(row.report for row in rows)), [annotator])
-    return tuple(rows)
+    """As `listing_spans`, at once."""
+    return finished(listing_spans(project, annotator, report=report, category=category, viewer=viewer))
 
 
 def spans_table(rows: Sequence[SpanRow], title: str = "") -> Table[str | int | None]:

@@ -187,7 +187,8 @@ def _worked_on(
         for one in annotators(project)
         if annotator in (None, one.name) and one.name not in copies
     }
-    run_of = {run.annotator: run for run in runs(project)}
+    # A person who answers a study is no run where reports are worked on.
+    run_of = {run.annotator: run for run in runs(project) if run.kind != "person"}
     keys = {one.uuid: one.key for one in document_summaries(project)}
     for work in work_on(project, category, only):
         run = run_of.get(work.annotator)

@@ -12,24 +12,24 @@ if TYPE_CHECKING:
 _NAMED = 5
 
 
-def remarks(project: Project, name: str, *, in_review: bool = False) -> tuple[str, ...]:
+def caveats(project: Project, name: str, *, in_review: bool = False) -> tuple[str, ...]:
     """Sentences on planted errors, and on a run whose replies no model gave or that was not answered in full.
 
     Somebody who reviews is not told of planted errors (`in_review`). Raises UnknownNameError for an annotator
     that is not there.
     """
-    from app.operations.project.seeded_errors import planted_remarks, planted_sets
+    from app.operations.project.seeded_errors import planted_caveats, planted_sets
     from app.store.annotators import annotator
 
     holder = annotator(project, name)
-    planted = () if in_review else planted_remarks(project, name)
+    planted = () if in_review else planted_caveats(project, name)
     # A copy has no answers of its own; what holds of its run's holds of it.
     source = planted_sets(project).get(name)
     run = annotator(project, source) if source else holder
-    return (*planted, *(_remarks_on_run(project, run) if run.kind == "run" else ()))
+    return (*planted, *(_caveats_of_run(project, run) if run.kind == "run" else ()))
 
 
-def _remarks_on_run(project: Project, holder: Annotator) -> tuple[str, ...]:
+def _caveats_of_run(project: Project, holder: Annotator) -> tuple[str, ...]:
     from app.store.documents import document_summaries
     from app.store.reviews import reviews
     from app.store.runs import runs

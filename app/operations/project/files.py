@@ -13,9 +13,12 @@ from app.store.annotators import Annotator, annotators
 from app.store.check import Problem, check
 from app.store.creation import copy_project, create_project_file
 from app.store.documents import DocumentSummary, document_summaries
+from app.store.faults import translated
+from app.store.items import builds
 from app.store.project import Project
 from app.store.reviews import Review, reviews
 from app.store.runs import GenerationState, Run, count_generations, remote_answers, runs
+from app.store.search_index import make_index_anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,7 @@ class ProjectOverview:
     """What a project holds, without any text.
 
     `annotations` counts by document and annotator, `calls` by run and state, `remotes` are the machines that
-    answers of a run came from other than the server (UUIDs).
+    answers of a run came from other than the server (UUIDs). `studies` counts items by study.
     """
 
     path: Path
@@ -35,6 +38,7 @@ class ProjectOverview:
     annotations: Counter[tuple[str, str]]
     calls: Counter[tuple[str, GenerationState]]
     remotes: Mapping[str, tuple[str, ...]]
+    studies: Counter[str]
 
 
 def create_project(path: Path, annotator: str | None = None, scheme_folder: Path | None = None) -> Path:
@@ -65,7 +69,14 @@ def list_project(where: Project | Path) -> ProjectOverview:
             annotations=count_annotations(project),
             calls=count_generations(project),
             remotes=remote_answers(project),
+            studies=sum((Counter({one.study: one.items}) for one in builds(project)), Counter()),
         )
+
+
+def make_search_index(path: Path) -> None:
+    """Make the index of a project's words anew; raises what `Project.open` raises."""
+    with opened(path, write=True) as project, translated(project.path):
+        make_index_anew(project.db)
 
 
 def check_project(where: Project | Path) -> list[Problem]:

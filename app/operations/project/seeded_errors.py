@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.store.annotators import Annotator
     from app.store.project import Project
 
-_Said: TypeAlias = tuple[str, str, int | None, int | None, str]
+_Content: TypeAlias = tuple[str, str, int | None, int | None, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def _planted_spans(project: Project, errors: Sequence[Planted]) -> dict[str, tup
     }
 
 
-def planted_remarks(project: Project, name: str) -> tuple[str, ...]:
+def planted_caveats(project: Project, name: str) -> tuple[str, ...]:
     """What must be said of planted errors wherever a set is compared or exported; nothing in a review."""
     errors = planted(project)
     if not errors:
@@ -109,7 +109,7 @@ class _Lookup:
         self._key_of = {report.uuid: report.key for report in document_summaries(project)}
         self._names = {one.uuid: one.name for one in annotators(project)}
         self._planted = _planted_spans(project, errors)
-        self._alike: dict[_Said, list[str]] = defaultdict(list)
+        self._alike: dict[_Content, list[str]] = defaultdict(list)
         for uuid, (_, one) in self._planted.items():
             self._alike[_said(one)].append(uuid)
 
@@ -143,7 +143,7 @@ class _Lookup:
         )
 
 
-def _said(one: Annotation) -> _Said:
+def _said(one: Annotation) -> _Content:
     finding = one.finding
     return one.document, finding.category, finding.start, finding.end, finding.polarity
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from app.operations.annotate.exposure import disclose, disclose_all
-from app.operations.project.caveats import remarks
+from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.operations.project.sets import who
 from app.operations.rate.checks import (
@@ -160,7 +160,7 @@ def summarise_ratings(
 
     with opened(where) as project:
         found = sorted(list_ratings(project, runs, raters), key=lambda one: one.run)
-        return summarise(found, {run: remarks(project, run) for run in {one.run for one in found}})
+        return summarise(found, {run: caveats(project, run) for run in {one.run for one in found}})
 
 
 def list_sets(project: Project, rater: str) -> tuple[Annotator, ...]:

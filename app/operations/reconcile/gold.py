@@ -298,10 +298,10 @@ def gold_sentences(summary: GoldSummary, *, dry_run: bool = False) -> list[str]:
         f"({summary.added:,} new, {summary.removed:,} taken out): {summary.left} and {summary.right} agree "
         f"on {summary.agreed:,}, the others come from {counted(summary.decided, 'decided difference')}."
     ]
-    return said + gold_remarks(summary)
+    return said + gold_caveats(summary)
 
 
-def gold_remarks(summary: GoldSummary) -> list[str]:
+def gold_caveats(summary: GoldSummary) -> list[str]:
     """What must be known of a gold set: what is undecided, and what it does not follow."""
     said = []
     if summary.undecided:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from app.messages import no_such
 from app.operations.compare.pair import reading_sides
-from app.operations.project.caveats import remarks
+from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.reconcile.alike import CUED, Alike, AlikeIndex
 from app.reconcile.queue import BELOW, ORDERS, build_queue
@@ -40,7 +40,7 @@ class Queue:
 
     `decisions` are those that hold, by difference; `outdated` those on differences that are no longer there,
     because a side says something else now. `only_left` and `only_right` count reports that one alone looked
-    at. `remarks` must be said wherever the queue is shown. `alikes` fills as it is asked, and stays with its
+    at. `caveats` must be said wherever the queue is shown. `alikes` fills as it is asked, and stays with its
     differences.
     """
 
@@ -55,7 +55,7 @@ class Queue:
     agreed: int
     only_left: int
     only_right: int
-    remarks: tuple[str, ...]
+    caveats: tuple[str, ...]
     alikes: AlikeIndex = field(default_factory=AlikeIndex, repr=False, compare=False)
 
     def state(self, difference: str) -> State:
@@ -123,7 +123,7 @@ def reading_queue(
         raise UnknownNameError(no_such("order", order, ORDERS))
     with opened(where) as project:
         sides = yield from reading_sides(project, left, right)
-        said = tuple(dict.fromkeys((*remarks(project, left), *remarks(project, right))))
+        said = tuple(dict.fromkeys((*caveats(project, left), *caveats(project, right))))
         taken = decisions(project, (sides.left.uuid, sides.right.uuid))
     return _queue(sides, taken, BELOW if below is None else below, order, said)
 
@@ -145,7 +145,7 @@ def _queue(
         agreed=sum(len(report.agreed) for report in sides.reports),
         only_left=sides.only_left,
         only_right=sides.only_right,
-        remarks=said,
+        caveats=said,
     )
 
 

@@ -53,7 +53,7 @@ def study_runs(project: Project, study: Study, names: Collection[str] = ()) -> l
     Raises UnknownNameError for a name that none has.
     """
     found = [run for run in runs(project) if run.settings.get("study") == study.id]
-    found = [run for run in found if "judges" not in run.settings]
+    found = [run for run in found if "role" not in run.settings]
     known = {run.name for run in found}
     for name in names:
         if name not in known:

@@ -73,6 +73,10 @@ class ItemTask:
         assert prompt is not None
         return prompt
 
+    def more(self, item: AskedItem) -> Mapping[str, Any]:
+        """What else there is to say of a prompt."""
+        return self._ask.more(self.kept[item.subject.title].item, again_of(item.again), item.question)
+
     def form(self, item: AskedItem) -> Form:
         """That of the prompt."""
         return self.prompt(item).form
@@ -148,4 +152,5 @@ def asking_of(
         settings=settings,
         sources=task.sources,
         name=name,
+        noun="item",
     )

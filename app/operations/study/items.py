@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
+import stat
 from collections import Counter
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.operations.project.actor import actor
 from app.store.act import begin_act
-from app.store.annotations import read_annotations
-from app.store.annotators import annotator
-from app.store.documents import documents
 from app.store.items import add_items, items
 from app.store.values import canonical
 from app.studies.results import Item
-from app.studies.study import Building, Built, Reports
 from extractors.model.errors import FormatError, ProjectError, UnknownNameError
-from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.store.project import Project
-    from app.studies.study import Study
-    from extractors.model.finding import Finding
+    from app.studies.study import Built, Study
 
 _FIELDS = ("id", "task", "input", "reference", "labels", "sources")
 
@@ -51,24 +45,6 @@ class BuildSummary:
     sources: Sequence[Mapping[str, Any]]
     details: Mapping[str, Any]
     notes: Sequence[str]
-
-
-def build_items(
-    project: Project,
-    study: Study,
-    paths: Sequence[Path],
-    settings: Mapping[str, Any],
-    seed: int,
-    tasks: Sequence[str] = (),
-) -> Generator[Progress, None, BuildSummary]:
-    """Have the study make items of files or of the project's own reports, and freeze them, all or none.
-
-    Raises ProjectError where an item is known with other content, and what the study raises.
-    """
-    there = [kept.item for kept in kept_items(project, study)]
-    request = Building(paths, settings, seed, tuple(tasks), there, lambda: _reports(project))
-    built = yield from study.build(request)
-    return freeze(project, study, built, f"build items of {study.id}")
 
 
 def freeze(project: Project, study: Study, built: Built, name: str) -> BuildSummary:
@@ -100,6 +76,9 @@ def freeze(project: Project, study: Study, built: Built, name: str) -> BuildSumm
         if fresh:
             new = {(item.task, item.id): item for item in built.items}
             add_items(act, study.id, [as_json(new[key]) for key in fresh], built.guard, asdict(summary))
+    if built.guard:
+        # Others on this computer have no permission; SQLite's files beside it follow.
+        project.path.chmod(stat.S_IRUSR | stat.S_IWUSR)
     return summary
 
 
@@ -114,6 +93,14 @@ def kept_items(
         if (not tasks or kept.item.task in tasks)
         and all(value in kept.item.values(label) for label, value in (labels or {}).items())
     ]
+
+
+def tasks_by_id(kept: Sequence[KeptItem]) -> dict[str, list[str]]:
+    """The tasks that have an item of each id."""
+    found: dict[str, list[str]] = {}
+    for one in kept:
+        found.setdefault(one.item.id, []).append(one.item.task)
+    return found
 
 
 def item_named(kept: Sequence[KeptItem], name: str, task: str = "") -> KeptItem:
@@ -166,15 +153,3 @@ def _require_sound(study: Study, item: Item) -> None:
     if item.task not in study.tasks:
         known = ", ".join(study.tasks)
         raise ProjectError(f"The item {item.id} is of the task {item.task!r}; {study.id} has {known}.")
-
-
-def _reports(project: Project) -> Reports:
-    stored = {one.uuid: one for one in documents(project)}
-
-    def findings(name: str) -> dict[str, list[Finding]]:
-        found: dict[str, list[Finding]] = {}
-        for one in read_annotations(project, annotator=annotator(project, name).uuid):
-            found.setdefault(stored[one.document].key, []).append(one.finding)
-        return found
-
-    return Reports({one.key: one.document for one in stored.values()}, findings)

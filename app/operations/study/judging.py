@@ -15,7 +15,7 @@ from app.operations.extract.run_task import run_task
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import Answered, again_key, answered, study_runs
 from app.operations.study.asking import ItemTask, asking_of
-from app.operations.study.items import KeptItem, kept_items
+from app.operations.study.items import KeptItem, kept_items, tasks_by_id
 from app.operations.study.people import read_csv
 from app.operations.study.replies import replay_client
 from app.operations.study.running import StudyOptions
@@ -90,10 +90,11 @@ def judge_answers(
     task = _JudgeTask(study, rated, rater, per)
     notes: list[str] = []
     if replay is not None:
-        client, notes = replay_client(replay, task, options.model.model)
+        known = tasks_by_id(kept_items(project, study))
+        client, notes = replay_client(replay, task, known, options.model.model)
     if client is None:
         raise CallError("Name a judge with --judge.")
-    identity = {"study": study.id, "judges": True, "per": per, "prompts_version": task.version}
+    identity = {"study": study.id, "role": "judge", "per": per, "prompts_version": task.version}
     model = replace(options.model, calls=options.count, minutes=options.minutes)
     label = f"judge/{study.id}" if per == "answer" else f"judge/{study.id}/criterion"
     ended = yield from run_task(project, client, model, lambda: asking_of(task, identity, {}, label))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from app.store.act import begin_act
 from app.store.annotators import ensure_annotator, kind_of
 from app.store.answers import Answer, put_answer
 from app.store.runs import finish_run, start_run
+from app.studies.results import Row
 from app.tables import without_guard
 from extractors.model.errors import CallError, FormatError
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.project import Project
     from app.store.runs import Run
-    from app.studies.results import Again, Row
+    from app.studies.results import Again
     from app.studies.study import Study
 
 
@@ -83,10 +84,11 @@ def record_answer(
     with begin_act(project, f"answers of {person}", person) as act:
         holder = run or _begin(act, study, person, options)
         for one, value in read:
-            rows = given.get(one.uuid, [])
+            rows = given.setdefault(one.uuid, [])
             again = study.person(one.item, rows, options.of_study)
             if again is None:
                 again = rows[-1].again if rows else {}
+            rows.append(Row(one.item, value, again=again))
             reply = json.dumps(value, ensure_ascii=False)
             put_answer(act, holder.uuid, Answer(one.uuid, "", value, again_key(again), reply))
     return len(read)
@@ -95,10 +97,15 @@ def record_answer(
 def answers_in(path: Path) -> list[tuple[str, str, Any]]:
     """The answers of a CSV file with columns item and value, and task where it takes one.
 
-    A value is JSON, or the words themselves. Raises FormatError.
+    A value is JSON, or the words themselves; a guess in the column of that name is the answer of the round
+    after. Raises FormatError.
     """
-    rows = read_csv(path, ("item", "value"))
-    return [(row["item"], row.get("task") or "", _parsed(row["value"])) for row in rows if row["value"]]
+    found = []
+    for row in read_csv(path, ("item", "value")):
+        for cell in (row["value"], row.get("guess", "")):
+            if cell:
+                found.append((row["item"], row.get("task") or "", _parsed(cell)))
+    return found
 
 
 def close_answers(project: Project, study: Study, person: str) -> int:
@@ -156,9 +163,7 @@ def _require_open(run: Run | None, person: str) -> None:
         raise CallError(f"{person} has closed these answers; closed is final.")
 
 
-def _given(
-    project: Project, study: Study, run: Run | None, kept: Sequence[KeptItem]
-) -> Mapping[str, list[Row]]:
+def _given(project: Project, study: Study, run: Run | None, kept: Sequence[KeptItem]) -> dict[str, list[Row]]:
     """What the person has answered so far, by item."""
     found: dict[str, list[Row]] = {}
     for one in answered(project, study, run, kept) if run else ():

@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 _CONTEXT = 10_000_000
 
 
-def replay_client(path: Path, task: ItemTask, model: str = "") -> tuple[ReplayClient, list[str]]:
+def replay_client(
+    path: Path, task: ItemTask, known: Mapping[str, Collection[str]], model: str = ""
+) -> tuple[ReplayClient, list[str]]:
     """A client that answers the task from the file, and sentences on lines of no use here.
 
     A line names its item, its task where several have such an item, what tells the times apart that it is
-    asked (as `study answers` writes it), and of several questions which. Raises ReplayError.
+    asked (as `study answers` writes it), and of several questions which. `known` are the tasks of all items
+    by id. Raises ReplayError, also for a reply to an item that is not there.
     """
     from extractors.llm.backends.replay import Recording, ReplayClient
 
@@ -35,6 +38,8 @@ def replay_client(path: Path, task: ItemTask, model: str = "") -> tuple[ReplayCl
             raise ReplayError(
                 f'{path}, reply {number}, needs an "item" and its "reply", both texts; mend it.'
             )
+        if not any(line.get("task") in (None, of_task) for of_task in known.get(line["item"], ())):
+            raise ReplayError(f"{path}, reply {number}, is to {line['item']!r}, which is no item here.")
         subjects = _subjects(line, task)
         unknown += not subjects
         for subject in subjects:
@@ -45,7 +50,7 @@ def replay_client(path: Path, task: ItemTask, model: str = "") -> tuple[ReplayCl
     about = f"Replies read from {path.name}."
     card = ModelCard(model or model_of(path), digest=digest, context=_CONTEXT)
     recording = Recording(about, False, card, replies, task=task.id)
-    notes = [f"{unknown} of {len(lines)} replies are to nothing that is asked here."] if unknown else []
+    notes = [f"{unknown} of {len(lines)} replies are to what is not asked now."] if unknown else []
     return ReplayClient(recording, path.name), notes
 
 

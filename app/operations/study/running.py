@@ -14,7 +14,7 @@ from app.operations.extract.options import RunOptions
 from app.operations.extract.run_task import run_task
 from app.operations.study.answers import Answered, again_of, answered, study_runs
 from app.operations.study.asking import ItemTask, asking_of
-from app.operations.study.items import KeptItem, as_json, kept_items
+from app.operations.study.items import KeptItem, as_json, kept_items, tasks_by_id
 from app.operations.study.replies import model_of, replay_client
 from app.studies.study import Job
 from extractors.model.errors import CallError
@@ -86,7 +86,7 @@ def run_with_replies(
 ) -> Generator[Progress, None, RunSummary]:
     """Have a file of replies answer; works as `run_with_model`, and raises ReplayError."""
     task = item_task(project, study, options)
-    client, notes = replay_client(path, task)
+    client, notes = replay_client(path, task, tasks_by_id(kept_items(project, study)))
     options = replace(options, model=replace(options.model, model=model_of(path)))
     return (yield from _with_client(project, study, client, options, task, notes))
 
@@ -107,8 +107,9 @@ def list_prompts_of(project: Project, study: Study, options: StudyOptions) -> li
         for asked in task.items(source.document):
             prompt = task.prompt(asked)
             item = as_json(task.kept[source.uuid].item)
-            said = {"system": prompt.system, "user": prompt.user}
-            found.append({**item, **again_of(asked.again), "prompt": said})
+            said = {"system": prompt.system, "user": prompt.user, **task.more(asked)}
+            listed = study.listed(task.kept[source.uuid].item, options.of_study)
+            found.append({**item, **listed, **again_of(asked.again), "prompt": said})
     return found
 
 
@@ -128,6 +129,8 @@ def job_of(project: Project, study: Study, options: StudyOptions) -> Job:
 def chosen_items(project: Project, study: Study, options: StudyOptions) -> list[KeptItem]:
     """The items that are asked about; raises CallError where there are none."""
     kept = kept_items(project, study, options.tasks, options.labels)
+    chosen = set(map(id, study.choose([one.item for one in kept], options.of_study)))
+    kept = [one for one in kept if id(one.item) in chosen]
     if not kept:
         raise CallError(
             f"{project.path} has no such items of {study.id}; make them with casespan study build, or narrow "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,8 +11,9 @@ from app.formats.writing import write_atomically
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import answered, study_runs
 from app.operations.study.items import kept_items
-from app.studies.pages import charts, page, scores_table
-from app.studies.scoring import about_unscored, score_runs
+from app.studies.pages import charts, page, pairs_table, scores_table
+from app.studies.raters import rater_pairs
+from app.studies.scoring import about_unscored, scoring_runs
 from app.tables import csv_text, records
 from extractors.model.errors import CallError
 
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
     from app.studies.results import Interval, Pair, Profile, RunScores, Score, Scores
     from app.studies.study import Study
     from app.tables import Table
+    from extractors.model.progress import Progress
 
 
-def score_study(
+def scoring_study(
     project: Project,
     study: Study,
     names: Sequence[str] = (),
@@ -33,7 +35,7 @@ def score_study(
     *,
     tasks: Collection[str] = (),
     published: bool = False,
-) -> Scores:
+) -> Generator[Progress, None, Scores]:
     """Score the runs of a study, all or those named, also by the values of labels.
 
     Raises UnknownNameError for a run that is not there, CallError where there is none or nothing is labelled.
@@ -47,12 +49,12 @@ def score_study(
         raise CallError(f"{study.id} has no run to score yet; make one with casespan study run.")
     rows = {run.name: [one.row for one in answered(project, study, run, kept)] for run in found}
     of_runs = {run.name: {**run.settings.get("settings", {}), **(settings or {})} for run in found}
-    return score_runs(study, rows, labels, profile, of_runs, published=published)
+    return (yield from scoring_runs(study, rows, labels, profile, of_runs, published=published))
 
 
 def scores_json(study: Study, scores: Scores) -> dict[str, Any]:
     """Everything as scripts want it."""
-    return {
+    said = {
         "study": study.id,
         "profile": scores.profile,
         "runs": {name: _run_json(own) for name, own in scores.runs.items()},
@@ -62,13 +64,17 @@ def scores_json(study: Study, scores: Scores) -> dict[str, Any]:
             }
             for label, values in scores.by.items()
         },
-        "pairs": [_pair_json(pair) for pair in scores.pairs],
+        "pairs": [
+            *(_pair_json(pair) for pair in scores.pairs),
+            *(pair.as_json() for pair in rater_pairs(study, scores.rows)),
+        ],
         "tables": {
-            number: {"title": table.title, "columns": list(table.header), "rows": _rows(table)}
+            number: {"title": table.title, "columns": _keys(table), "rows": _rows(table)}
             for number, table in tables_of(study, scores).items()
         },
         "notes": notes_of(study, scores),
     }
+    return study.finish(said, scores)
 
 
 def tables_of(study: Study, scores: Scores) -> dict[str, Table[Any]]:
@@ -92,7 +98,10 @@ def write_scores(
     if csv is not None:
         files[csv / "runs.csv"] = csv_text(scores_table(scores))
         files |= {csv / f"by-{label}.csv": csv_text(scores_table(scores, label)) for label in scores.by}
-        files |= {csv / f"table-{number}.csv": csv_text(table) for number, table in tables.items()}
+        for number, table in tables.items():
+            files[csv / f"table-{number.replace(' ', '-')}.csv"] = csv_text(table)
+        if (differences := pairs_table(scores)) is not None:
+            files[csv / "differences.csv"] = csv_text(differences)
     if svg is not None:
         files |= {svg / f"{name}.svg": text for name, text in charts(scores).items()}
     if html is not None:
@@ -103,6 +112,10 @@ def write_scores(
         require_writable_name(path)
         write_atomically(path, text)
     return list(files)
+
+
+def _keys(table: Table[Any]) -> list[str]:
+    return [column.key or column.title for column in table.heads]
 
 
 def _rows(table: Table[Any]) -> list[list[Any]]:

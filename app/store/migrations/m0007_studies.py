@@ -1,4 +1,4 @@
-"""Version 9: what studies ask, who answers it beside models, and what raters and judges say of answers."""
+"""Version 7: what studies ask, who answers it beside models, and what raters and judges say of answers."""
 
 from __future__ import annotations
 

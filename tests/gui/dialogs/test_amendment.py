@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.amendment import AmendmentDialog
-from app.gui.dialogs.amendments import EMPTY, AmendmentsDialog
+from app.gui.dialogs.guidelines.amendment import AmendmentDialog
+from app.gui.dialogs.guidelines.amendments import EMPTY, AmendmentsDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS
@@ -61,13 +61,13 @@ def test_the_draft_of_a_decision_is_edited_and_adopted(
     session = open_session(project)
     dialog = dialog_on(qtbot, session, window, decision)
     assert REPORT in dialog.about.text()
-    assert dialog.category.currentText() == "Genitourinary"
-    assert dialog.section.currentText() == "Exclude"
-    assert dialog.clause.toPlainText().endswith("`GI`.")
+    assert dialog.form.value.category == "GU"
+    assert dialog.form.value.section == "Exclude"
+    assert dialog.form.value.clause.endswith("`GI`.")
     assert not dialog.example.quotes.rowCount()
     assert dialog.example.reason.text().endswith("is `GI`.")
     assert "Gastrointestinal. – new" in dialog.preview.toPlainText()
-    dialog.clause.setPlainText("Of another\norgan: `GI`.")
+    dialog.form.put(clause="Of another\norgan: `GI`.")
     qtbot.waitUntil(lambda: dialog.reports.count() == 1)
     assert dialog.reports.item(0).text() == f"{REPORT} – {OTHER}, {ME}"
     with qtbot.waitSignals([session.scheme_changed, session.said, dialog.accepted]):
@@ -93,7 +93,7 @@ def test_where_nothing_can_be_drafted_it_says_why_and_one_may_write(
     dialog.open()
     qtbot.waitUntil(lambda: "no decision 'nope'" in dialog.about.text())
     assert not dialog.amend_button.isEnabled()
-    dialog.clause.setPlainText(CLAUSE)
+    dialog.form.put(clause=CLAUSE)
     assert dialog.amend_button.isEnabled()
 
 
@@ -102,7 +102,7 @@ def test_without_a_decision_it_begins_empty_for_the_category_in_use(
 ) -> None:
     session.use_category("DERM")
     dialog = dialog_on(qtbot, session, window)
-    assert dialog.category.currentText() == "Dermatology"
+    assert dialog.form.value.category == "DERM"
     assert (dialog.remark.text(), dialog.amend_button.isEnabled()) == ("", False)
     qtbot.waitUntil(lambda: "Nobody" in dialog.affected.text())
 
@@ -112,14 +112,14 @@ def test_what_cannot_be_added_is_said_before_it_is_tried(
 ) -> None:
     session.use_category("GI")
     dialog = dialog_on(qtbot, session, window)
-    dialog.clause.setPlainText("# Exclude")
+    dialog.form.put(clause="# Exclude")
     assert "cannot begin" in dialog.remark.text()
     assert not dialog.amend_button.isEnabled()
     there = parse_guideline(session.scheme.category("GI").guideline, "GI").exclude[0]
-    dialog.section.setCurrentText("Exclude")
-    dialog.clause.setPlainText(there)
+    dialog.form.put(section="Exclude")
+    dialog.form.put(clause=there)
     assert "stands in Exclude already" in dialog.remark.text()
-    dialog.clause.setPlainText(CLAUSE)
+    dialog.form.put(clause=CLAUSE)
     assert (dialog.remark.text(), dialog.amend_button.isEnabled()) == ("", True)
 
 
@@ -129,8 +129,8 @@ def test_an_example_is_marked_by_selecting_its_words(
     session.use_category("GI")
     dialog = dialog_on(qtbot, session, window)
     example = dialog.example
-    dialog.section.setCurrentIndex(dialog.section.count() - 1)
-    assert not dialog.clause.isEnabled()
+    dialog.form.put(section="")
+    assert not dialog.form.box("clause", QPlainTextEdit).isEnabled()
     example.wanted.click()
     example.text.setPlainText("No <i>colic</i> 😊 today.")
     assert "names no quote" in dialog.remark.text()
@@ -152,7 +152,7 @@ def test_an_example_is_marked_by_selecting_its_words(
         ("No <i>colic</i> 😊", "gastrointestinal", "negated")
     ]
     assert "“No <i>colic</i> 😊” – gastrointestinal, negated" in dialog.preview.toPlainText()
-    dialog.category.setCurrentIndex(dialog.category.findData("GU"))
+    dialog.form.put(category="GU")
     assert dialog.draft.example_quotes[0].field == ""
     example.remove.click()
     assert "names no quote" in dialog.remark.text()
@@ -173,9 +173,9 @@ def test_without_amendments_it_is_said_what_they_are_for(
     assert not dialog.open_button.isEnabled()
     dialog.add.click()
     adding = window.wait_for(AmendmentDialog)
-    adding.clause.setPlainText(CLAUSE)
+    adding.form.put(clause=CLAUSE)
     adding.amend_button.click()
-    qtbot.waitUntil(lambda: dialog.table.rowCount() == 1)
+    qtbot.waitUntil(lambda: len(dialog.table.texts) == 1)
     assert dialog.about.isHidden()
 
 
@@ -189,13 +189,8 @@ def test_the_list_tells_what_was_added_and_opens_an_older_report(
     qtbot.waitUntil(lambda: session.report_model.key == "PMC99000002")
     dialog = AmendmentsDialog(session, actions_on(window), window)
     dialog.open()
-    qtbot.waitUntil(lambda: dialog.table.rowCount() == 2)
-    row = [dialog.table.item(0, column) for column in range(dialog.table.columnCount())]
-    assert [item.text() for item in row if item is not None][1:] == [
-        "Genitourinary",
-        f"Exclude: {CLAUSE}",
-        "Dr Ruiz",
-    ]
+    qtbot.waitUntil(lambda: len(dialog.table.texts) == 2)
+    assert dialog.table.texts[0][1:] == ("Genitourinary", f"Exclude: {CLAUSE}", "Dr Ruiz")
     qtbot.waitUntil(lambda: dialog.difference.toPlainText() == f"Exclude:\n• {CLAUSE}")
     assert dialog.reports.item(0).text().startswith(f"{REPORT} – {OTHER}, worked on ")
     dialog.open_button.click()

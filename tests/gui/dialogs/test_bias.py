@@ -10,15 +10,16 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QLineEdit, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QTableWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.bias import BiasDialog
-from app.gui.dialogs.section import SectionView, SmallTable
+from app.gui.dialogs.bias.dialog import BiasDialog
+from app.gui.dialogs.bias.section import SectionView, SmallTable
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.commands import COMMANDS
 from app.gui.shell.main_window import MainWindow
 from app.gui.shell.preferences import Preferences
+from app.gui.widgets.drop_down import DropDown
 from app.operations.annotate.exposure import disclose
 from app.operations.annotate.reports import list_reports
 from app.operations.annotate.spans import set_review_state
@@ -53,9 +54,9 @@ def measured(qtbot: QtBot, session: ProjectSession, window: Window) -> BiasDialo
     return dialog
 
 
-def choose(qtbot: QtBot, dialog: BiasDialog, chooser: QComboBox, name: str) -> None:
+def choose(qtbot: QtBot, dialog: BiasDialog, reference: str) -> None:
     before = dialog.bias
-    chooser.setCurrentIndex(chooser.findData(name))
+    dialog.form.put(against=reference)
     qtbot.waitUntil(lambda: dialog.bias is not before, timeout=20_000)
 
 
@@ -74,7 +75,7 @@ def test_ones_own_work_is_measured_with_the_run_that_was_shown(
     qtbot: QtBot, window: Window, helped: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
     dialog = measured(qtbot, open_session(helped), window)
-    assert dialog.annotator.currentData() == ME
+    assert dialog.form.value.annotator == ME
     assert "Ann has done 11 reports, 5 of them blind: 45.5 %" in dialog.section.words()
     judged, times, agreement = dialog.section.tables()
     assert ["Accepted, unchanged", "36"] in cells(judged)
@@ -98,7 +99,7 @@ def test_another_reference_measures_anew(
     qtbot: QtBot, window: Window, helped: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
     dialog = measured(qtbot, open_session(helped), window)
-    choose(qtbot, dialog, dialog.against, GOLD)
+    choose(qtbot, dialog, GOLD)
     assert dialog.section.tables()[-1].accessibleName() == "Agreement with gold"
     assert "no independent sign of truth" in dialog.section.words()
 
@@ -107,11 +108,11 @@ def test_what_cannot_be_measured_is_a_sentence_and_nothing_can_be_exported(
     qtbot: QtBot, window: Window, helped: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
     dialog = measured(qtbot, open_session(helped), window)
-    dialog.against.setCurrentIndex(dialog.against.findData(ME))
+    dialog.form.put(against=ME)
     qtbot.waitUntil(lambda: "three different sets" in dialog.remark.text())
     assert dialog.section.words() == ""
     assert not dialog.export_button.isEnabled()
-    choose(qtbot, dialog, dialog.against, GOLD)
+    choose(qtbot, dialog, GOLD)
     assert dialog.export_button.isEnabled()
     assert dialog.remark.text() == ""
 
@@ -158,21 +159,19 @@ def test_errors_are_planted_where_they_are_asked_for_and_the_dialog_says_what_th
     dialog.fold.click()
     assert form.isVisible()
     assert "holds wrong spans" in form.warning.text()
-    assert form.name.text() == "helper for review"
-    form.name.setText(GOLD)
+    assert form.form.value.name == "helper for review"
+    form.form.put(name=GOLD)
     assert not form.button.isEnabled()
     assert "already" in form.outcome.text()
-    form.name.setText("second look")
-    for box in form.kinds.values():
-        box.setChecked(False)
+    form.form.put(name="second look", kinds=())
     assert not form.button.isEnabled()
-    form.kinds["boundary"].setChecked(True)
+    form.form.put(kinds=("boundary",))
     with qtbot.waitSignal(form.planted):
         form.button.click()
     qtbot.waitUntil(lambda: "holds 7 planted errors" in dialog.section.words(), timeout=20_000)
     assert "7 of them wrong on purpose (7 boundary; seed 1)" in form.outcome.text()
-    assert form.run.findData("second look") == -1
-    assert dialog.run.findData("second look") > 0
+    assert form.form.box("run", DropDown).findData("second look") == -1
+    assert dialog.form.box("run", DropDown).findData("second look") > 0
     session.close()
     with Project.open(helped) as project:
         assert planted_sets(project) == {"second look": RUN}

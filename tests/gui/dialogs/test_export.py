@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.formats import WRITE_FORMATS, format_of
 from app.gui.dialogs.export import ExportDialog
 from app.gui.session.project_session import ProjectSession
+from app.gui.widgets.drop_down import DropDown
 from app.operations.exchange.importing import ImportOptions, import_reports
 from extractors.assets import asset
 from tests.gui.conftest import ME
@@ -38,12 +39,13 @@ def test_every_format_is_offered_and_explained_what_loses_nothing_first(
     qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
     dialog = exporting(qtbot, annotated(project, open_session), window)
-    offered = [dialog.format.itemData(row) for row in range(dialog.format.count())]
+    formats = dialog.form.box("format", DropDown)
+    offered = [formats.itemData(row) for row in range(formats.count())]
     assert set(offered) == set(WRITE_FORMATS)
-    assert dialog.format.currentData() == "jsonl"
-    for row in range(dialog.format.count()):
-        dialog.format.setCurrentIndex(row)
-        assert dialog.about.text() == format_of(offered[row]).about != ""
+    assert dialog.form.value.format == "jsonl"
+    for row in range(formats.count()):
+        formats.setCurrentIndex(row)
+        assert dialog.form.below("format") == format_of(offered[row]).about != ""
 
 
 def test_a_format_of_many_files_is_written_into_a_folder(
@@ -54,8 +56,8 @@ def test_a_format_of_many_files_is_written_into_a_folder(
     tmp_path: Path,
 ) -> None:
     dialog = exporting(qtbot, annotated(project, open_session), window)
-    dialog.annotator.setCurrentIndex(dialog.annotator.findData(BEN))
-    dialog.format.setCurrentIndex(dialog.format.findData("brat"))
+    dialog.form.put(annotator=BEN)
+    dialog.form.put(format="brat")
     dialog.export_button.click()
     chooser = dialog.findChild(QFileDialog)
     assert chooser is not None
@@ -72,10 +74,10 @@ def test_ones_own_annotations_are_offered_first_with_what_is_done_and_what_is_no
     qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
     dialog = exporting(qtbot, annotated(project, open_session), window)
-    assert dialog.annotator.currentData() == ME
-    assert dialog.progress.text() == "10 reports: 10 untouched, which are not written."
-    dialog.annotator.setCurrentIndex(dialog.annotator.findData(BEN))
-    assert dialog.progress.text() == "10 reports: 10 done."
+    assert dialog.form.value.annotator == ME
+    assert dialog.form.below("annotator") == "10 reports: 10 untouched, which are not written."
+    dialog.form.put(annotator=BEN)
+    assert dialog.form.below("annotator") == "10 reports: 10 done."
 
 
 def test_json_lines_hold_every_report_that_was_looked_at(
@@ -86,7 +88,7 @@ def test_json_lines_hold_every_report_that_was_looked_at(
     tmp_path: Path,
 ) -> None:
     dialog = exporting(qtbot, annotated(project, open_session), window)
-    dialog.annotator.setCurrentIndex(dialog.annotator.findData(BEN))
+    dialog.form.put(annotator=BEN)
     out = tmp_path / "ben.jsonl"
     dialog.export_to(out)
     qtbot.waitUntil(lambda: f"of 10 reports written to {out}." in dialog.outcome.text())
@@ -103,8 +105,8 @@ def test_the_file_is_chosen_in_a_dialog_and_what_the_format_cannot_hold_is_said(
     tmp_path: Path,
 ) -> None:
     dialog = exporting(qtbot, annotated(project, open_session), window)
-    dialog.annotator.setCurrentIndex(dialog.annotator.findData(BEN))
-    dialog.format.setCurrentIndex(dialog.format.findData("crb"))
+    dialog.form.put(annotator=BEN)
+    dialog.form.put(format="crb")
     dialog.export_button.click()
     chooser = dialog.findChild(QFileDialog)
     assert chooser is not None
@@ -152,7 +154,7 @@ def test_what_came_of_it_is_read_without_scrolling(
     tmp_path: Path,
 ) -> None:
     dialog = exporting(qtbot, annotated(project, open_session), window)
-    dialog.annotator.setCurrentIndex(dialog.annotator.findData(BEN))
+    dialog.form.put(annotator=BEN)
     out = tmp_path / f"{'annotations of the whole study ' * 3}.csv"
     dialog.export_to(out)
     qtbot.waitUntil(lambda: "written to" in dialog.outcome.text())

@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QScrollArea
+from PySide6.QtWidgets import QGroupBox, QRadioButton, QScrollArea
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from app.gui.dialogs.extracting import ByReplies, ByRules, ModelSummaryDialog, StoppedDialog
-from app.gui.dialogs.extraction import ExtractionDialog
+from app.gui.dialogs.models.extracting import ByReplies, ByRules, ModelSummaryDialog, StoppedDialog
+from app.gui.dialogs.models.extraction import ExtractionDialog
 from app.gui.dialogs.summary import SummaryDialog
 from app.gui.dialogs.watching import JobDialog
 from app.gui.session.project_session import ProjectSession
 from extractors.assets import asset
+from extractors.model.scheme import default_scheme
 from tests.gui.dialogs.conftest import Window
 from tests.scripted_behaviours import ends_without_done, fails, replies, waits
 from tests.scripted_ollama import FakeModel, ScriptedOllama
@@ -38,15 +39,20 @@ def found_in(session: ProjectSession, name: str) -> int:
     return sum(row.others.get(name, 0) for row in session.rows.values())
 
 
+def choose(dialog: ExtractionDialog, *places: int) -> None:
+    """Just the categories of those places in the scheme."""
+    ids = default_scheme().ids
+    dialog.form.put(which="some", categories=tuple(ids[place] for place in places))
+
+
 def ask(qtbot: QtBot, dialog: ExtractionDialog, server: ScriptedOllama) -> None:
     """Choose the one model of a server, for one category of the open report."""
-    dialog.with_model.click()
+    dialog.form.put(by="model")
     dialog.server.host.setText(server.host)
     dialog.server.look_button.click()
     qtbot.waitUntil(lambda: dialog.server.chosen is not None)
-    dialog.some.click()
-    dialog.list.item(0).setCheckState(Qt.CheckState.Checked)
-    assert dialog.start_button.isEnabled(), dialog.remark.text()
+    choose(dialog, 0)
+    assert dialog.ok_button.isEnabled(), dialog.remark.text()
 
 
 def test_the_rules_work_on_the_open_report_by_default(
@@ -54,7 +60,7 @@ def test_the_rules_work_on_the_open_report_by_default(
 ) -> None:
     dialog = dialog_on(session, window)
     assert dialog.choice() == ByRules((session.report_model.key,), ())
-    dialog.start_button.click()
+    dialog.ok_button.click()
     summary = window.wait_for(SummaryDialog)
     assert summary.headline.text().startswith("rules: ")
     assert "in 1 report" in summary.headline.text()
@@ -64,30 +70,29 @@ def test_the_rules_work_on_the_open_report_by_default(
 
 def test_reports_and_categories_are_those_chosen(window: Window, session: ProjectSession) -> None:
     dialog = dialog_on(session, window, "PMC99000002", "PMC99000003")
-    dialog.shown_reports.click()
-    dialog.some.click()
-    assert not dialog.start_button.isEnabled()
+    dialog.form.put(reports="shown")
+    choose(dialog)
+    assert not dialog.ok_button.isEnabled()
     assert "category" in dialog.remark.text()
-    dialog.list.item(2).setCheckState(Qt.CheckState.Checked)
+    choose(dialog, 2)
     assert dialog.choice() == ByRules(("PMC99000002", "PMC99000003"), (session.scheme.ids[2],))
-    dialog.all_reports.click()
+    dialog.form.put(reports="all")
     assert dialog.choice() == ByRules((), (session.scheme.ids[2],))
 
 
 def test_a_list_that_shows_nothing_cannot_be_taken_for_all_reports(
     window: Window, session: ProjectSession
 ) -> None:
-    assert not dialog_on(session, window).shown_reports.isEnabled()
+    offered = dialog_on(session, window).form.box("reports", QGroupBox).findChildren(QRadioButton)
+    assert [one.text() for one in offered] == ["&This report (PMC99000001)", "&All 10 reports"]
 
 
 def test_a_model_found_on_the_server_annotates(qtbot: QtBot, window: Window, session: ProjectSession) -> None:
     with ScriptedOllama(models=[TINY]) as server:
         dialog = dialog_on(session, window)
         ask(qtbot, dialog, server)
-        name = dialog.server.table.item(0, 0)
-        assert name is not None
-        assert name.text() == "tiny"
-        dialog.start_button.click()
+        assert dialog.server.table.texts[0][0] == "tiny"
+        dialog.ok_button.click()
         summary = window.wait_for(ModelSummaryDialog)
         assert summary.headline.text().startswith("tiny/ucp/few-shot: ")
         assert "1 call: 1 done, 1 made now" in summary.sentences.text()
@@ -100,18 +105,16 @@ def test_another_kind_of_server_is_known_by_its_address(
 ) -> None:
     with ScriptedOpenAI(dialect=LLAMA_CPP) as server:
         dialog = dialog_on(session, window)
-        dialog.with_model.click()
+        dialog.form.put(by="model")
         dialog.server.host.setText(server.base)
         dialog.server.look_button.click()
         qtbot.waitUntil(lambda: dialog.server.chosen is not None)
         assert dialog.server.status.text().startswith("llama.cpp b6000. ")
         qtbot.waitUntil(dialog.server.look_button.isEnabled)
         assert not dialog.server.fetch_button.isEnabled()
-        dialog.some.click()
-        dialog.list.item(0).setCheckState(Qt.CheckState.Checked)
-        dialog.settings.parallel.setValue(4)
-        dialog.settings.temperature.setValue(0.5)
-        dialog.start_button.click()
+        choose(dialog, 0)
+        dialog.settings.put(parallel=4, temperature=0.5)
+        dialog.ok_button.click()
         summary = window.wait_for(ModelSummaryDialog)
         assert "1 call: 1 done, 1 made now" in summary.sentences.text()
         assert server.calls[0].body["temperature"] == 0.5
@@ -124,7 +127,7 @@ def test_a_key_stands_in_a_file_that_is_named_and_goes_with_what_the_server_is_a
     file.write_text("secret\n", encoding="ascii")
     with ScriptedOpenAI(dialect=LLAMA_CPP, key="secret") as server:
         dialog = dialog_on(session, window)
-        dialog.with_model.click()
+        dialog.form.put(by="model")
         dialog.server.host.setText(server.base)
         dialog.server.key.line.setText(str(tmp_path / "none.txt"))
         dialog.server.look_button.click()
@@ -134,9 +137,8 @@ def test_a_key_stands_in_a_file_that_is_named_and_goes_with_what_the_server_is_a
         qtbot.waitUntil(dialog.server.look_button.isEnabled)
         dialog.server.look_button.click()
         qtbot.waitUntil(lambda: dialog.server.chosen is not None)
-        dialog.some.click()
-        dialog.list.item(0).setCheckState(Qt.CheckState.Checked)
-        dialog.start_button.click()
+        choose(dialog, 0)
+        dialog.ok_button.click()
         summary = window.wait_for(ModelSummaryDialog)
         assert "1 call: 1 done, 1 made now" in summary.sentences.text()
 
@@ -148,9 +150,8 @@ def test_a_model_that_runs_in_circles_goes_on_with_what_was_never_asked(
     with ScriptedOllama(*[ends_without_done()] * 6, crash, models=[TINY]) as server:
         dialog = dialog_on(session, window)
         ask(qtbot, dialog, server)
-        for number in range(1, 9):
-            dialog.list.item(number).setCheckState(Qt.CheckState.Checked)
-        dialog.start_button.click()
+        choose(dialog, *range(9))
+        dialog.ok_button.click()
         summary = window.wait_for(ModelSummaryDialog)
         assert "7 failed, 2 missing" in summary.sentences.text()
         summary.go_on_button.click()
@@ -166,7 +167,7 @@ def test_calls_that_failed_are_made_again_by_going_on(
     with ScriptedOllama(fails(500, "out of luck"), models=[TINY]) as server:
         dialog = dialog_on(session, window)
         ask(qtbot, dialog, server)
-        dialog.start_button.click()
+        dialog.ok_button.click()
         summary = window.wait_for(ModelSummaryDialog)
         assert "1 failed" in summary.sentences.text()
         assert "out of luck" in summary.lines_of("Troubles")[0]
@@ -182,8 +183,8 @@ def test_a_run_that_is_stopped_keeps_its_answers_and_goes_on(
     with ScriptedOllama(replies(), waits(gate), models=[TINY]) as server:
         dialog = dialog_on(session, window)
         ask(qtbot, dialog, server)
-        dialog.list.item(1).setCheckState(Qt.CheckState.Checked)
-        dialog.start_button.click()
+        choose(dialog, 0, 1)
+        dialog.ok_button.click()
         qtbot.waitUntil(lambda: len(server.calls) == 2)
         watch = window.wait_for(JobDialog)
         assert "every answer up to there is kept" in watch.remark.text()
@@ -201,7 +202,7 @@ def test_one_can_annotate_while_a_model_run_goes_on(
     with ScriptedOllama(waits(gate), models=[TINY]) as server:
         dialog = dialog_on(session, window)
         ask(qtbot, dialog, server)
-        dialog.start_button.click()
+        dialog.ok_button.click()
         qtbot.waitUntil(lambda: bool(server.calls))
         window.wait_for(JobDialog).reject()
         with qtbot.waitSignal(session.worker.saved, timeout=10_000):
@@ -214,12 +215,12 @@ def test_recorded_replies_are_played_under_the_name_of_their_recording(
     qtbot: QtBot, window: Window, session: ProjectSession
 ) -> None:
     dialog = dialog_on(session, window)
-    dialog.with_replies.click()
+    dialog.form.put(by="replies")
     assert "Choose the file" in dialog.remark.text()
-    dialog.file.setText(str(REPLIES))
-    dialog.all_reports.click()
+    dialog.recording.put(file=str(REPLIES))
+    dialog.form.put(reports="all")
     assert isinstance(dialog.choice(), ByReplies)
-    dialog.start_button.click()
+    dialog.ok_button.click()
     summary = window.wait_for(ModelSummaryDialog)
     assert summary.headline.text().startswith("invented-replies/ucp/few-shot: ")
     assert "written by hand" in summary.sentences.text()
@@ -231,11 +232,11 @@ def test_another_machine_is_refused_until_the_box_that_names_it_is_ticked(
     qtbot: QtBot, window: Window, session: ProjectSession
 ) -> None:
     dialog = dialog_on(session, window)
-    dialog.with_model.click()
+    dialog.form.put(by="model")
     dialog.server.host.setText("192.0.2.7")
     dialog.server.look_button.click()
     qtbot.waitUntil(lambda: "another machine" in dialog.server.status.text())
-    assert not dialog.start_button.isEnabled()
+    assert not dialog.ok_button.isEnabled()
     assert dialog.server.allow.text().endswith("to this machine: 192.0.2.7")
     assert not dialog.server.allow.isChecked()
     dialog.server.allow.click()
@@ -255,10 +256,10 @@ def test_a_cloud_backed_model_is_refused_until_the_box_that_names_its_machine_is
         assert "leave this computer" in dialog.remark.text()
         assert dialog.server.allow.text().endswith("https://ollama.com:443")
         dialog.server.allow.click()
-        assert dialog.start_button.isEnabled()
+        assert dialog.ok_button.isEnabled()
         dialog.server.table.selectRow(0)
         assert not dialog.server.allowed
-        assert dialog.start_button.isEnabled()
+        assert dialog.ok_button.isEnabled()
 
 
 def test_where_no_server_answers_it_is_said_how_to_get_one(
@@ -267,14 +268,14 @@ def test_where_no_server_answers_it_is_said_how_to_get_one(
     with ScriptedOllama() as server:
         gone = server.host
     dialog = dialog_on(session, window)
-    dialog.with_model.click()
+    dialog.form.put(by="model")
     dialog.server.host.setText(gone)
     dialog.server.look_button.click()
     qtbot.waitUntil(lambda: "No model server answers" in dialog.server.status.text())
     assert "get it from ollama.com" in dialog.server.status.text()
     assert "--" not in dialog.server.status.text()
     assert dialog.server.look_button.isEnabled()
-    assert not dialog.start_button.isEnabled()
+    assert not dialog.ok_button.isEnabled()
 
 
 def test_a_model_can_be_fetched_where_there_is_none(
@@ -282,7 +283,7 @@ def test_a_model_can_be_fetched_where_there_is_none(
 ) -> None:
     with ScriptedOllama(models=()) as server:
         dialog = dialog_on(session, window)
-        dialog.with_model.click()
+        dialog.form.put(by="model")
         dialog.server.host.setText(server.host)
         dialog.server.look_button.click()
         qtbot.waitUntil(lambda: "no models yet" in dialog.server.status.text())
@@ -298,7 +299,7 @@ def test_fetching_a_model_can_be_stopped(qtbot: QtBot, window: Window, session: 
     with ScriptedOllama() as server:
         server.on["/api/pull"] = waits(gate)
         dialog = dialog_on(session, window)
-        dialog.with_model.click()
+        dialog.form.put(by="model")
         dialog.server.host.setText(server.host)
         dialog.server.fetch_button.click()
         qtbot.waitUntil(lambda: any(one.path == "/api/pull" for one in server.requests))
@@ -315,7 +316,7 @@ def test_the_dialog_can_be_closed_while_a_server_is_being_asked(
     with ScriptedOllama() as server:
         server.on["/api/pull"] = waits(gate)
         dialog = dialog_on(session, window)
-        dialog.with_model.click()
+        dialog.form.put(by="model")
         dialog.server.host.setText(server.host)
         dialog.server.fetch_button.click()
         qtbot.waitUntil(lambda: any(one.path == "/api/pull" for one in server.requests))
@@ -329,9 +330,9 @@ def test_advanced_numbers_are_the_programs_choice_until_they_are_set(
     window: Window, session: ProjectSession, key: str, tokens: int
 ) -> None:
     settings = dialog_on(session, window).settings
-    assert getattr(settings.options("tiny"), key) is None
-    getattr(settings, key).setValue(tokens)
-    assert getattr(settings.options("tiny"), key) == tokens
+    assert getattr(settings.value.options("tiny"), key) is None
+    settings.put(**{key: tokens})
+    assert getattr(settings.value.options("tiny"), key) == tokens
 
 
 def test_the_page_of_the_model_stays_within_the_screen(
@@ -340,7 +341,7 @@ def test_the_page_of_the_model_stays_within_the_screen(
     dialog = dialog_on(session, window)
     screen = dialog.screen().availableGeometry()
     dialog.move(dialog.x(), screen.bottom() - dialog.height())
-    dialog.with_model.setChecked(True)
+    dialog.form.put(by="model")
     qtbot.waitUntil(lambda: dialog.frameGeometry().bottom() <= screen.bottom())
     assert dialog.frameGeometry().top() >= screen.top()
     (area, *_) = dialog.findChildren(QScrollArea)

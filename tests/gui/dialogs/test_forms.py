@@ -19,13 +19,13 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from app.gui.dialogs.export import ExportDialog
-from app.gui.dialogs.extracting import StoppedDialog, by_replies
-from app.gui.dialogs.extraction import ExtractionDialog
 from app.gui.dialogs.forms import FormDialog, in_window
 from app.gui.dialogs.imports import ImportDialog
+from app.gui.dialogs.models.extracting import StoppedDialog, by_replies
+from app.gui.dialogs.models.extraction import ExtractionDialog
+from app.gui.dialogs.models.runs import RunsDialog
 from app.gui.dialogs.paste import PasteDialog
 from app.gui.dialogs.projects import AnnotatorDialog, NewProjectDialog
-from app.gui.dialogs.runs import RunsDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.preferences import Preferences
 from app.operations.project.files import list_project

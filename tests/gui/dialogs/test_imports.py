@@ -18,12 +18,14 @@ from app.gui.dialogs.imports import (
     dropped_paths,
     start_import,
 )
+from app.gui.dialogs.paste import PasteDialog
 from app.gui.dialogs.summary import SummaryDialog
 from app.gui.dialogs.watching import JobDialog
 from app.gui.session.project_session import ProjectSession
 from app.operations.exchange.importing import ImportedReport, ImportOptions, ImportSummary
 from app.operations.project.files import create_project, list_project
 from extractors.assets import asset
+from tests.documents import printed_report
 from tests.gui.dialogs.conftest import Window
 
 REPORTS = asset("resources", "demo", "reports")
@@ -52,6 +54,58 @@ def test_reports_chosen_in_the_dialog_are_imported_and_listed(
     assert len(empty.rows) == 10
     summary.copy_button.click()
     assert "PMC99000001" in QGuiApplication.clipboard().text()
+
+
+def test_what_would_be_kept_is_shown_beforehand_with_what_may_be_wrong(
+    qtbot: QtBot, window: Window, empty: ProjectSession, tmp_path: Path
+) -> None:
+    (tmp_path / "case.pdf").write_bytes(printed_report())
+    (tmp_path / "x.pdf").write_text("Case report\n\nA man had pain.\n", encoding="utf-8")
+    (tmp_path / "broken.docx").write_bytes(b"PK\x03\x04 word/document.xml")
+    dialog = ImportDialog(empty, window, [tmp_path / "case.pdf"])
+    dialog.open()
+    pane = dialog.pane
+    qtbot.waitUntil(lambda: pane.headings.count() == 4, timeout=20_000)
+    assert "PDF, 2 pages, two columns" in pane.headline.text()
+    assert "Running heads and feet removed: “Annals" in pane.notes.text()
+    assert "the follow-up visit was put off" in pane.text.toPlainText()
+    pane.headings.setCurrentRow(2)
+    assert pane.text.textCursor().block().text() == "Discussion"
+    dialog.add_paths([tmp_path / "x.pdf", tmp_path / "broken.docx"])
+    qtbot.waitUntil(lambda: "it was read as Plain text" in pane.notes.text(), timeout=20_000)
+    dialog.sources.setCurrentRow(2)
+    qtbot.waitUntil(lambda: "damaged" in pane.notes.text(), timeout=20_000)
+    assert not pane.split.isVisible()
+    empty.close()
+    assert list_project(empty.path).documents == ()
+
+
+def test_a_folder_is_looked_at_report_by_report_and_no_farther_than_is_read(
+    qtbot: QtBot, window: Window, empty: ProjectSession
+) -> None:
+    dialog = ImportDialog(empty, window, [REPORTS])
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.pane.choice.count() == 10, timeout=20_000)
+    dialog.pane.choice.setCurrentIndex(3)
+    assert dialog.pane.headline.text().startswith("Massive splenomegaly")
+
+
+def test_a_pasted_megabyte_is_a_report_and_its_broken_lines_are_joined(
+    qtbot: QtBot, window: Window, empty: ProjectSession
+) -> None:
+    lines = "He had a fever for nine days and a rash of trunk and\nlimbs, and his mother said so to us.\n"
+    QGuiApplication.clipboard().setText("A boy with fever\n\nCase presentation\n\n" + lines * 12_000)
+    dialog = PasteDialog(empty, window)
+    dialog.open()
+    assert len(dialog.text.toPlainText()) < 3_000
+    assert dialog.broken.isChecked()
+    qtbot.waitUntil(lambda: "1 heading" in dialog.pane.headline.text(), timeout=20_000)
+    assert "23,999 broken lines joined" in dialog.pane.notes.text()
+    with qtbot.waitSignal(empty.rows_changed, timeout=20_000):
+        dialog.import_button.click()
+    assert window.wait_for(ImportSummaryDialog).headline.text() == "1 report added."
+    (row,) = empty.rows.values()
+    assert row.title == "A boy with fever"
 
 
 def test_annotations_come_in_under_the_name_given(

@@ -20,8 +20,7 @@ from tests.gui.dialogs.conftest import Window
 def new_project(window: Window, path: Path, name: str = ME) -> NewProjectDialog:
     dialog = NewProjectDialog(Preferences(window), window)
     dialog.open()
-    dialog.file.setText(str(path))
-    dialog.name.setText(name)
+    dialog.form.put(file=str(path), name=name)
     return dialog
 
 
@@ -34,7 +33,7 @@ def test_a_project_is_made_under_the_name_which_is_remembered(
     assert created.args == [tmp_path / "study.casespan"]
     with open_project(tmp_path / "study.casespan", write=False) as project:
         assert project.owner == ME
-    assert NewProjectDialog(Preferences(window), window).name.text() == ME
+    assert NewProjectDialog(Preferences(window), window).form.value.name == ME
 
 
 @pytest.mark.parametrize("name", ["", "  ", "gold", "Rules"])
@@ -56,7 +55,7 @@ def test_a_broken_scheme_is_told_and_nothing_made(qtbot: QtBot, window: Window, 
     (tmp_path / "scheme").mkdir()
     (tmp_path / "scheme" / "scheme.toml").write_text("name = ", encoding="utf-8")
     dialog = new_project(window, tmp_path / "study")
-    dialog.scheme.setText(str(tmp_path / "scheme"))
+    dialog.form.put(scheme=str(tmp_path / "scheme"))
     dialog.ok_button.click()
     qtbot.waitUntil(lambda: "scheme.toml" in dialog.remark.text())
     assert not (tmp_path / "study.casespan").exists()
@@ -75,9 +74,9 @@ def test_one_annotates_under_the_name_that_is_chosen(
 ) -> None:
     dialog = AnnotatorDialog(session, [ME, "Dr Ben Okafor"], window)
     dialog.open()
-    assert dialog.annotator == ME
+    assert dialog.form.value.name == ME
     dialog.list.setCurrentRow(1)
-    assert dialog.annotator == "Dr Ben Okafor"
+    assert dialog.form.value.name == "Dr Ben Okafor"
     with qtbot.waitSignal(session.annotator_changed) as changed:
         dialog.ok_button.click()
     assert changed.args == ["Dr Ben Okafor"]
@@ -85,7 +84,7 @@ def test_one_annotates_under_the_name_that_is_chosen(
 
 def test_nobody_annotates_under_a_runs_name(window: Window, session: ProjectSession) -> None:
     dialog = AnnotatorDialog(session, [ME], window, taken=["tiny/ucp/few-shot"])
-    dialog.name.setText("tiny/ucp/few-shot")
+    dialog.form.put(name="tiny/ucp/few-shot")
     assert "belongs to a run" in dialog.remark.text()
     assert not dialog.ok_button.isEnabled()
 

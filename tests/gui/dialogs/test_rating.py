@@ -64,10 +64,10 @@ def seen(row: ItemRow) -> bool:
 
 def choose_both(qtbot: QtBot, dialog: RatingDialog) -> None:
     """Let zeta's set be rated as well."""
-    dialog.start.blind.setChecked(False)
+    dialog.start.form.put(blind=False)
     for row in range(dialog.start.list.count()):
         dialog.start.list.item(row).setCheckState(Qt.CheckState.Checked)
-    dialog.start.blind.setChecked(True)
+    dialog.start.form.put(blind=True)
     qtbot.waitUntil(lambda: len(dialog.outputs) == 4)
 
 
@@ -310,7 +310,7 @@ def test_the_name_of_an_act_that_undo_would_take_back_has_no_run_in_it(
 
 
 def test_who_is_not_blind_reads_whose_output_it_is(qtbot: QtBot, dialog: RatingDialog) -> None:
-    dialog.start.blind.setChecked(False)
+    dialog.start.form.put(blind=False)
     qtbot.waitUntil(lambda: bool(dialog.outputs) and dialog.outputs[0].label == "rules")
     begin(qtbot, dialog)
     assert dialog.page.title.full_text() == "rules"
@@ -329,7 +329,7 @@ def test_the_look_is_on_record_for_whoever_annotates_and_not_for_a_guest(
     assert dialog.shown is not None
     report = dialog.shown.report
     dialog.settings_button.click()
-    dialog.start.rater.setText("A guest")
+    dialog.start.form.put(rater="A guest")
     qtbot.waitUntil(lambda: len(dialog.outputs) == 2)
     begin(qtbot, dialog)
     session.close()
@@ -349,13 +349,13 @@ def test_the_output_is_shown_as_plain_text_under_its_categories(qtbot: QtBot, di
 def test_a_name_that_is_no_person_s_is_refused_before_anything_is_shown(
     qtbot: QtBot, dialog: RatingDialog
 ) -> None:
-    dialog.start.blind.setChecked(False)
-    dialog.start.rater.setText("gold")
+    dialog.start.form.put(blind=False)
+    dialog.start.form.put(rater="gold")
     qtbot.waitUntil(lambda: "a person who rates" in dialog.remark.text())
     assert not dialog.next_button.isEnabled()
-    dialog.start.rater.setText("")
+    dialog.start.form.put(rater="")
     qtbot.waitUntil(lambda: "Enter the name of the rater." in dialog.remark.text())
-    dialog.start.rater.setText("Eva")
+    dialog.start.form.put(rater="Eva")
     qtbot.waitUntil(dialog.next_button.isEnabled)
     assert dialog.remark.text() == ""
 
@@ -368,7 +368,7 @@ def test_the_means_are_shown_by_run_and_written_to_files(
         rate_output(project, ME, "rules", REPORT, {**ALL, "accuracy": 2})
     dialog = RatingDialog(open_session(rated), window)
     dialog.open()
-    dialog.start.blind.setChecked(False)
+    dialog.start.form.put(blind=False)
     dialog.tabs.setCurrentIndex(1)
     table = dialog.results.table
     qtbot.waitUntil(lambda: table.rowCount() == ITEMS + 1)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.extracting import ModelSummaryDialog
-from app.gui.dialogs.prompts import PromptsDialog
-from app.gui.dialogs.runs import RunsDialog
+from app.gui.dialogs.models.extracting import ModelSummaryDialog
+from app.gui.dialogs.models.prompts import PromptsDialog
+from app.gui.dialogs.models.runs import RunsDialog, about_run
 from app.gui.session.project_session import ProjectSession
 from app.operations.extract.models import connect, replay
 from app.operations.extract.options import ModelOptions
@@ -29,18 +30,19 @@ ONE_CALL = ModelOptions(
     "tiny", "ucp", "few-shot", documents=("alkaptonuria-letter",), categories=("Vitals_Hema",)
 )
 
+ROW = RunRow("big", "model", "quotes", "failed", "2026-01-02T03:04:05Z", None, "", (), {}, True, None)
+
 
 def runs_on(qtbot: QtBot, session: ProjectSession, window: Window, number: int) -> RunsDialog:
     dialog = RunsDialog(session, window)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.about.text() != "Reading…")
-    qtbot.waitUntil(lambda: dialog.table.rowCount() == number)
+    qtbot.waitUntil(lambda: len(dialog.table.texts) == number)
     return dialog
 
 
 def cells(dialog: RunsDialog, row: int) -> list[str]:
-    items = [dialog.table.item(row, column) for column in range(dialog.table.columnCount())]
-    return [item.text() if item is not None else "" for item in items]
+    return list(dialog.table.texts[row])
 
 
 def run_once(project: Path, server: ScriptedOllama) -> None:
@@ -155,7 +157,11 @@ def test_text_goes_to_another_machine_again_only_with_the_box_that_names_it(
     dialog = runs_on(qtbot, session, window, 0)
     far = ("https://ollama.com:443",)
     dialog._show(
-        [RunRow("big", "model", "failed", "2026-01-02T03:04:05Z", None, "", far, {}, True, ONE_CALL)]
+        [
+            RunRow(
+                "big", "model", "quotes", "failed", "2026-01-02T03:04:05Z", None, "", far, {}, True, ONE_CALL
+            )
+        ]
     )
     assert not dialog.go_on_button.isEnabled()
     assert "https://ollama.com:443, through" in dialog.allow.text()
@@ -164,3 +170,11 @@ def test_text_goes_to_another_machine_again_only_with_the_box_that_names_it(
     dialog.host.setText("192.0.2.7")
     assert not dialog.allow.isChecked()
     assert not dialog.go_on_button.isEnabled()
+
+
+def test_a_run_of_another_task_is_not_said_to_have_other_prompts() -> None:
+    row = replace(ROW, task="fever")
+    assert about_run(row) == (
+        "This run asked something else than to extract; whatever began it goes on with it."
+    )
+    assert "prompts or settings have changed" in about_run(replace(row, task="quotes"))

@@ -140,6 +140,13 @@ def test_a_selection_widens_to_the_cell_before_the_row(open_reader: Open) -> Non
     assert wider[1] > end
 
 
+def test_bars_at_the_edges_of_a_selection_are_left_outside() -> None:
+    row = "Hb | |x| | 7.4 | low"
+    first, last = row.index("|"), row.rindex("|") + 1
+    assert row[slice(*motion.snap(row, first, last))] == "|x| | 7.4"
+    assert row[slice(*motion.snap(row, first - 1, row.index("x") + 2))] == "|x|"
+
+
 def test_cells_are_copied_as_a_table_and_as_they_stand(open_reader: Open) -> None:
     reader = open_reader(REPORT)
     rows = cells(REPORT)

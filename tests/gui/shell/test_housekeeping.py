@@ -8,7 +8,7 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.history import HistoryDialog
@@ -92,11 +92,10 @@ def test_f2_in_the_list_renames_and_the_heading_follows(bench: Workbench, qtbot:
     focus(bench.reports.list, qtbot)
     press(Qt.Key.Key_F2)
     dialog = wait_for(bench, RenameDialog, qtbot)
-    dialog.key.setText(second)
+    dialog.form.put(key=second)
     assert (dialog.ok_button.isEnabled(), second in dialog.remark.text()) == (False, True)
-    dialog.key.setText("sisters")
-    dialog.title.setText("Two sisters")
-    focus(dialog.title, qtbot)
+    dialog.form.put(key="sisters", title="Two sisters")
+    focus(dialog.form.box("title", QLineEdit), qtbot)
     press(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: session.report_model.key == "sisters")
     assert bench.heading.title.accessibleName() == "Two sisters"

@@ -20,7 +20,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractButton,
     QCheckBox,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QStackedLayout,
@@ -30,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.reader.palette import PagePalette
+from app.gui.widgets.boxes import lined
 from app.gui.widgets.guideline_text import definition_of
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.swatch import Swatch
@@ -189,14 +189,8 @@ class CategoryRow(QAbstractButton):
         return button
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_BAR + 5, 1, 4, 1)
-        row.setSpacing(6)
-        row.addWidget(self.tick)
-        row.addWidget(self.swatch)
-        row.addWidget(self.name, 1)
-        row.addWidget(self._count_cell)
-        row.addWidget(self.key)
+        parts = (self.tick, self.swatch, self.name, self._count_cell, self.key)
+        lined(self, *parts, wide=self.name, margins=(_BAR + 5, 1, 4, 1), spacing=6)
 
     def _describe(self) -> None:
         state = self._state

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from app.gui.reader.finding import find_all
 from app.gui.reader.view import Reader
+from app.gui.widgets.boxes import lined
 from app.gui.widgets.tips import explain
 
 _LONGEST = 200
@@ -38,14 +39,9 @@ class FindBar(QWidget):
         self._previous = _button("↑", "Previous (Shift+Enter)", self.find_previous)
         self._next = _button("↓", "Next (Enter)", self.find_next)
         close = _button("×", "Close (Escape)", self.close_bar)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 4, 8, 4)
-        row.addWidget(self.words, 1)
-        for button in (self._previous, self._next):
-            row.addWidget(button)
-        row.addWidget(self.count, 1)
-        row.addWidget(self.whole)
-        row.addWidget(close)
+        parts = (self.words, self._previous, self._next, self.count, self.whole, close)
+        row = lined(self, *parts, wide=self.words, margins=(8, 4, 8, 4))
+        row.setStretchFactor(self.count, 1)
         self.setTabOrder(self.words, self._previous)
         kept = self.sizePolicy()
         kept.setRetainSizeWhenHidden(True)

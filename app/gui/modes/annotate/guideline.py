@@ -9,16 +9,15 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QSizePolicy,
     QTextBrowser,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.gui.reader.palette import PagePalette
 from app.gui.session.project_session import ProjectSession
+from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.guideline_text import added_by, amended_on, guideline_document
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption, one_line
 from app.gui.widgets.swatch import Swatch, colours_of
@@ -63,21 +62,11 @@ class GuidelinePanel(QWidget):
         self.text.setUndoRedoEnabled(False)
         # The other panels know how high they want to be; what is left over is for reading.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        head = QHBoxLayout()
-        head.setContentsMargins(8, 0, 4, 0)
-        head.setSpacing(8)
-        head.addWidget(self.swatch)
-        head.addWidget(self.title, 1)
-        head.addWidget(self.pin)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(head)
-        column.addWidget(self.text, 1)
+        head = lined(None, self.swatch, self.title, self.pin, wide=self.title, margins=(8, 0, 4, 0))
         self.since = ElidedButton()
         self.since.setVisible(False)
         self.since.clicked.connect(self._go_to_new)
-        column.addWidget(self.since)
+        stacked(self, head, self.text, self.since, wide=self.text, spacing=2)
         self._embolden()
         session.category_changed.connect(lambda _category: self._follow())
         session.scheme_changed.connect(self._read)

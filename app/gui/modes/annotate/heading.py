@@ -10,12 +10,10 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +22,7 @@ from app.gui.session.housekeeping import mark
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import MARKS, STATES, number_words
 from app.gui.shell.actions import Actions
+from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.parts import follow_keys
 from app.gui.widgets.plain import ElidedButton, beside, caption, layout_direction, one_line, two_lines
 from app.gui.widgets.tips import explain
@@ -155,18 +154,10 @@ class ReportHeading(QWidget):
         # Its words stand below the title's.
         self.section.setStyleSheet("QPushButton { padding: 4px 1px; }")
         self.section.clicked.connect(actions["report.section"].trigger)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.section)
-        row.addStretch(1)
-        row.addWidget(self.state)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, 8)
+        row = lined(None, self.section, self.state)
+        row.insertStretch(1, 1)
+        stacked(self, self.title, self.names, row, margins=(0, 8, 0, 8), spacing=4)
         self.set_inset(_MARGIN)
-        layout.setSpacing(4)
-        layout.addWidget(self.title)
-        layout.addWidget(self.names)
-        layout.addLayout(row)
         report_model = self._report_model
         report_model.opened.connect(self._fill)
         report_model.reset.connect(self._fill)

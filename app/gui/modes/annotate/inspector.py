@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +26,7 @@ from app.gui.modes.annotate.unplaced import UnplacedQuotes
 from app.gui.reader.palette import PagePalette
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.parts import AFTER_THE_TEXT, FlexRow, lines_high, print_key
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.span_words import about, can_repair, in_full, listed
@@ -174,17 +174,11 @@ class Inspector(QScrollArea):
             super().keyPressEvent(event)
 
     def _lay_out(self) -> None:
-        theirs = QVBoxLayout(self.theirs)
-        theirs.setContentsMargins(0, 0, 0, 0)
-        theirs.setSpacing(4)
-        theirs.addWidget(self.holder)
-        theirs.addWidget(self.accept, 0, Qt.AlignmentFlag.AlignLeading)
+        theirs = stacked(self.theirs, self.holder, self.accept, spacing=4)
+        theirs.setAlignment(self.accept, Qt.AlignmentFlag.AlignLeading)
         theirs.addStretch(1)
-        parts = QVBoxLayout(self.span)
-        parts.setContentsMargins(0, 0, 0, 0)
-        parts.setSpacing(4)
-        for part in (self.list, self.about, FlexRow([self.repair, self.remove]), self.pages):
-            parts.addWidget(part)
+        buttons = FlexRow([self.repair, self.remove])
+        parts = stacked(self.span, self.list, self.about, buttons, self.pages, spacing=4)
         parts.addStretch(1)
         # As high as there is room for, whatever is in it.
         self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
@@ -192,11 +186,7 @@ class Inspector(QScrollArea):
         self.state.addWidget(self.empty)
         self.state.addWidget(self.span)
         self.pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        column = QVBoxLayout(self._content)
-        column.setContentsMargins(8, 4, 8, 4)
-        column.setSpacing(4)
-        column.addWidget(self.state, 1)
-        column.addWidget(self.unplaced)
+        stacked(self._content, self.state, self.unplaced, wide=self.state, margins=(8, 4, 8, 4), spacing=4)
         self.setWidget(self._content)
 
     def _fit(self) -> None:

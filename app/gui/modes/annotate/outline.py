@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ from app.gui.modes.annotate.report_items import QuietItems
 from app.gui.modes.annotate.section_categories import SectionCategoriesDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.parts import print_key
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
@@ -91,12 +91,8 @@ class OutlinePanel(QWidget):
         print_key(self.button, "Categories…", actions, "report.section")
         self.button.clicked.connect(actions["report.section"].trigger)
         actions.on("report.section", self.correct_categories)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.setSpacing(8)
-        layout.addWidget(self.none)
-        layout.addWidget(self.tree, 1)
-        layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        layout = stacked(self, self.none, self.tree, self.button, wide=self.tree, margins=(8, 8, 8, 8))
+        layout.setAlignment(self.button, Qt.AlignmentFlag.AlignLeft)
         self._count_later = QTimer(self)
         self._count_later.setSingleShot(True)
         self._count_later.setInterval(_COUNT_DELAY)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSizePolicy, QWidget
 
 from app.gui.modes.annotate.category_row import CategoryRow, RowState
 from app.gui.reader.palette import PagePalette
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.parts import AFTER_THE_TEXT
 from app.gui.widgets.swatch import colours_of
 
@@ -39,12 +40,7 @@ class CategoryPalette(QScrollArea):
         colours = colours_of(session.scheme, self)
         self.rows = {one.id: CategoryRow(one, colours) for one in session.scheme.categories}
         self._content = QWidget()
-        column = QVBoxLayout(self._content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for row in self.rows.values():
-            column.addWidget(row)
-        column.addStretch(1)
+        stacked(self._content, *self.rows.values(), spacing=0).addStretch(1)
         self.setWidget(self._content)
         # Acts come in bursts (a hundred places labelled at once): the numbers are counted once for all.
         self._later = QTimer(self, singleShot=True, interval=AFTER_THE_TEXT)

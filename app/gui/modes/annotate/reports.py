@@ -6,7 +6,6 @@ from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListView,
@@ -14,7 +13,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +21,7 @@ from app.gui.modes.annotate.report_items import ReportItems
 from app.gui.session.project_session import ProjectSession
 from app.gui.session.report_list import ORDERS, ROW, Filters, Order, ReportsModel, ShownReports
 from app.gui.shell.actions import Actions
+from app.gui.widgets.boxes import lined, row_of, stacked
 from app.gui.widgets.parts import follow_keys, print_key
 from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.tips import explain
@@ -173,23 +172,11 @@ class ReportsPanel(QWidget):
         return pages
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.filter_button)
-        buttons.addWidget(self.sort_button)
+        buttons = lined(None, self.filter_button, self.sort_button)
         buttons.addStretch()
-        self._filter_line = QWidget()
-        line = QHBoxLayout(self._filter_line)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.filtered, 1)
-        line.addWidget(self.clear_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.setSpacing(8)
-        layout.addWidget(self.search)
-        layout.addLayout(buttons)
-        layout.addWidget(self._filter_line)
-        layout.addWidget(self._pages, 1)
-        layout.addWidget(self.count)
+        self._filter_line = row_of(self.filtered, self.clear_button, wide=self.filtered)
+        parts = (self.search, buttons, self._filter_line, self._pages, self.count)
+        stacked(self, *parts, wide=self._pages, margins=(8, 8, 8, 8))
 
     def _sort_menu(self) -> QMenu:
         menu = QMenu(self.sort_button)
@@ -286,10 +273,7 @@ def _empty(words: str, button: QPushButton) -> QWidget:
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    layout = QVBoxLayout(page)
-    layout.setSpacing(16)
-    layout.addStretch()
-    layout.addWidget(label)
-    layout.addWidget(button)
+    layout = stacked(page, label, button, margins=(8, 8, 8, 8), spacing=16)
+    layout.insertStretch(0)
     layout.addStretch()
     return page

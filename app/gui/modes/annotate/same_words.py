@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.gui.session.project_session import Offer, ProjectSession
 from app.gui.shell.actions import Actions
+from app.gui.widgets.boxes import lined
 from app.gui.widgets.plain import quoted
 from app.gui.widgets.tips import explain, with_key
 from app.text import counted
@@ -33,10 +34,7 @@ class SameWordsOffer(QWidget):
         kept.setRetainSizeWhenHidden(True)
         self.button.setSizePolicy(kept)
         self.button.clicked.connect(self._take)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 0, 8, 0)
-        row.addWidget(self.button)
-        row.addStretch(1)
+        lined(self, self.button, margins=(8, 0, 8, 0)).addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         session.same_found.connect(self._show)
         session.report_model.opened.connect(self.clear)
@@ -55,7 +53,7 @@ class SameWordsOffer(QWidget):
         self._write()
 
     def _follow(self, changed: Changed) -> None:
-        if changed.added:
+        if changed.added or changed.removed:
             self.clear()
 
     def _write(self) -> None:

@@ -2,78 +2,54 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QDialogButtonBox,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
-from app.gui.dialogs.forms import CANCEL
+from app.gui.dialogs.fields import Ask, SettingsDialog, asked, ticks
+from app.gui.dialogs.forms import plain_label
 from app.gui.widgets.plain import ElidedLabel, caption, one_line
 
 if TYPE_CHECKING:
     from extractors.model.document import Section
     from extractors.model.scheme import Scheme
 
+_COLUMNS = 64
 
-class SectionCategoriesDialog(QDialog):
+
+@dataclass(frozen=True, slots=True)
+class SectionCategories:
+    """The ids of the categories that a section speaks of."""
+
+    categories: tuple[str, ...] = asked((), Ask(ticks, "", "Categories"))
+
+
+class SectionCategoriesDialog(SettingsDialog[SectionCategories]):
     """A tick for each category of the scheme."""
 
+    columns = _COLUMNS
+
     def __init__(self, scheme: Scheme, section: Section, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Section categories")
-        self.boxes: dict[str, QCheckBox] = {}
+        names = [(caption(f"{one.code}  {one.name}"), one.id, "") for one in scheme.categories]
+        super().__init__(
+            "Section categories",
+            SectionCategories(section.categories),
+            "&Set categories",
+            parent,
+            {"categories": {"choices": names}},
+        )
         heading = ElidedLabel("m" * 24)
         font = heading.font()
         font.setBold(True)
         heading.setFont(font)
         heading.say(one_line(section.heading) or "Without a heading")
-        question = QLabel("Which categories does this section speak of?")
-        question.setWordWrap(True)
-        grid = QGridLayout()
-        half = (len(scheme.categories) + 1) // 2
-        for place, category in enumerate(scheme.categories):
-            box = QCheckBox(caption(f"{category.code}  {category.name}"))
-            box.setChecked(category.id in section.categories)
-            self.boxes[category.id] = box
-            grid.addWidget(box, place % half, place // half)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
-        layout.setSpacing(16)
-        layout.addWidget(heading)
-        layout.addWidget(question)
-        layout.addLayout(grid)
-        layout.addLayout(self._buttons())
-        next(iter(self.boxes.values())).setFocus()
+        self.body.insertWidget(0, heading)
+        self.body.insertWidget(1, plain_label("Which categories does this section speak of?"))
+        for words, ticked in (("&All", scheme.ids), ("&None", ())):
+            button = self.add_button(words, QDialogButtonBox.ButtonRole.ActionRole)
+            button.clicked.connect(lambda _=False, ticked=ticked: self.form.put(categories=ticked))
 
     def categories(self) -> tuple[str, ...]:
         """The ids of the categories that are ticked, in the order of the scheme."""
-        return tuple(category for category, box in self.boxes.items() if box.isChecked())
-
-    def _buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        for words, ticked in (("&All", True), ("&None", False)):
-            button = QPushButton(words)
-            button.setAutoDefault(False)
-            button.clicked.connect(lambda _checked=False, ticked=ticked: self._tick(ticked))
-            row.addWidget(button)
-        ends = QDialogButtonBox()
-        ends.addButton("&Set categories", QDialogButtonBox.ButtonRole.AcceptRole).setDefault(True)
-        ends.addButton(CANCEL, QDialogButtonBox.ButtonRole.RejectRole)
-        ends.accepted.connect(self.accept)
-        ends.rejected.connect(self.reject)
-        row.addStretch()
-        row.addWidget(ends)
-        return row
-
-    def _tick(self, ticked: bool) -> None:
-        for box in self.boxes.values():
-            box.setChecked(ticked)
+        return self.form.value.categories

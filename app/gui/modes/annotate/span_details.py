@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolButton, QWidget
 
 from app.gui.dialogs.field_menu import NO_FIELD, FieldMenu
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.note_edit import NoteEdit
 from app.gui.widgets.parts import FlexRow, print_key
 from app.gui.widgets.plain import ElidedButton, caption
@@ -51,12 +52,7 @@ class SpanDetails(QWidget):
         self.note.left.connect(self.text_wanted)
         self._print_note_key()
         actions["span.note"].changed.connect(self._print_note_key)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.field)
-        column.addWidget(FlexRow(list(self.polarities.values())))
-        column.addWidget(self.note)
+        stacked(self, self.field, FlexRow(list(self.polarities.values())), self.note, spacing=4)
 
     def put(self, span: Annotation) -> None:
         """Show a span; what was being typed about another one is saved first."""

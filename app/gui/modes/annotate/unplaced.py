@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from app.gui.reader.palette import PagePalette
 from app.gui.session.project_session import ProjectSession
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.parts import lines_high
 from app.gui.widgets.plain import ElidedLabel, cut_in_middle, quoted
 from app.gui.widgets.span_words import in_full
@@ -41,11 +42,7 @@ class UnplacedQuotes(QWidget):
         self.list.itemClicked.connect(self._choose)
         self.place = QPushButton("Place at the selection")
         self.place.clicked.connect(self._place)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(4)
-        for widget in (self.title, self.list, self.place):
-            column.addWidget(widget)
+        stacked(self, self.title, self.list, self.place, margins=(0, 4, 0, 0), spacing=4)
         self.hide()
 
     def set_page_palette(self, palette: PagePalette) -> None:

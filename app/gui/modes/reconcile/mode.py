@@ -310,7 +310,7 @@ class ReconcileMode(QObject):
         self._open(dialog)
 
     def _amend(self) -> None:
-        from app.gui.dialogs.amendment import AmendmentDialog
+        from app.gui.dialogs.guidelines.amendment import AmendmentDialog
 
         there, current = self.work.decision(), self.work.current
         if current is None:

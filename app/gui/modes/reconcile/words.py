@@ -190,9 +190,9 @@ def outdated_words(queue: Queue) -> str:
     return f"{counted(number, 'decision')} no longer {'applies' if number == 1 else 'apply'}"
 
 
-def remarks_on(queue: Queue) -> list[str]:
+def caveats_on(queue: Queue) -> list[str]:
     """What must be known of the sides and of what they cannot be compared in, as sentences."""
-    said = [f"{remark.rstrip('.')}." for remark in queue.remarks]
+    said = [f"{remark.rstrip('.')}." for remark in queue.caveats]
     for name, number in ((queue.left.name, queue.only_left), (queue.right.name, queue.only_right)):
         if number:
             said.append(f"{counted(number, 'report')} only {name} has annotated.")

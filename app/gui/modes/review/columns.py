@@ -6,13 +6,14 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, QTimer
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.modes.review.cards import CardList, CardSizes
 from app.gui.modes.review.cells import Side
 from app.gui.modes.review.reviewing import ReviewSession, progress
 from app.gui.shell.actions import Actions
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.deliberate_choice import DeliberateChoice
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.parts import follow_keys, print_key
@@ -40,18 +41,11 @@ class Column(QWidget):
         self.setMinimumWidth(_NARROW)
         self.pages = QStackedWidget()
         self.pages.addWidget(cards)
-        head = QVBoxLayout()
-        head.setContentsMargins(_PAD, _PAD, _PAD, _GAP)
-        head.setSpacing(_GAP)
         # Equally high on both sides, so that the cards of a row stand beside each other.
         for widget in (first, second):
             widget.setFixedHeight(_line())
-            head.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.pages, 1)
+        head = stacked(None, first, second, margins=(_PAD, _PAD, _PAD, _GAP), spacing=_GAP)
+        stacked(self, head, self.pages, wide=self.pages, spacing=0)
 
     def sizeHint(self) -> QSize:
         """Room for a few words a line, more in a wide window; the text needs the rest."""
@@ -104,12 +98,8 @@ class TheirColumn(Column):
         self.extract.clicked.connect(actions["project.extract"].trigger)
         self.go_on.clicked.connect(actions["review.next_report"].trigger)
         empty = QWidget()
-        column = QVBoxLayout(empty)
-        column.setContentsMargins(_PAD, _PAD, _PAD, _PAD)
-        column.setSpacing(_PAD)
-        for widget in (self.words, self.extract, self.go_on):
-            column.addWidget(widget)
-        column.addStretch(1)
+        pads = (_PAD, _PAD, _PAD, _PAD)
+        stacked(empty, self.words, self.extract, self.go_on, margins=pads, spacing=_PAD).addStretch(1)
         self.pages.addWidget(empty)
         self.choice.activated.connect(lambda _: reviewing.choose(self.choice.currentData() or ""))
         reviewing.changed.connect(self.tell)

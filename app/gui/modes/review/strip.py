@@ -6,13 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QWidget
 
 from app.gui.dialogs.field_menu import NO_FIELD, FieldMenu
 from app.gui.modes.review.cells import Cell, about
 from app.gui.modes.review.edit_item import ItemEdit
 from app.gui.modes.review.reviewing import ReviewSession
 from app.gui.shell.actions import Actions
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.parts import follow_keys, print_key
 from app.gui.widgets.plain import ElidedButton, ElidedLabel, caption
@@ -57,11 +58,7 @@ class Strip(QWidget):
         self.give_up.clicked.connect(item_edit.give_up)
         finishing = [self._button("review.take", "Take"), self.give_up]
         self._rows.addWidget(_row([self.category, self.polarity, self.field, *finishing]))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_PAD, _GAP, _PAD, _GAP)
-        column.setSpacing(_GAP)
-        column.addWidget(self.sentence)
-        column.addWidget(self._rows)
+        stacked(self, self.sentence, self._rows, margins=(_PAD, _GAP, _PAD, _GAP), spacing=_GAP)
         self.category.clicked.connect(self.pick_category)
         self.polarity.clicked.connect(item_edit.next_polarity)
         self.field.clicked.connect(self.pick_field)

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from app.gui.dialogs.others import EARLY, NOBODY, OthersDialog
 from app.gui.session.project_session import ProjectSession
@@ -33,9 +35,16 @@ def shared(project: Path, open_session: Callable[[Path], ProjectSession], qtbot:
 
 
 @pytest.fixture
-def dialog(shared: ProjectSession, qtbot: QtBot) -> OthersDialog:
-    dialog = OthersDialog(shared)
-    qtbot.addWidget(dialog)
+def over(qtbot: QtBot) -> QWidget:
+    """What dialogs open over; they are gone once they are closed."""
+    over = QWidget()
+    qtbot.addWidget(over)
+    return over
+
+
+@pytest.fixture
+def dialog(shared: ProjectSession, over: QWidget, qtbot: QtBot) -> OthersDialog:
+    dialog = OthersDialog(shared, over)
     with qtbot.waitExposed(dialog):
         dialog.show()
     return dialog
@@ -82,7 +91,7 @@ def test_only_those_ticked_are_shown_and_the_look_is_on_record(
     tick(dialog, 1)
     dialog.show_them.click()
     qtbot.waitUntil(lambda: set(shared.report_model.others) == {"annotator-2"})
-    assert not dialog.isVisible()
+    qtbot.waitUntil(lambda: not isValid(dialog))
     assert not blind(shared, qtbot)
 
 
@@ -102,12 +111,13 @@ def test_enter_shows_those_who_are_ticked(dialog: OthersDialog, shared: ProjectS
     qtbot.waitUntil(lambda: set(shared.report_model.others) == {"annotator-1"})
 
 
-def test_hide_all_takes_them_off_the_page(dialog: OthersDialog, shared: ProjectSession, qtbot: QtBot) -> None:
+def test_hide_all_takes_them_off_the_page(
+    dialog: OthersDialog, shared: ProjectSession, over: QWidget, qtbot: QtBot
+) -> None:
     assert not dialog.hide_all.isEnabled()
     shared.show_others(("annotator-1",))
     qtbot.waitUntil(lambda: bool(shared.report_model.others))
-    again = OthersDialog(shared)
-    qtbot.addWidget(again)
+    again = OthersDialog(shared, over)
     assert again.chosen() == ("annotator-1",)
     again.hide_all.click()
     assert shared.report_model.others == {}

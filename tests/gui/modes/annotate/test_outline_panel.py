@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QTreeWidgetItem, QTreeWidgetItemIterator
+from PySide6.QtWidgets import QCheckBox, QPushButton, QTreeWidgetItem, QTreeWidgetItemIterator
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.outline import OutlinePanel
@@ -150,8 +150,8 @@ def test_the_command_asks_for_the_section_at_the_caret_and_puts_the_answer_on_di
     none = next(b for b in dialog.findChildren(QPushButton) if b.text() == "&None")
     QTest.mouseClick(none, Qt.MouseButton.LeftButton)
     assert dialog.categories() == ()
-    dialog.boxes["GI"].click()
-    dialog.boxes["Neuro"].click()
+    for name in ("Gastrointestinal", "Neurology"):
+        next(b for b in dialog.findChildren(QCheckBox) if name in b.text()).click()
     with qtbot.waitSignal(session.worker.saved):
         dialog.accept()
     qtbot.waitUntil(lambda: session.report_model.sections[1].categories == ("Neuro", "GI"))

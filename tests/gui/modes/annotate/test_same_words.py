@@ -111,6 +111,15 @@ def test_the_offer_goes_when_another_span_is_labelled(
     assert not offer.button.isVisible()
 
 
+def test_the_offer_goes_with_the_span_that_it_was_made_for(
+    session: ProjectSession, offer: SameWordsOffer, qtbot: QtBot
+) -> None:
+    label(session, WORD)
+    qtbot.waitUntil(lambda: offer.offer is not None)
+    session.controller.remove(list(session.report_model.spans))
+    qtbot.waitUntil(lambda: offer.offer is None)
+
+
 def test_the_offer_goes_with_its_report(session: ProjectSession, offer: SameWordsOffer, qtbot: QtBot) -> None:
     label(session, WORD)
     qtbot.waitUntil(lambda: offer.offer is not None)

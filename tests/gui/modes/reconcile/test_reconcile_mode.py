@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.amendment import AmendmentDialog
+from app.gui.dialogs.guidelines.amendment import AmendmentDialog
 from app.gui.modes.reconcile.dialogs.alike import AlikeDialog
 from app.gui.modes.reconcile.dialogs.lists import CorrectionsDialog, OutdatedDialog
 from app.gui.modes.reconcile.queue.position import Filters
@@ -544,7 +544,7 @@ def test_an_amendment_is_drafted_from_a_decision_and_not_before(rec: Reconciling
     rec.press("G")
     dialog = rec.dialog(AmendmentDialog)
     rec.qtbot.waitUntil(lambda: "PMC1" in dialog.about.text())
-    assert dialog.category.currentData() == "RESP"
+    assert dialog.form.value.category == "RESP"
     dialog.reject()
 
 

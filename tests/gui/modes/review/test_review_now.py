@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.dialogs.extracting import ByRules, begin_extraction
+from app.gui.dialogs.models.extracting import ByRules, begin_extraction
 from app.gui.dialogs.summary import SummaryDialog
 from app.store.annotators import annotators
 from app.store.disclosures import disclosures

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
 
 from app.agreement import Item, ReportPair, compare
 from app.agreement.spans import confusion, exact_matches, intersection_over_union, overlap_matches
@@ -29,6 +30,15 @@ def test_matches_are_symmetric_and_exact_ones_are_overlaps_of_one(
     assert exact_matches(left, right) == exact_matches(right, left) == overlap_matches(left, right, 1.0)
     assert overlap_matches(left, right, 0.5) == overlap_matches(right, left, 0.5)
     assert exact_matches(left, right) <= overlap_matches(left, right, 0.5) <= min(len(left), len(right))
+
+
+@given(SPANS, SPANS, st.sampled_from((0.2, 0.5, 0.8)))
+def test_as_many_spans_match_as_can_be_paired_at_once(
+    left: list[Item], right: list[Item], threshold: float
+) -> None:
+    places = [[(item.start or 0, item.end or 0) for item in side] for side in (left, right)]
+    matches = intersection_over_union(*places) >= threshold
+    assert overlap_matches(left, right, threshold) == matches[linear_sum_assignment(matches, True)].sum()
 
 
 @given(SPANS)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.formats import format_of, read, write
-from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Said
+from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport
 from extractors.model.document import Document
 from extractors.model.errors import FormatError, StorageError
 from extractors.model.finding import POLARITIES, Finding
@@ -124,7 +124,10 @@ def test_polarity_and_field_are_read_and_what_has_no_place_is_counted(tmp_path: 
     )
     record = only(pair(tmp_path / "in", lines))
     assert record.quotes == {"Neuro": ("seizures", "man")}
-    assert record.said["Neuro"] == (Said((15, 23), "negated", "facial features"), Said((2, 5), "present"))
+    assert record.said["Neuro"] == (
+        QuoteDetails((15, 23), "negated", "facial features"),
+        QuoteDetails((2, 5), "present"),
+    )
     assert record.notes == (
         "Unknown category 'Mood': its quotes (1) are not taken over.",
         "Not taken over, since there is no place for them: 1 attribute, 1 equivalence, 1 event, 1 note, "

@@ -58,7 +58,7 @@ def test_a_pdf_in_two_columns_is_read_in_order_without_what_is_on_every_page(tmp
     assert "Table 1. Blood counts.\nDay | Platelets | CRP\n1 | 41 | 120" in text
     assert text.endswith("Footnotes\n\n* Seen in a pool near the town.")
     assert record.notes == (
-        "Running head or foot removed from 2 pages: “Annals of Invented Cases …; …: …”.",
+        "Running heads and feet removed: “Annals of Invented Cases …; …: …” (2 pages).",
         "Page numbers removed (2).",
         "1 word divided at a line's end joined (platelets).",
         "1 raised citation number left out.",
@@ -153,9 +153,11 @@ def word(tmp_path: Path) -> Path:
     first.add_run("9").font.superscript = True
     first.add_run("/L.")
     document.add_heading("Laboratory", 2)
-    table = document.add_table(2, 2)
-    for cell, text in zip(table._cells, ("Day", "CRP", "1", "120"), strict=True):
+    table = document.add_table(3, 4)
+    texts = ("", "CRP", "", "Unit", "Day", "first", "a | b", "", "1", "", "120", "mg/l")
+    for cell, text in zip(table._cells, texts, strict=True):
         cell.text = text
+    table.cell(0, 1).merge(table.cell(0, 2))
     gone = document.add_paragraph("He left.")
     deletion = gone._p.makeelement(qn("w:del"), {})
     deletion.append(gone.add_run(" This was struck out.")._r)
@@ -178,8 +180,8 @@ def test_a_word_document_keeps_headings_tables_powers_and_insertions(word: Path)
     ]
     assert record.document.title == "A boy with fever"
     assert record.document.text.endswith(
-        "He had fever for nine days. Platelets were 41 x 10^9/L.\n\nLaboratory\n\nDay | CRP\n1 | 120\n\n"
-        "He left. This was put in."
+        "He had fever for nine days. Platelets were 41 x 10^9/L.\n\nLaboratory\n\n"
+        "| CRP |  | Unit\nDay | first | a\u00a0|\u00a0b\n1 |  | 120 | mg/l\n\nHe left. This was put in."
     )
     assert "1 tracked deletion left out; tracked insertions are taken." in record.notes
 
@@ -213,7 +215,8 @@ PAGE = """<!DOCTYPE html><html><head><meta charset="utf-8">
 10<sup>9</sup>/L.
 <img src="http://example.org/x.png"></p><h3>Laboratory</h3>
 <table><caption>Table 1. Counts</caption>
-<tr><th>Day</th><th>CRP</th></tr><tr><td>1</td><td>120</td></tr></table>
+<tr><th rowspan="2">Day</th><th colspan="2">CRP</th></tr><tr><td>a | b</td><td>7<sup>9</sup></td></tr>
+<tr><td>1</td><td></td><td>120</td></tr></table>
 <div style="display: none">Hidden</div></main><footer>Imprint</footer></body></html>"""
 
 
@@ -229,7 +232,8 @@ def test_a_saved_page_is_its_article_with_headings_and_identifiers(tmp_path: Pat
     ]
     assert document.text == (
         "A boy with fever\n\nA. Nobody\n\nAbstract\n\nA boy.\n\nCase presentation\n\n"
-        "He had fever for nine days, 10^9/L.\n\nLaboratory\n\nTable 1. Counts\n\nDay | CRP\n1 | 120"
+        "He had fever for nine days, 10^9/L.\n\nLaboratory\n\nTable 1. Counts\n\n"
+        "Day | CRP\n| a\u00a0|\u00a0b | 7^9\n1 |  | 120"
     )
     assert record.notes[-1].startswith("Menus, margins")
     latin = PAGE.replace("A boy.", "Dr Ölçer.").replace("utf-8", "iso-8859-1").encode("cp1252")

@@ -29,6 +29,7 @@ from extractors.model.errors import (
     StorageError,
     UnknownNameError,
 )
+from extractors.model.scheme import default_scheme
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -105,6 +106,16 @@ def test_a_closed_project_is_one_file_and_a_lock(project: Project, tmp_path: Pat
         "study.casespan",
         "study.casespan.lock",
     }
+
+
+def test_an_older_project_has_the_dark_colours_of_today_but_for_those_chosen(
+    tmp_path: Path, scheme_folder: Path
+) -> None:
+    source = scheme_folder / "scheme.toml"
+    source.write_text(source.read_text("utf-8").replace("#112233", "#6a45fd", 1), "utf-8")
+    with create_project_file(tmp_path / "study", scheme_folder) as project:
+        now = default_scheme().category("Neuro").colour_dark
+        assert [one.colour_dark for one in project.scheme.categories] == [now, "#112233", "#112233"]
 
 
 def test_an_existing_file_is_never_replaced(tmp_path: Path, scheme_folder: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from app.operations.project.files import make_search_index
 from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import annotator
@@ -80,3 +81,5 @@ def test_an_index_that_is_not_of_the_rows_is_found_by_the_check(filled: Project,
     filled.db.conn.commit()
     filled.close()
     assert [problem.kind for problem in check(filled.path)] == ["index"]
+    make_search_index(filled.path)
+    assert check(filled.path) == []

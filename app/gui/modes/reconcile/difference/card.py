@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 _HEADING = 1.2
 _LEAST_SHARE = 0.42
+_MARGIN, _SPACING = 8, 4
 
 
 class Card(QScrollArea):
@@ -108,7 +109,7 @@ class Card(QScrollArea):
         work.rationale_changed.connect(self._tell_state)
         work.offered.connect(lambda _: self._tell_state())
         self.edit.changed.connect(self._turn)
-        self._tight, self._loose_height, self._kind = False, 0, ""
+        self._tight, self._kind = False, ""
         self._letter()
         self._tell()
 
@@ -135,7 +136,8 @@ class Card(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         """As high as its parts must be, as far as the window has that room."""
-        least, most = self._pages.minimumSizeHint().height(), round(_LEAST_SHARE * self.window().height())
+        least = max(self._pages.minimumSizeHint().height(), self._loose_height())
+        most = round(_LEAST_SHARE * self.window().height())
         return QSize(super().minimumSizeHint().width(), min(least, most))
 
     def changeEvent(self, event: QEvent) -> None:
@@ -153,14 +155,13 @@ class Card(QScrollArea):
         """What is inside has another size now."""
         if watched is self._pages and event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
+            self._tighten()
         return super().eventFilter(watched, event)
 
     # Layout
 
     def _tighten(self) -> None:
-        if not self._tight:
-            self._loose_height = self._pages.minimumSizeHint().height()
-        tight = self.viewport().height() < self._loose_height
+        tight = self.viewport().height() < self._loose_height()
         if tight == self._tight:
             return
         self._tight = tight
@@ -170,6 +171,13 @@ class Card(QScrollArea):
         for side in (self.left, self.right):
             side.tighten(tight)
         self._tell()
+
+    def _loose_height(self) -> int:
+        """What it takes to say everything, whether it does so now or not."""
+        head, below = (self.swatch, self.kind, self.state), (self.where, self.whole)
+        lines = (max(part.sizeHint().height() for part in parts) for parts in (head, below))
+        sides = self.left.minimumSizeHint().height() + self.left.saved()
+        return 2 * _MARGIN + 3 * _SPACING + sum(lines) + sides + self._deciding.minimumSize().height()
 
     def _made_item(self) -> QWidget:
         page = QWidget()
@@ -207,8 +215,8 @@ class Card(QScrollArea):
         self._deciding.addWidget(choosing)
         self._deciding.addWidget(self.edit)
         column = QVBoxLayout(page)
-        column.setContentsMargins(16, 8, 16, 8)
-        column.setSpacing(4)
+        column.setContentsMargins(16, _MARGIN, 16, _MARGIN)
+        column.setSpacing(_SPACING)
         column.addLayout(head)
         column.addLayout(below)
         column.addLayout(sides, 1)

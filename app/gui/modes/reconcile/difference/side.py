@@ -105,6 +105,10 @@ class SideView(QWidget):
         self._least = _TIGHT_LINES if tight else _LINES
         self._fit()
 
+    def saved(self) -> int:
+        """How many pixels less it takes now than usual."""
+        return self._high(_LINES) - self._high(self._least)
+
     def growth(self) -> int:
         """By how many pixels it may become higher than it must be."""
         return self._high(_MOST_LINES) - self._high(self._least)

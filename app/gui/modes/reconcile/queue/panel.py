@@ -30,9 +30,9 @@ from app.gui.modes.reconcile.words import (
     SHORT,
     SIGNS,
     STATE_WORDS,
+    caveats_on,
     outdated_words,
     progress_words,
-    remarks_on,
 )
 from app.gui.reader.palette import PagePalette
 from app.gui.widgets.drop_down import DropDown
@@ -96,8 +96,8 @@ class QueuePanel(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(_BAR_HEIGHT)
         self.bar.setAccessibleName("Share decided")
-        self.remarks = ElidedLabel()
-        self.remarks.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.caveats = ElidedLabel()
+        self.caveats.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.outdated = QPushButton()
         self.outdated.setFlat(True)
         self.outdated.clicked.connect(self.outdated_wanted)
@@ -165,7 +165,7 @@ class QueuePanel(QWidget):
         column.addWidget(self.list, 1)
         column.addWidget(self.progress)
         column.addWidget(self.bar)
-        column.addWidget(self.remarks)
+        column.addWidget(self.caveats)
         column.addWidget(self.outdated, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _connect(self) -> None:
@@ -237,7 +237,7 @@ class QueuePanel(QWidget):
             part.setEnabled(queue is not None)
         if queue is None:
             self.progress.say("")
-            self.remarks.say("")
+            self.caveats.say("")
             self.bar.setRange(0, 1)
             self.bar.setValue(0)
             self.outdated.setText("")
@@ -248,7 +248,7 @@ class QueuePanel(QWidget):
         )
         self.bar.setRange(0, max(len(queue.differences), 1))
         self.bar.setValue(self._work.decided)
-        self.remarks.say(" ".join(remarks_on(queue)))
+        self.caveats.say(" ".join(caveats_on(queue)))
         self.outdated.setText(outdated_words(queue))
         self.outdated.setEnabled(bool(queue.outdated))
 

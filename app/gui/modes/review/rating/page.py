@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSplitter, QWidget
 
 from app.gui.dialogs.forms import GRID
 from app.gui.modes.review.rating.output import OutputView
 from app.gui.modes.review.rating.scale import RatingScale
+from app.gui.widgets.boxes import labelled, row_of, stacked
 from app.gui.widgets.plain import ElidedLabel
 from app.operations.rate.sheets import list_items
 
@@ -77,25 +78,13 @@ class RatingPage(QWidget):
         for label, text in ((self.title, self.output), (self.report, self.text)):
             text.setMinimumHeight(4 * self.fontMetrics().lineSpacing())
             part = QWidget()
-            column = QVBoxLayout(part)
-            column.setContentsMargins(0, 0, 0, 0)
-            column.setSpacing(GRID // 2)
-            column.addWidget(label)
-            column.addWidget(text, 1)
+            inside = stacked(part, label, text)
+            inside.setSpacing(GRID // 2)
+            inside.setStretchFactor(text, 1)
             texts.addWidget(part)
         right = QWidget()
-        beside = QVBoxLayout(right)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(GRID)
-        beside.addWidget(self.progress)
-        beside.addWidget(self.scale, 1)
-        note = QHBoxLayout()
-        note.setSpacing(GRID)
-        words = QLabel("&Note:")
-        words.setBuddy(self.note)
-        note.addWidget(words)
-        note.addWidget(self.note, 1)
-        beside.addLayout(note)
+        note = row_of(labelled("&Note:", self.note), self.note)
+        stacked(right, self.progress, self.scale, note).setStretchFactor(self.scale, 1)
         columns = QSplitter(Qt.Orientation.Horizontal)
         columns.setChildrenCollapsible(False)
         columns.addWidget(texts)
@@ -103,6 +92,4 @@ class RatingPage(QWidget):
         columns.setStretchFactor(0, 1)
         columns.setStretchFactor(1, 1)
         columns.setSizes([1000, 1000])
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, GRID, 0, 0)
-        whole.addWidget(columns)
+        stacked(self, columns).setContentsMargins(0, GRID, 0, 0)

@@ -8,18 +8,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
-    QHBoxLayout,
     QHeaderView,
-    QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
-from app.gui.dialogs.files import file_dialog
+from app.gui.dialogs.files import ask_save
 from app.gui.dialogs.forms import GRID, plain_label, while_alive
+from app.gui.widgets.boxes import push_button, row_of, stacked
 from app.gui.widgets.tips import tip
 from app.operations.rate.sheets import export_ratings, report_ratings, tabulate_ratings
 from app.text import counted
@@ -52,24 +49,13 @@ class ResultsPage(QWidget):
         self.table.setTabKeyNavigation(False)
         self.table.setMinimumHeight(6 * self.fontMetrics().lineSpacing())
         self.about = plain_label(_ABOUT)
-        self.export_button = QPushButton("Export &scores as CSV…")
-        self.page_button = QPushButton("Save as &HTML…")
-        for button in (self.export_button, self.page_button):
-            button.setAutoDefault(False)
-        self.export_button.clicked.connect(lambda: self._choose("csv"))
-        self.page_button.clicked.connect(lambda: self._choose("html"))
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addStretch(1)
-        buttons.addWidget(self.export_button)
-        buttons.addWidget(self.page_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, GRID, 0, 0)
-        column.setSpacing(GRID)
-        column.addWidget(self.head)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.about)
-        column.addLayout(buttons)
+        self.export_button = push_button("Export &scores as CSV…", lambda: self._choose("csv"))
+        self.page_button = push_button("Save as &HTML…", lambda: self._choose("html"))
+        buttons = row_of(self.export_button, self.page_button)
+        whole = stacked(self, self.head, self.table, self.about, buttons)
+        whole.setStretchFactor(self.table, 1)
+        whole.setAlignment(buttons, Qt.AlignmentFlag.AlignRight)
+        whole.setContentsMargins(0, GRID, 0, 0)
         self._show_nothing("Reading…")
 
     def read(self, *, hidden: bool) -> None:
@@ -126,9 +112,9 @@ class ResultsPage(QWidget):
         self.table.setRowCount(len(grid.rows))
         self.table.setHorizontalHeaderLabels(list(grid.columns))
         self.table.setVerticalHeaderLabels([label for label, _ in grid.rows])
-        for row, (_, cells) in enumerate(grid.rows):
-            for column, (text, about) in enumerate(cells):
-                self._put(row, column, text, about)
+        for place, (_, cells) in enumerate(grid.rows):
+            for beside, (text, about) in enumerate(cells):
+                self._put(place, beside, text, about)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         for widget in (self.table, self.about):
             widget.setVisible(True)
@@ -142,10 +128,6 @@ class ResultsPage(QWidget):
         self.table.setItem(row, column, cell)
 
     def _choose(self, suffix: str) -> None:
-        dialog = file_dialog(self, "Ratings", "exports", self._session.path)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(suffix)
-        dialog.selectFile(f"{self._session.path.stem}-ratings.{suffix}")
         write = self.export_to if suffix == "csv" else self.report_to
-        dialog.fileSelected.connect(lambda name: write(Path(name)))
-        dialog.open()
+        name = f"{self._session.path.stem}-ratings.{suffix}"
+        ask_save(self, "Ratings", "exports", write, self._session.path, name)

@@ -20,15 +20,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
     QScrollArea,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:
@@ -58,14 +57,8 @@ class ItemRow(QWidget):
         bold.setWeight(QFont.Weight.DemiBold)
         name.setFont(bold)
         question.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(name)
-        words.addWidget(question)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
-        row.setSpacing(GRID // 2)
-        row.addLayout(words, 1)
+        words = stacked(None, name, question, spacing=0)
+        row = lined(self, words, wide=words, margins=(GRID, GRID // 2) * 2, spacing=GRID // 2)
         self._group = QButtonGroup(self)
         # Exclusive groups let no button go out again.
         self._group.setExclusive(False)
@@ -153,14 +146,10 @@ class RatingScale(QWidget):
         super().__init__(parent)
         self.rows = tuple(ItemRow(item, self.keyPressEvent) for item in items)
         inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        stacked(inside, *self.rows, spacing=0).addStretch(1)
         for number, row in enumerate(self.rows):
-            column.addWidget(row)
             row.rated.connect(lambda _score: self.changed.emit())
             row.reached.connect(lambda number=number: self._set_current(number))
-        column.addStretch(1)
         self._area = QScrollArea()
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setWidgetResizable(True)
@@ -174,12 +163,7 @@ class RatingScale(QWidget):
         self.meaning.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.keys = plain_label(KEYS)
         self.keys.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(GRID)
-        whole.addWidget(self._area, 1)
-        whole.addWidget(self.meaning)
-        whole.addWidget(self.keys)
+        stacked(self, self._area, self.meaning, self.keys, wide=self._area)
         self._current = 0
         self._held: list[int] | None = None
         self._set_current(0)

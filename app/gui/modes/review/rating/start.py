@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFormLayout,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from app.gui.dialogs.fields import Ask, Form, asked, line, tick
 from app.gui.dialogs.forms import GRID, indented, plain_label
 from app.gui.dialogs.others import KINDS
-from app.gui.widgets.tips import tip
+from app.gui.widgets.boxes import stacked
+from app.gui.widgets.tick_list import TickList
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -37,7 +31,14 @@ RECORDED = (
     "If you annotate here, rating shows you others' spans, and Casespan records that for "
     "each report: finish your own work on a report before you rate outputs of it."
 )
-_NAME = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """Who rates, and whether he is to be told no names."""
+
+    rater: str = asked("", Ask(line, "&Rater:"))
+    blind: bool = asked(True, Ask(tick, "&Blind: hide who or what made the output"))
 
 
 class StartPage(QWidget):
@@ -49,16 +50,11 @@ class StartPage(QWidget):
         super().__init__(parent)
         self._sets: tuple[Annotator, ...] = ()
         self._chosen: set[str] = set()
-        self.rater = QLineEdit(rater)
-        self.rater.setAccessibleName("Rater")
-        self.rater.textChanged.connect(lambda _: self.changed.emit())
-        self.blind = QCheckBox("&Blind: hide who or what made the output")
-        self.blind.setChecked(True)
-        self.blind.toggled.connect(lambda _: self._turn())
-        self.list = QListWidget()
-        self.list.setAccessibleName("Annotation sets to rate")
+        self.form = Form(Rating(rater))
+        self.form.changed.connect(self._turn)
+        self.list = TickList("Annotation sets to rate")
         self.list.setMinimumHeight(6 * self.fontMetrics().lineSpacing())
-        self.list.itemChanged.connect(self._tick)
+        self.list.ticked.connect(self._tick)
         self.hidden = plain_label()
         self.hidden.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.hidden.setAccessibleName("Annotation sets to rate")
@@ -67,20 +63,11 @@ class StartPage(QWidget):
         self._whose.addWidget(self.list)
         self.progress = plain_label("Reading…")
         self.progress.setAccessibleName("Progress")
-        form = QFormLayout()
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.setVerticalSpacing(GRID)
-        form.addRow("&Rater:", self.rater)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, GRID, 0, 0)
-        column.setSpacing(2 * GRID)
-        column.addWidget(plain_label(ABOUT))
-        column.addWidget(plain_label(RECORDED))
-        column.addLayout(form)
-        column.addWidget(self.blind)
-        column.addWidget(indented(self._whose), 1)
-        column.addWidget(self.progress)
+        sets = indented(self._whose)
+        whole = stacked(self, plain_label(ABOUT), plain_label(RECORDED), self.form, sets, self.progress)
+        whole.setContentsMargins(0, GRID, 0, 0)
+        whole.setSpacing(2 * GRID)
+        whole.setStretchFactor(sets, 1)
         self._turn()
 
     def names(self) -> tuple[str, ...]:
@@ -89,7 +76,7 @@ class StartPage(QWidget):
 
     def name(self) -> str:
         """Who rates."""
-        return self.rater.text().strip()
+        return self.form.value.rater
 
     def chosen(self) -> tuple[str, ...]:
         """The names of the sets to be rated."""
@@ -104,17 +91,9 @@ class StartPage(QWidget):
 
     def _turn(self) -> None:
         """Names, or how many there are; nobody who is blind reads a name."""
-        blind = self.blind.isChecked()
-        self.list.blockSignals(True)
-        self.list.clear()
-        for one in () if blind else self._sets:
-            item = QListWidgetItem(f"{one.name} – {KINDS[one.kind]}", self.list)
-            item.setData(_NAME, one.name)
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            ticked = one.name in self._chosen
-            item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
-            item.setToolTip(tip(one.name))
-        self.list.blockSignals(False)
+        blind = self.form.value.blind
+        shown = () if blind else self._sets
+        self.list.put([(f"{one.name} – {KINDS[one.kind]}", one.name) for one in shown], self._chosen)
         there = len(self._sets)
         self.hidden.setText(
             f"{len(self.chosen())} of {counted(there, 'set')} of annotations are rated: all runs at first. "
@@ -126,10 +105,6 @@ class StartPage(QWidget):
         self._whose.setCurrentWidget(self.list if self._sets and not blind else self.hidden)
         self.changed.emit()
 
-    def _tick(self, item: QListWidgetItem) -> None:
-        name = str(item.data(_NAME))
-        if item.checkState() == Qt.CheckState.Checked:
-            self._chosen.add(name)
-        else:
-            self._chosen.discard(name)
+    def _tick(self) -> None:
+        self._chosen = set(self.list.chosen())
         self.changed.emit()

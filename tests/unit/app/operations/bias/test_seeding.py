@@ -15,7 +15,7 @@ from app.operations.bias.seeding import plant_errors, remove_planted
 from app.operations.bias.seeding_rules import MISTAKES
 from app.operations.compare.agreement import measure_agreement
 from app.operations.exchange.exporting import export_annotations
-from app.operations.project.caveats import remarks
+from app.operations.project.caveats import caveats
 from app.operations.project.files import check_project
 from app.operations.project.history import list_history, undo_change
 from app.operations.project.seeded_errors import list_planted_accepted, planted_sets
@@ -260,19 +260,19 @@ def test_accepted_errors_are_named_wherever_the_set_is_compared_or_exported(
     copy_set(project, RUN, GOLD)
     accept_one_of_each(project)
     words = "4 spans of Ann were accepted from planted errors; remove them before use."
-    assert remarks(project, ME) == (words,)
-    assert words in measure_agreement(project, ME, GOLD, "paper").remarks
+    assert caveats(project, ME) == (words,)
+    assert words in measure_agreement(project, ME, GOLD, "paper").caveats
     assert words in export_annotations(project, tmp_path / "out.jsonl", "jsonl", ME).notes
-    assert remarks(project, GOLD) == ()
-    assert remarks(project, ME, in_review=True) == ()
+    assert caveats(project, GOLD) == ()
+    assert caveats(project, ME, in_review=True) == ()
 
 
 def test_a_planted_set_says_what_it_is_to_everybody_but_its_reviewer(project: Project) -> None:
     plant_errors(project, RUN, COPY, count=4)
     words = "second look holds 4 planted errors: it is a copy of helper, made to measure reviewers by."
-    assert remarks(project, COPY) == (words,)
-    assert remarks(project, COPY, in_review=True) == ()
-    assert words in measure_agreement(project, COPY, RUN, "strict").remarks
+    assert caveats(project, COPY) == (words,)
+    assert caveats(project, COPY, in_review=True) == ()
+    assert words in measure_agreement(project, COPY, RUN, "strict").caveats
 
 
 def test_an_error_that_was_mended_is_none_any_more(project: Project) -> None:
@@ -304,7 +304,7 @@ def test_a_gold_set_that_took_an_error_over_says_so(project: Project) -> None:
     with begin_act(project, "gold", ME) as act:
         gold = ensure_annotator(act, GOLD, "gold").uuid
         add_annotations(act, wrong.document, gold, [wrong.finding], "human")
-    assert remarks(project, GOLD) == (
+    assert caveats(project, GOLD) == (
         "1 span of gold was accepted from planted errors; remove it before use.",
     )
 
@@ -319,7 +319,7 @@ def test_removing_takes_all_of_them_out_in_one_act_and_leaves_the_rest(project: 
     assert len(remove_planted(project, ME)) == 4
     assert len(list_history(project)) == acts + 1
     assert [said(one) for one in spans_of(project, ME)] == [said(good)]
-    assert remarks(project, ME) == ()
+    assert caveats(project, ME) == ()
     assert remove_planted(project, ME) == ()
     assert len(list_history(project)) == acts + 1
     undo_change(project)

@@ -26,6 +26,9 @@ from app.operations.guidelines.amendments import (
 )
 from app.operations.project.files import check_project
 from app.operations.project.history import redo_change, undo_change
+from app.operations.study.building import build_items
+from app.operations.study.people import record_answer
+from app.operations.study.running import StudyOptions
 from app.store.amendments import guideline_text
 from app.store.annotators import annotators
 from app.store.creation import create_project_file
@@ -34,6 +37,8 @@ from app.store.runs import runs
 from extractors.assets import asset
 from extractors.model.errors import CallError, CasespanError, ProjectError, SchemeError, UnknownNameError
 from extractors.model.guideline import Example, ExampleQuote, parse_guideline
+from extractors.model.progress import finished
+from tests.toy_study.study import STUDY
 
 ME, HER, REPORT = "Ann", "Dr Ruiz", "PMC99000001"
 CLAUSE = "Hiccups after anaesthesia: `RESP`."
@@ -285,3 +290,12 @@ def test_a_run_goes_on_under_its_own_text_only(project: Project) -> None:
     again = ask(project)
     assert (again.annotator, again.made) == (first.annotator, 0)
     assert not [note for note in again.notes if "amended" in note]
+
+
+def test_who_answers_a_study_still_has_worked_on_reports(project: Project) -> None:
+    finished(build_items(project, STUDY, (), {"licence": ""}, 1))
+    record_answer(project, STUDY, HER, [("jaundice", "", "A")], StudyOptions({}))
+    label(project, HER, "GI")
+    long_ago(project)
+    amend(project)
+    assert named(list_outdated(project)) == [(REPORT, HER, "GI", 1)]

@@ -39,15 +39,15 @@ class SectionView(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(GRID)
 
-    def show_parts(self, parts: Sequence[Part], remarks: Sequence[str] = ()) -> None:
-        """Put parts in the place of those shown, below `remarks` that must stand beside them."""
+    def show_parts(self, parts: Sequence[Part], caveats: Sequence[str] = ()) -> None:
+        """Put parts in the place of those shown, below `caveats` that must stand beside them."""
         while (item := self._column.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
         self._shown = []
-        for remark in remarks:
+        for remark in caveats:
             self._add(_sentences("Remark", (remark,)))
         for part in parts:
             self._column.addSpacing(GRID)
@@ -71,7 +71,7 @@ class SectionView(QWidget):
 
 
 class SmallTable(QTableWidget):
-    """As high as its rows; numbers stand on the right."""
+    """As high as its rows; numbers stand on the right, words on the left."""
 
     def __init__(self, title: str, table: Table) -> None:
         super().__init__(len(table.rows), len(table.header))
@@ -86,15 +86,16 @@ class SmallTable(QTableWidget):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.verticalHeader().setVisible(False)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        sides = [_LEFT if column.kind == "words" else _RIGHT for column in table.heads]
         for row, cells in enumerate(table.rows):
             for column, text in enumerate(cells):
                 item = QTableWidgetItem(text)
-                item.setTextAlignment(_RIGHT if column else _LEFT)
+                item.setTextAlignment(sides[column])
                 item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
                 self.setItem(row, column, item)
         for column, words in enumerate(table.header):
             head = QTableWidgetItem(words)
-            head.setTextAlignment((_RIGHT if column else _LEFT) | Qt.TextFlag.TextWordWrap)
+            head.setTextAlignment(sides[column] | Qt.TextFlag.TextWordWrap)
             self.setHorizontalHeaderItem(column, head)
         self._lay_out()
 

@@ -8,26 +8,23 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
-    QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
-from app.gui.dialogs.key_field import KeyField
-from app.gui.dialogs.key_rules import as_text, native, owners, plain_words, refusal, without
+from app.gui.dialogs.forms import FormDialog, plain_label
+from app.gui.dialogs.keys.field import KeyField
+from app.gui.dialogs.keys.rules import as_text, native, owners, plain_words, refusal, without
 from app.gui.modes import MODES
 from app.gui.modes.command import Command
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import arranged, in_menu_order
 from app.gui.shell.preferences import Preferences
+from app.gui.widgets.boxes import push_button, row_of
 
 if TYPE_CHECKING:
     from extractors.model.scheme import Scheme
@@ -43,7 +40,7 @@ _ACTS: Mapping[str, str] = {
 }
 
 
-class KeysDialog(QDialog):
+class KeysDialog(FormDialog):
     """Changes are saved and act at once; `scheme` is that of the open project."""
 
     def __init__(
@@ -53,13 +50,12 @@ class KeysDialog(QDialog):
         parent: QWidget | None = None,
         scheme: Scheme | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__("Keys", parent)
         self._actions, self._preferences, self._scheme = actions, preferences, scheme
         self._pending: dict[str, str] | None = None
         self._menus: dict[str, QTreeWidgetItem] = {}
         self._items: dict[str, QTreeWidgetItem] = {}
         self._chosen = ""
-        self.setWindowTitle("Keys")
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search commands and keys")
         self.search.setAccessibleName("Search commands and keys")
@@ -69,17 +65,16 @@ class KeysDialog(QDialog):
         self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.tree.header().setStretchLastSection(False)
-        self.about = _words()
+        self.about, self.message = plain_label(), plain_label()
         self.field = KeyField()
-        self.message = _words()
-        self.confirm = QPushButton()
-        self.clear = QPushButton("No &key")
-        self.restore = QPushButton("&Restore")
-        self._foot = QDialogButtonBox()
+        self.confirm = push_button("", self._confirm)
+        self.clear = push_button("No &key", lambda: self._give(""))
+        self.restore = push_button("&Restore", self._restore)
         roles = QDialogButtonBox.ButtonRole
-        self.restore_all = self._foot.addButton("Restore &all…", roles.ResetRole)
-        self.copy_text = self._foot.addButton("Copy as &text", roles.ActionRole)
-        self._close = self._foot.addButton("&Close", roles.RejectRole)
+        self.restore_all = self.add_button("Restore &all…", roles.ResetRole)
+        self.copy_text = self.add_button("Copy as &text", roles.ActionRole)
+        # Enter belongs to the field here, not to a button.
+        self.add_button("&Close", roles.RejectRole)
         self._lay_out()
         self._connect()
         self._fill()
@@ -102,30 +97,19 @@ class KeysDialog(QDialog):
         self.confirm.setSizePolicy(kept)
         for label in (self.about, self.message):
             label.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        column.addWidget(self.search)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.about)
-        column.addLayout(_row(self.field, self.clear, self.restore, stretched=0))
-        column.addLayout(_row(self.message, self.confirm, stretched=0))
-        column.addWidget(self._foot)
-        # Enter belongs to the field here, not to a button.
-        for button in (self.confirm, self.clear, self.restore, self.restore_all, self.copy_text, self._close):
-            button.setAutoDefault(False)
+        keys = row_of(self.field, self.clear, self.restore)
+        message = row_of(self.message, self.confirm, wide=self.message)
+        for part in (self.search, self.tree, self.about, keys, message):
+            self.body.addWidget(part, 1 if part is self.tree else 0)
+        self.remark.hide()
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self._filter)
         self.tree.currentItemChanged.connect(self._show_current)
         self.tree.itemActivated.connect(lambda: self.field.setFocus())
         self.field.pressed.connect(self._offer)
-        self.clear.clicked.connect(lambda: self._give(""))
-        self.restore.clicked.connect(self._restore)
         self.restore_all.clicked.connect(self._ask_restore_all)
-        self.confirm.clicked.connect(self._confirm)
         self.copy_text.clicked.connect(self._copy)
-        self._foot.rejected.connect(self.reject)
 
     def _fill(self) -> None:
         for command in in_menu_order(self._actions.commands()):
@@ -252,18 +236,3 @@ class KeysDialog(QDialog):
 
 def _shown(command: Command) -> str:
     return ", ".join(native(key) for key in command.keys)
-
-
-def _words() -> QLabel:
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    return label
-
-
-def _row(*parts: QWidget, stretched: int) -> QHBoxLayout:
-    """Widgets side by side; the one of number `stretched` takes what is left."""
-    row = QHBoxLayout()
-    for number, part in enumerate(parts):
-        row.addWidget(part, 1 if number == stretched else 0)
-    return row

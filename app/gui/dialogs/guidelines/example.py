@@ -8,20 +8,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QGridLayout,
-    QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.gui.dialogs.forms import GRID, indented
+from app.gui.widgets.boxes import labelled, row_of, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.parts import lines_high
 from app.gui.widgets.plain import one_line
@@ -79,8 +76,8 @@ class ExampleEditor(QWidget):
     def set_fields(self, fields: Sequence[str]) -> None:
         """Offer the fields of another category; a field that it has not goes."""
         self._fields = tuple(fields)
-        for row in range(self.quotes.rowCount()):
-            box = self._box(row, _FIELD)
+        for place in range(self.quotes.rowCount()):
+            box = self._box(place, _FIELD)
             before = box.currentText()
             box.blockSignals(True)
             box.clear()
@@ -103,30 +100,13 @@ class ExampleEditor(QWidget):
     # Inside
 
     def _lay_out(self) -> None:
-        label, why = QLabel("&Text:"), QLabel("&Nothing to mark, because:")
-        label.setBuddy(self.text)
-        why.setBuddy(self.reason)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addWidget(self.add)
-        buttons.addWidget(self.remove)
-        buttons.addStretch(1)
         holder = QWidget()
-        grid = QGridLayout(holder)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(GRID)
-        grid.addWidget(label, 0, 0, 1, 2)
-        grid.addWidget(self.text, 1, 0, 1, 2)
-        grid.addLayout(buttons, 2, 0, 1, 2)
-        grid.addWidget(self.quotes, 3, 0, 1, 2)
-        grid.addWidget(why, 4, 0)
-        grid.addWidget(self.reason, 4, 1)
+        buttons = row_of(self.add, self.remove)
+        why = row_of(labelled("&Nothing to mark, because:", self.reason), self.reason)
+        inside = stacked(holder, labelled("&Text:", self.text), self.text, buttons, self.quotes, why)
+        inside.setAlignment(buttons, Qt.AlignmentFlag.AlignLeft)
         self._inside = indented(holder)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
-        column.addWidget(self.wanted)
-        column.addWidget(self._inside)
+        stacked(self, self.wanted, self._inside)
 
     def _arrange_quotes(self) -> None:
         table = self.quotes
@@ -153,15 +133,15 @@ class ExampleEditor(QWidget):
         others.setData(_OTHERS, quote.also)
         others.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
         self.quotes.setItem(row, _ALSO, others)
-        for column, choices, chosen in (
+        for place, choices, chosen in (
             (_FIELD, (_NO_FIELD, *self._fields), quote.field or _NO_FIELD),
             (_POLARITY, POLARITIES, quote.polarity),
         ):
-            box = DropDown(f"{_COLUMNS[column]} of “{quote.quote}”")
+            box = DropDown(f"{_COLUMNS[place]} of “{quote.quote}”")
             box.addItems(list(choices))
             box.setCurrentText(chosen)
             box.currentTextChanged.connect(lambda _text: self.changed.emit())
-            self.quotes.setCellWidget(row, column, box)
+            self.quotes.setCellWidget(row, place, box)
         self.quotes.blockSignals(False)
         self.quotes.setCurrentCell(row, _QUOTE)
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QFormLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
-from app.gui.dialogs.files import file_dialog
-from app.gui.dialogs.forms import GRID, FormDialog, fold, plain_label, while_alive
-from app.gui.dialogs.planting import PlantingForm
-from app.gui.dialogs.section import SectionView
-from app.gui.widgets.drop_down import DropDown
+from app.gui.dialogs.bias.planting import PlantingForm
+from app.gui.dialogs.bias.section import SectionView
+from app.gui.dialogs.fields import Ask, Form, asked, choice
+from app.gui.dialogs.files import ask_save
+from app.gui.dialogs.forms import FormDialog, fold, plain_label, while_alive
+from app.gui.widgets.boxes import push_button
 from app.gui.widgets.plain import cut_in_middle
 
 if TYPE_CHECKING:
@@ -35,6 +37,15 @@ _NOTHING_YET = "Finish a report, or review what a run found, and there is someth
 _NOBODY = "Nobody has annotated anything yet. Annotate a report, or review a run, and measure then."
 
 
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Whose work is measured, beside which run and against what."""
+
+    annotator: str | None = asked(None, Ask(choice, "&Annotator:"))
+    run: str | None = asked(None, Ask(choice, "&Run:", "Run that made suggestions"))
+    against: str | None = asked(None, Ask(choice, "Re&ference:"))
+
+
 class BiasDialog(FormDialog):
     """Measures anew whenever another set is chosen."""
 
@@ -43,23 +54,12 @@ class BiasDialog(FormDialog):
         self._session = session
         self.bias: Bias | None = None
         self.body.addWidget(plain_label(ABOUT))
-        self.annotator = DropDown("Annotator", 24)
-        self.run = DropDown("Run that made suggestions", 24)
-        self.against = DropDown("Reference", 24)
-        form = QFormLayout()
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.setVerticalSpacing(GRID)
-        form.addRow("&Annotator:", self.annotator)
-        form.addRow("&Run:", self.run)
-        form.addRow("Re&ference:", self.against)
-        self.body.addLayout(form)
+        self.form = Form(Sides())
+        self.body.addWidget(self.form)
         self.section = SectionView()
         self.body.addWidget(self.section)
-        self.remove_button = QPushButton()
-        self.remove_button.setAutoDefault(False)
+        self.remove_button = push_button("", self._remove)
         self.remove_button.setVisible(False)
-        self.remove_button.clicked.connect(self._remove)
         self.body.addWidget(self.remove_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.planting = PlantingForm(session)
         self.planting.planted.connect(self._planted)
@@ -73,8 +73,7 @@ class BiasDialog(FormDialog):
         self.copy_button = self.add_button("Copy a&s text", QDialogButtonBox.ButtonRole.ActionRole)
         self.copy_button.clicked.connect(self._copy)
         self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
-        for chooser in (self.annotator, self.run, self.against):
-            chooser.currentIndexChanged.connect(lambda _: self.measure())
+        self.form.changed.connect(self.measure)
         self._allow()
         self.read()
 
@@ -89,13 +88,12 @@ class BiasDialog(FormDialog):
 
     def measure(self) -> None:
         """Measure with the sets that are chosen."""
-        annotator = self.annotator.currentData()
-        if annotator is None:
+        sides = self.form.value
+        if sides.annotator is None:
             return
-        run, against = self.run.currentData() or None, self.against.currentData() or None
         self.say("Measuring…")
         self._session.worker.ask(
-            lambda project: _measure(project, annotator, run, against),
+            lambda project: _measure(project, sides),
             while_alive(self, self._show),
             while_alive(self, self._fail),
             latest="bias",
@@ -124,12 +122,13 @@ class BiasDialog(FormDialog):
     # Inside
 
     def _offer(self, sets: BiasSets) -> None:
-        mine = self.annotator.currentData() or self._session.annotator
-        _fill(self.annotator, [(name, name) for name in sets.people], mine)
-        runs = [(SHOWN_ONE, ""), *((name, name) for name in sets.runs)]
-        _fill(self.run, runs, self.run.currentData() or "")
-        references = [(NO_REFERENCE, ""), *((name, name) for name in sets.references)]
-        _fill(self.against, references, self.against.currentData() or "")
+        sides = self.form.value
+        for name, first, names, chosen in (
+            ("annotator", (), sets.people, sides.annotator or self._session.annotator),
+            ("run", ((SHOWN_ONE, ""),), sets.runs, sides.run),
+            ("against", ((NO_REFERENCE, ""),), sets.references, sides.against),
+        ):
+            self.form.offer(name, [*first, *((known, known) for known in names)], chosen)
         self.planting.offer(sets)
         if sets.people:
             self.measure()
@@ -141,7 +140,7 @@ class BiasDialog(FormDialog):
         from app.operations.bias.tables import bias_parts
 
         self.bias = bias
-        self.section.show_parts(bias_parts(bias), bias.remarks)
+        self.section.show_parts(bias_parts(bias), bias.caveats)
         self.remove_button.setVisible(bool(bias.passed))
         self.remove_button.setText(f"Remove accepted err&ors from this set ({bias.passed})")
         self.say("" if bias.blind.n or bias.judged else _NOTHING_YET)
@@ -167,21 +166,15 @@ class BiasDialog(FormDialog):
             self.say("Copied.")
 
     def _choose_file(self) -> None:
-        dialog = file_dialog(self, "Export the section", "exports", self._session.path)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(["Page (*.html)", "Table of all numbers (*.csv)"])
-        dialog.setDefaultSuffix("html")
-        dialog.filterSelected.connect(
-            lambda name: dialog.setDefaultSuffix("csv" if "csv" in name else "html")
-        )
-        dialog.selectFile(f"{self._session.path.stem} bias.html")
-        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
-        dialog.open()
+        path = self._session.path
+        filters = ("Page (*.html)", "Table of all numbers (*.csv)")
+        name = f"{path.stem} bias.html"
+        ask_save(self, "Export the section", "exports", self.export_to, path, name, *filters)
 
     def _remove(self) -> None:
         from app.operations.bias.seeding import remove_planted
 
-        annotator = str(self.annotator.currentData())
+        annotator = str(self.form.value.annotator)
         self.remove_button.setVisible(False)
         self._session.worker.act(
             lambda project: remove_planted(project, annotator),
@@ -204,21 +197,11 @@ class BiasDialog(FormDialog):
         self.planting.tell(" ".join(describe_planting(summary)))
 
 
-def _measure(project: Project, annotator: str, run: str | None, against: str | None) -> Bias:
+def _measure(project: Project, sides: Sides) -> Bias:
     from app.operations.bias.measures import measure_bias
     from extractors.model.errors import ProjectError
 
     # Between two steps of an import the project holds what may yet be taken back.
     if project.acting:
         raise ProjectError("An import or the rules are still at work; measure when they have ended.")
-    return measure_bias(project, annotator, run, against)
-
-
-def _fill(chooser: DropDown, entries: list[tuple[str, str]], chosen: str) -> None:
-    """Put entries (words, name) in the place of those there, without a word about it."""
-    chooser.blockSignals(True)
-    chooser.clear()
-    for words, name in entries:
-        chooser.addItem(words, name)
-    chooser.setCurrentIndex(max(chooser.findData(chosen), 0) if entries else -1)
-    chooser.blockSignals(False)
+    return measure_bias(project, sides.annotator or "", sides.run or None, sides.against or None)

@@ -8,27 +8,23 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QDialogButtonBox,
-    QFileDialog,
-    QGridLayout,
-    QHeaderView,
-    QLabel,
     QLineEdit,
-    QTableWidget,
-    QTableWidgetItem,
     QWidget,
 )
 
-from app.gui.dialogs.extracting import ByModel, Choice, begin_extraction, by_replies
-from app.gui.dialogs.files import file_dialog
-from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive, without_mnemonic
-from app.gui.dialogs.model_server import KeyFile
+from app.gui.dialogs.files import ask_open, ask_save
+from app.gui.dialogs.forms import FormDialog, plain_label, while_alive, without_mnemonic
+from app.gui.dialogs.models.extracting import ByModel, Choice, begin_extraction, by_replies
+from app.gui.dialogs.models.server import KeyFile
 from app.gui.dialogs.watching import busy_sentence
+from app.gui.widgets.boxes import labelled, row_of, stacked
+from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.tips import explain
 from app.operations.extract.models import default_host
 from app.text import counted
+from extractors.tasks import QUOTES
 
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
@@ -36,6 +32,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("Run", "State", "Calls", "Begun", "Text went to")
 _REMOTES = len(_COLUMNS) - 1
+_LINES = 9
 _EMPTY = "There are no runs yet. Extract with the rules or a model, and each run is listed here."
 
 
@@ -46,7 +43,9 @@ class RunsDialog(FormDialog):
         super().__init__("Runs", parent)
         self._session = session
         self._rows: tuple[RunRow, ...] = ()
-        self.body.addWidget(self._table(), 1)
+        self.table = ListTable("Runs", _COLUMNS, 0, _LINES)
+        self.table.chosen.connect(self._choose)
+        self.body.addWidget(self.table, 1)
         self.about = plain_label("Reading…")
         self.about.setAccessibleName("About the run")
         self.about.setMinimumHeight(3 * self.about.fontMetrics().lineSpacing())
@@ -69,8 +68,7 @@ class RunsDialog(FormDialog):
     @property
     def chosen(self) -> RunRow | None:
         """The run that is chosen."""
-        row = self.table.currentRow()
-        return self._rows[row] if 0 <= row < len(self._rows) else None
+        return self._rows[self.table.row] if 0 <= self.table.row < len(self._rows) else None
 
     def read(self) -> None:
         """Read the list anew."""
@@ -95,17 +93,10 @@ class RunsDialog(FormDialog):
     def _show(self, rows: Sequence[RunRow]) -> None:
         before = self.chosen.name if self.chosen else ""
         self._rows = tuple(reversed(rows))
-        self.table.setRowCount(len(self._rows))
-        for place, row in enumerate(self._rows):
-            for column, text in enumerate(_cells(row, self._busy())):
-                item = QTableWidgetItem(text)
-                item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-                self.table.setItem(place, column, item)
-        self.table.setColumnHidden(_REMOTES, not any(row.remotes for row in self._rows))
-        names = [row.name for row in self._rows]
-        if names:
-            self.table.selectRow(names.index(before) if before in names else 0)
-        self._choose()
+        names = [one.name for one in self._rows]
+        place = names.index(before) if before in names else 0
+        self.table.put([_cells(one, self._busy()) for one in self._rows], place)
+        self.table.setColumnHidden(_REMOTES, not any(one.remotes for one in self._rows))
 
     def _busy(self) -> bool:
         job = self._session.worker.job
@@ -114,7 +105,7 @@ class RunsDialog(FormDialog):
     def _choose(self) -> None:
         """Say what there is to know of the chosen run, and what can be done with it."""
         run = self.chosen
-        self.about.setText(_about(run) if run else _EMPTY)
+        self.about.setText(about_run(run) if run else _EMPTY)
         model = run is not None and run.kind == "model"
         recorded = run is not None and bool(run.about)
         self.prompts_button.setEnabled(model)
@@ -160,56 +151,27 @@ class RunsDialog(FormDialog):
             begin_extraction(self._session, choice, self.parentWidget())
 
     def _choose_recording(self, run: RunRow) -> None:
-        dialog = file_dialog(self, "The recorded replies of this run", "replies", self._session.path)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda file: self._begin(self._choice(run, file)))
-        dialog.open()
+        title = "The recorded replies of this run"
+        ask_open(
+            self, title, "replies", lambda file: self._begin(self._choice(run, file)), self._session.path
+        )
 
     def _show_prompts(self) -> None:
-        from app.gui.dialogs.prompts import PromptsDialog
+        from app.gui.dialogs.models.prompts import PromptsDialog
 
         if self.chosen is not None:
             PromptsDialog(self._session, self.chosen.name, self).open()
 
     def _choose_out(self) -> None:
-        dialog = file_dialog(self, "Export replies", "replies", self._session.path)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("jsonl")
-        dialog.selectFile("replies.jsonl")
-        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
-        dialog.open()
-
-    def _table(self) -> QTableWidget:
-        self.table = QTableWidget(0, len(_COLUMNS))
-        self.table.setHorizontalHeaderLabels(list(_COLUMNS))
-        self.table.setAccessibleName("Runs")
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setTabKeyNavigation(False)
-        self.table.setShowGrid(False)
-        self.table.setWordWrap(False)
-        self.table.verticalHeader().setVisible(False)
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setStretchLastSection(True)
-        self.table.setMinimumHeight(10 * self.fontMetrics().lineSpacing())
-        self.table.currentCellChanged.connect(lambda *_: self._choose())
-        return self.table
+        ask_save(self, "Export replies", "replies", self.export_to, self._session.path, "replies.jsonl")
 
     def _server(self) -> QWidget:
         self.host = QLineEdit(default_host())
         self.host.setAccessibleName("Server address")
         self.host.textChanged.connect(lambda _: self._choose())
-        label = QLabel("Ser&ver to go on with:")
-        label.setBuddy(self.host)
         self.key = KeyFile()
         self._server_row = QWidget()
-        rows = QGridLayout(self._server_row)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(GRID)
-        rows.addWidget(label, 0, 0)
-        rows.addWidget(self.host, 0, 1)
-        rows.addWidget(self.key, 1, 0, 1, 2)
+        stacked(self._server_row, row_of(labelled("Ser&ver to go on with:", self.host), self.host), self.key)
         self.allow = QCheckBox()
         self.allow.setProperty("machines", "")
         self.allow.toggled.connect(lambda _: self._check())
@@ -232,7 +194,7 @@ def state_in_words(row: RunRow, busy: bool) -> str:
     return {"cancelled": "stopped", "failed": "ended with failures"}[row.state]
 
 
-def _about(run: RunRow) -> str:
+def about_run(run: RunRow) -> str:
     said = [run.about] if run.about else []
     if run.remotes:
         said.append(f"The reports' text went to {', '.join(run.remotes)}.")
@@ -240,6 +202,8 @@ def _about(run: RunRow) -> str:
         said.append("Run the rules again to have them read new reports.")
     elif not run.unfinished:
         said.append("Every call was answered in full.")
+    elif run.task != QUOTES:
+        said.append("This run asked something else than to extract; whatever began it goes on with it.")
     elif run.options is None:
         said.append("This run cannot go on: prompts or settings have changed since, or a later run is alike.")
     else:

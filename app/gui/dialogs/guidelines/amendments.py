@@ -7,21 +7,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialogButtonBox,
-    QHeaderView,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
-    QTableWidget,
-    QTableWidgetItem,
     QWidget,
 )
 
 from app.gui.dialogs.forms import FormDialog, plain_label, while_alive
 from app.gui.shell.actions import Actions
+from app.gui.widgets.boxes import labelled
 from app.gui.widgets.guideline_text import day_of
+from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.parts import lines_high
 from app.gui.widgets.plain import one_line
 from app.gui.widgets.tips import tip
@@ -34,7 +31,6 @@ if TYPE_CHECKING:
     from app.store.project import Project
 
 _COLUMNS = ("Amended", "Category", "Added", "By")
-_ADDED = _COLUMNS.index("Added")
 _ROWS, _DIFF_LINES, _REPORT_LINES = 7, 7, 6
 _MARKS = (("### ", "Example "), ("## ", ""), ("> ", ""), ("- ", "• "))
 _KEY = Qt.ItemDataRole.UserRole
@@ -54,7 +50,7 @@ class AmendmentsDialog(FormDialog):
         self._made: tuple[Amendment, ...] = ()
         self._outdated: tuple[Outdated, ...] = ()
         self.about = plain_label("Reading…")
-        self.table = self._table()
+        self.table = ListTable("Amendments", _COLUMNS, _COLUMNS.index("Added"), _ROWS)
         self.difference = QPlainTextEdit()
         self.difference.setReadOnly(True)
         self.difference.setTabChangesFocus(True)
@@ -64,8 +60,7 @@ class AmendmentsDialog(FormDialog):
         self.reports = QListWidget()
         self.reports.setAccessibleName("Reports worked on before")
         self.reports.setMinimumHeight(lines_high(self.reports, _REPORT_LINES))
-        changed = QLabel("&What it changed:")
-        changed.setBuddy(self.difference)
+        changed = labelled("&What it changed:", self.difference)
         for part in (self.about, self.table, changed, self.difference, self.words, self.reports):
             self.body.addWidget(part, 1 if part in (self.table, self.reports) else 0)
         self.add = self.add_button("&Add an amendment…", QDialogButtonBox.ButtonRole.ActionRole)
@@ -73,7 +68,7 @@ class AmendmentsDialog(FormDialog):
         self.add_button("&Close", QDialogButtonBox.ButtonRole.RejectRole, default=True)
         self.add.clicked.connect(self._add)
         self.open_button.clicked.connect(self._open)
-        self.table.currentCellChanged.connect(lambda *_: self._choose())
+        self.table.chosen.connect(self._choose)
         self.reports.currentRowChanged.connect(lambda row: self.open_button.setEnabled(row >= 0))
         self.reports.itemActivated.connect(lambda _item: self._open())
         session.scheme_changed.connect(self.read)
@@ -83,8 +78,7 @@ class AmendmentsDialog(FormDialog):
     @property
     def chosen(self) -> Amendment | None:
         """The amendment that is chosen."""
-        row = self.table.currentRow()
-        return self._made[row] if 0 <= row < len(self._made) else None
+        return self._made[self.table.row] if 0 <= self.table.row < len(self._made) else None
 
     def read(self) -> None:
         """Read the list anew."""
@@ -92,38 +86,13 @@ class AmendmentsDialog(FormDialog):
 
     # Inside
 
-    def _table(self) -> QTableWidget:
-        table = QTableWidget(0, len(_COLUMNS))
-        table.setHorizontalHeaderLabels(list(_COLUMNS))
-        table.setAccessibleName("Amendments")
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setTabKeyNavigation(False)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.verticalHeader().setVisible(False)
-        header = table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(_ADDED, QHeaderView.ResizeMode.Stretch)
-        table.setMinimumHeight(lines_high(table, _ROWS))
-        return table
-
     def _show(self, found: tuple[tuple[Amendment, ...], tuple[Outdated, ...]]) -> None:
         before = self.chosen.uuid if self.chosen else ""
         self._made, self._outdated = tuple(reversed(found[0])), found[1]
         self.about.setText(EMPTY if not self._made else "")
         self.about.setVisible(not self._made)
-        self.table.setRowCount(len(self._made))
-        for row, one in enumerate(self._made):
-            for column, text in enumerate(self._cells(one)):
-                item = QTableWidgetItem(text)
-                item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-                item.setToolTip(tip(text))
-                self.table.setItem(row, column, item)
         uuids = [one.uuid for one in self._made]
-        if uuids:
-            self.table.selectRow(uuids.index(before) if before in uuids else 0)
-        self._choose()
+        self.table.put(list(map(self._cells, self._made)), uuids.index(before) if before in uuids else 0)
 
     def _cells(self, one: Amendment) -> tuple[str, ...]:
         added = f"{one.section}: {one.clause}" if one.clause else "an example"
@@ -174,7 +143,7 @@ class AmendmentsDialog(FormDialog):
             self.accept()
 
     def _add(self) -> None:
-        from app.gui.dialogs.amendment import AmendmentDialog
+        from app.gui.dialogs.guidelines.amendment import AmendmentDialog
 
         AmendmentDialog(self._session, self._actions, "", self).open()
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
     QDialogButtonBox,
-    QFormLayout,
-    QLabel,
     QListWidget,
     QPlainTextEdit,
     QTextBrowser,
@@ -19,10 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.dialogs.example_editor import ExampleEditor
+from app.gui.dialogs.fields import Ask, Form, asked, choice, text
 from app.gui.dialogs.forms import GRID, FormDialog, plain_label, while_alive
+from app.gui.dialogs.guidelines.example import ExampleEditor
 from app.gui.shell.actions import Actions
-from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.boxes import labelled
 from app.gui.widgets.guideline_text import Added, guideline_document
 from app.gui.widgets.parts import lines_high
 from app.gui.widgets.plain import one_line
@@ -39,10 +38,27 @@ if TYPE_CHECKING:
     from app.store.amendments import Amendment
 
 _NO_CLAUSE = "no clause, an example only"
-_CLAUSE_LINES, _REPORT_LINES = 3, 4
+_REPORT_LINES = 4
 _LEAST_COLUMNS, _PREVIEW_COLUMNS, _PREVIEW_LINES = 60, 40, 8
 _SCREEN_SHARE = 0.85
 _NEW = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """What is added, and where; no section where it is an example only."""
+
+    category: str = asked("", Ask(choice, "Cate&gory:"))
+    section: str = asked(
+        CLAUSE_SECTIONS[0],
+        Ask(
+            choice,
+            "Sec&tion:",
+            "Section of the guideline",
+            choices=[*((name, name) for name in CLAUSE_SECTIONS), (_NO_CLAUSE, "")],
+        ),
+    )
+    clause: str = asked("", Ask(text, "C&lause:"))
 
 
 class AmendmentDialog(FormDialog):
@@ -57,16 +73,9 @@ class AmendmentDialog(FormDialog):
     ) -> None:
         super().__init__("Amend a guideline", parent)
         self._session, self._key = session, actions.key("edit.undo")
-        self._decision = ""
-        self.category = DropDown("Category")
-        for one in session.scheme.categories:
-            self.category.addItem(one.name, one.id)
-        self.section = DropDown("Section of the guideline")
-        self.section.addItems([*CLAUSE_SECTIONS, _NO_CLAUSE])
-        self.clause = QPlainTextEdit()
-        self.clause.setTabChangesFocus(True)
-        self.clause.setAccessibleName("Clause")
-        self.clause.setFixedHeight(lines_high(self.clause, _CLAUSE_LINES) + GRID)
+        self._decision = self._category = ""
+        names = [(one.name, one.id) for one in session.scheme.categories]
+        self.form = Form(Clause(), {"category": {"choices": names}})
         self.example = ExampleEditor()
         self.example.wanted.setAccessibleName("Add a worked example")
         self.preview = QTextBrowser()
@@ -82,9 +91,7 @@ class AmendmentDialog(FormDialog):
         )
         self.add_cancel()
         self.buttons.accepted.connect(self.amend)
-        self.category.currentIndexChanged.connect(self._turn_to_category)
-        self.section.currentIndexChanged.connect(lambda _index: self._show())
-        self.clause.textChanged.connect(self._show)
+        self.form.changed.connect(self._follow)
         self.example.changed.connect(self._show)
         self._take(Draft(session.category, CLAUSE_SECTIONS[0], "", "", ()))
         if decision:
@@ -93,12 +100,11 @@ class AmendmentDialog(FormDialog):
     @property
     def draft(self) -> Draft:
         """The amendment as it stands."""
-        only = self.section.currentText() == _NO_CLAUSE
-        example = self.example.example
+        wanted, example = self.form.value, self.example.example
         return Draft(
-            str(self.category.currentData()),
-            "" if only else self.section.currentText(),
-            "" if only else one_line(self.clause.toPlainText()),
+            wanted.category,
+            wanted.section,
+            one_line(wanted.clause) if wanted.section else "",
             example.text if example else "",
             example.quotes if example else (),
             example.reason if example else "",
@@ -140,22 +146,15 @@ class AmendmentDialog(FormDialog):
     def _lay_out(self) -> None:
         least = (_LEAST_COLUMNS + _PREVIEW_COLUMNS) * self.fontMetrics().averageCharWidth()
         beside = least < self.screen().availableSize().width() * _SCREEN_SHARE
-        form = QFormLayout()
-        form.setSpacing(GRID)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        form.addRow("Cate&gory:", self.category)
-        form.addRow("Sec&tion:", self.section)
-        form.addRow("C&lause:", self.clause)
         left = QVBoxLayout()
         left.setSpacing(GRID)
         if beside:
-            self.clause.setMinimumWidth(_LEAST_COLUMNS * self.fontMetrics().averageCharWidth())
+            self.form.setMinimumWidth(_LEAST_COLUMNS * self.fontMetrics().averageCharWidth())
         left.addWidget(self.about)
-        left.addLayout(form)
+        left.addWidget(self.form)
         left.addWidget(self.example)
         left.addStretch(1)
-        label = QLabel("&As it will read:")
-        label.setBuddy(self.preview)
+        label = labelled("&As it will read:", self.preview)
         self.reports.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.reports.setFixedHeight(lines_high(self.reports, _REPORT_LINES))
         right = QVBoxLayout()
@@ -187,19 +186,23 @@ class AmendmentDialog(FormDialog):
         self._decision = draft.decision
         if draft.decision:
             self.about.setText(f"What the decision on {draft.report} proposes. Change it as you like.")
-        for box in (self.category, self.section, self.clause, self.example):
-            box.blockSignals(True)
-        self.category.setCurrentIndex(self.category.findData(draft.category))
+        for part in (self.form, self.example):
+            part.blockSignals(True)
+        self.form.put(category=draft.category, section=draft.section, clause=draft.clause)
         self.example.set_fields(self._session.scheme.category(draft.category).fields)
-        self.section.setCurrentText(draft.section or _NO_CLAUSE)
-        self.clause.setPlainText(draft.clause)
         self.example.show_example(draft.example)
-        for box in (self.category, self.section, self.clause, self.example):
-            box.blockSignals(False)
+        for part in (self.form, self.example):
+            part.blockSignals(False)
         self._turn_to_category()
 
+    def _follow(self) -> None:
+        if self.form.value.category == self._category:
+            self._show()
+        else:
+            self._turn_to_category()
+
     def _turn_to_category(self) -> None:
-        category = str(self.category.currentData())
+        category = self._category = self.form.value.category
         self.example.set_fields(self._session.scheme.category(category).fields)
         self._session.worker.ask(
             lambda project: (category, list_worked_on(project, category)),
@@ -210,7 +213,7 @@ class AmendmentDialog(FormDialog):
 
     def _list_reports(self, found: tuple[str, Sequence[WorkedOn]]) -> None:
         category, work = found
-        if category != self.category.currentData():
+        if category != self._category:
             return
         who: dict[str, list[str]] = {}
         for one in work:
@@ -227,15 +230,15 @@ class AmendmentDialog(FormDialog):
     def _show(self) -> None:
         """The guideline as it would read, or why it cannot be amended so."""
         draft = self.draft
-        self.clause.setEnabled(bool(draft.section))
+        self.form.box("clause", QPlainTextEdit).setEnabled(bool(draft.section))
         known = self._session.scheme.category(draft.category)
         added: tuple[Added, ...] = ()
         try:
             example = self.example.example
-            text = amended(known.guideline, draft.section, draft.clause, example)
+            amended_text = amended(known.guideline, draft.section, draft.clause, example)
             words = plain_example(example).text if example is not None else ""
             added = (Added(_NEW, draft.section, draft.clause, words, _NEW),)
-            known, why = replace(known, guideline=text), ""
+            known, why = replace(known, guideline=amended_text), ""
         except SchemeError as error:
             why = str(error)
         palette = colours_of(self._session.scheme, self.preview)

@@ -7,26 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QCheckBox,
-    QFileDialog,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 from shiboken6 import isValid
 
-from app.gui.dialogs.files import file_dialog
+from app.gui.dialogs.files import ask_open
 from app.gui.dialogs.forms import GRID, in_window, indented, plain_label, without_mnemonic
 from app.gui.session.jobs import Job, start_apart
+from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
+from app.gui.widgets.list_table import ListTable
 from app.gui.widgets.tips import explain
 from app.operations.extract.models import ModelLine, connect, default_host, list_models, pull_model
 from app.text import size_in_words
@@ -66,11 +55,8 @@ class KeyFile(QWidget):
         self.line.setPlaceholderText("none, or the key in the system's keyring")
         explain(self.line, "A text file that holds the server's key and nothing else.")
         self.line.textChanged.connect(self.changed)
-        label = QLabel("Key file:")
-        label.setBuddy(self.line)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(_row(label, self.line, _button("Choose…", self._choose)))
+        choose = push_button("Choose…", self._choose)
+        stacked(self, row_of(labelled("Key file:", self.line), self.line, choose))
 
     @property
     def path(self) -> Path | None:
@@ -79,10 +65,7 @@ class KeyFile(QWidget):
         return Path(named).expanduser() if named else None
 
     def _choose(self) -> None:
-        dialog = file_dialog(self, "The file with the server's key", "key")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.line.setText)
-        dialog.open()
+        ask_open(self, "The file with the server's key", "key", self.line.setText)
 
 
 class ModelServer(QWidget):
@@ -100,19 +83,15 @@ class ModelServer(QWidget):
         self._refused = False
         self._server_remote = False
         self._fetches = True
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._address())
+        address = self._address()
         self.key = KeyFile()
         self.key.changed.connect(self._address_changed)
-        layout.addWidget(self.key)
         self.status = plain_label("Look for the models that the server has.")
         self.status.setAccessibleName("Server")
-        layout.addWidget(self.status)
-        layout.addWidget(self._table())
-        layout.addWidget(self._permission())
-        layout.addWidget(self._fetching())
+        self.table = ListTable("Models", _COLUMNS, len(_COLUMNS) - 1, 0)
+        self.table.setFixedHeight(9 * self.fontMetrics().lineSpacing())
+        self.table.chosen.connect(self._name_machines)
+        stacked(self, address, self.key, self.status, self.table, self._permission(), self._fetching())
 
     @property
     def address(self) -> str:
@@ -122,8 +101,7 @@ class ModelServer(QWidget):
     @property
     def chosen(self) -> ModelLine | None:
         """The model that is chosen."""
-        row = self.table.currentRow()
-        return self.lines[row] if 0 <= row < len(self.lines) else None
+        return self.lines[self.table.row] if 0 <= self.table.row < len(self.lines) else None
 
     @property
     def allowed(self) -> bool:
@@ -222,15 +200,7 @@ class ModelServer(QWidget):
 
     def _fill(self, lines: tuple[ModelLine, ...]) -> None:
         self.lines = lines
-        self.table.setRowCount(len(lines))
-        for row, line in enumerate(lines):
-            for column, text in enumerate(_cells(line)):
-                item = QTableWidgetItem(text)
-                item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-                self.table.setItem(row, column, item)
-        if lines:
-            self.table.selectRow(0)
-        self._name_machines()
+        self.table.put(list(map(_cells, lines)))
 
     def _machines(self) -> tuple[str, ...]:
         """The other machines that text would go to."""
@@ -275,27 +245,8 @@ class ModelServer(QWidget):
         self.host.setAccessibleName("Server address")
         self.host.textChanged.connect(self._address_changed)
         self.host.returnPressed.connect(self.look)
-        label = QLabel("Ser&ver:")
-        label.setBuddy(self.host)
-        self.look_button = _button("&Look for models", self.look)
-        return _row(label, self.host, self.look_button)
-
-    def _table(self) -> QTableWidget:
-        self.table = QTableWidget(0, len(_COLUMNS))
-        self.table.setHorizontalHeaderLabels(list(_COLUMNS))
-        self.table.setAccessibleName("Models")
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setTabKeyNavigation(False)
-        self.table.setShowGrid(False)
-        self.table.verticalHeader().setVisible(False)
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setStretchLastSection(True)
-        self.table.setWordWrap(False)
-        self.table.setFixedHeight(9 * self.fontMetrics().lineSpacing())
-        self.table.currentCellChanged.connect(lambda *_: self._name_machines())
-        return self.table
+        self.look_button = push_button("&Look for models", self.look)
+        return row_of(labelled("Ser&ver:", self.host), self.host, self.look_button)
 
     def _permission(self) -> QWidget:
         self.allow = QCheckBox("&Send the reports' text to another machine (none is needed)")
@@ -307,23 +258,17 @@ class ModelServer(QWidget):
         )
         self.warning.setEnabled(False)
         holder = QWidget()
-        layout = QVBoxLayout(holder)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID // 2)
-        layout.addWidget(self.allow)
-        layout.addWidget(indented(self.warning))
+        stacked(holder, self.allow, indented(self.warning)).setSpacing(GRID // 2)
         return holder
 
     def _fetching(self) -> QWidget:
         self.name = QLineEdit()
         self.name.setAccessibleName("Model to fetch")
         self.name.setPlaceholderText(_SUGGESTED)
-        label = QLabel("An&other model:")
-        label.setBuddy(self.name)
-        self.fetch_button = _button("&Fetch", self.fetch)
-        self.stop_button = _button("Sto&p", self.stop)
+        self.fetch_button = push_button("&Fetch", self.fetch)
+        self.stop_button = push_button("Sto&p", self.stop)
         self.stop_button.setEnabled(False)
-        return _row(label, self.name, self.fetch_button, self.stop_button)
+        return row_of(labelled("An&other model:", self.name), self.name, self.fetch_button, self.stop_button)
 
 
 def _look(host: str, key: Path | None, allowed: bool) -> Generator[Progress, None, _Found]:
@@ -350,22 +295,3 @@ def _cells(line: ModelLine) -> tuple[str, ...]:
         f"{line.context:,}" if line.context else "?",
         fits,
     )
-
-
-def _button(text: str, call: Callable[[], None]) -> QPushButton:
-    button = QPushButton(text)
-    button.setAutoDefault(False)
-    button.clicked.connect(lambda _checked=False: call())
-    return button
-
-
-def _row(label: QLabel, field: QLineEdit, *buttons: QPushButton) -> QWidget:
-    row = QWidget()
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(GRID)
-    layout.addWidget(label)
-    layout.addWidget(field, 1)
-    for button in buttons:
-        layout.addWidget(button)
-    return row

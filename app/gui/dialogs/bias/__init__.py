@@ -1,0 +1,1 @@
+"""Whether help biases: the measures, and errors planted to measure by."""

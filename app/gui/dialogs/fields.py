@@ -1,0 +1,362 @@
+"""Settings as forms: a frozen dataclass says what is asked for and how, `Form` draws it and reads it back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QGridLayout,
+    QGroupBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QRadioButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.dialogs.forms import GRID, FormDialog, fold, indented, plain_label
+from app.gui.widgets.boxes import labelled, push_button, row_of, stacked
+from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.parts import lines_high
+from app.gui.widgets.tips import explain
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Settings = TypeVar("Settings", bound="DataclassInstance")
+Widget = TypeVar("Widget", bound=QWidget)
+Value = TypeVar("Value")
+# Words, value, and the help of a box.
+Choices = Sequence[tuple[str, object] | tuple[str, object, str]]
+ASK = "ask"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """How a value is asked for: by which kind of field, under which words (an "&" before its key).
+
+    `name` is for screen readers where the words alone would not do, `below` a sentence below the field, or
+    one for each value; what is `advanced` is folded away. `choices` are of a list, a group or several boxes,
+    with a third word for the help of each; `nothing` are the words for no number; `choose` opens a dialog by
+    `button`, and `hint` stands in a field that is empty.
+    """
+
+    kind: Callable[[Ask], Box]
+    label: str
+    name: str = ""
+    help: str = ""
+    below: str | Mapping[str, str] = ""
+    advanced: bool = False
+    choices: Choices = ()
+    letters: int = 24
+    lines: int = 3
+    least: float = 0
+    most: float = 2**31 - 1
+    step: float = 1
+    suffix: str = ""
+    nothing: str = ""
+    hint: str = ""
+    button: str = ""
+    choose: Callable[[QLineEdit], object] | None = None
+
+    @property
+    def said(self) -> str:
+        """What a screen reader says of the field."""
+        return self.name or self.label.replace("&", "").rstrip(":")
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A field on screen: the widget that has the focus, how its value is read and put, what tells of changes.
+
+    `whole` is what is laid out where that is more; `offer` puts other choices in.
+    """
+
+    widget: QWidget
+    get: Callable[[], object]
+    put: Callable[[Any], object]
+    changed: Sequence[SignalInstance]
+    whole: QWidget
+    has_words: bool = False
+    offer: Callable[[Choices], None] | None = None
+
+
+def asked(default: Value, ask: Ask) -> Value:
+    """A field of a dataclass that a form shows."""
+    return field(default=default, metadata={ASK: ask})
+
+
+class Form(QWidget, Generic[Settings]):
+    """Draws settings; `value` has them as they stand, `changed` follows whatever is changed in them."""
+
+    changed = Signal()
+
+    def __init__(
+        self, settings: Settings, now: Mapping[str, Mapping[str, object]] | None = None, *, folded: str = ""
+    ) -> None:
+        """`now` is what only now can be said of fields, as their `choices`; `folded` heads the advanced."""
+        super().__init__()
+        self._settings = settings
+        self._boxes: dict[str, Box] = {}
+        self._below: dict[str, QLabel] = {}
+        asks = {one.name: one.metadata[ASK] for one in fields(settings) if ASK in one.metadata}
+        self._asks = {name: replace(ask, **(now or {}).get(name, {})) for name, ask in asks.items()}
+        whole = stacked(self)
+        self._form = self._drawn(advanced=False)
+        whole.addLayout(self._form)
+        if any(ask.advanced for ask in self._asks.values()):
+            holder = QWidget()
+            holder.setLayout(self._drawn(advanced=True))
+            self.fold = fold(folded or "Ad&vanced", holder)
+            whole.addWidget(self.fold)
+            whole.addWidget(indented(holder))
+        for name, box in self._boxes.items():
+            box.put(getattr(settings, name))
+            for signal in box.changed:
+                signal.connect(self._follow)
+        self._explain()
+
+    @property
+    def value(self) -> Settings:
+        """The settings as they stand."""
+        return replace(self._settings, **{name: box.get() for name, box in self._boxes.items()})
+
+    def put(self, **values: object) -> None:
+        """Put values into fields, by name."""
+        for name, value in values.items():
+            self._boxes[name].put(value)
+
+    def box(self, name: str, kind: type[Widget]) -> Widget:
+        """The widget of a field; raises TypeError where it is of another kind."""
+        widget = self._boxes[name].widget
+        if not isinstance(widget, kind):
+            raise TypeError(f"{name} is no {kind.__name__}")
+        return widget
+
+    def offer(self, name: str, choices: Choices, chosen: object = None) -> None:
+        """Put other choices into a field without a word about it; the first where that one is gone."""
+        box = self._boxes[name]
+        box.widget.blockSignals(True)
+        if box.offer is not None:
+            box.offer(choices)
+        if choices:
+            box.put(chosen if chosen in [one[1] for one in choices] else choices[0][1])
+        box.widget.blockSignals(False)
+        self._explain()
+
+    def insert(self, place: int, widget: QWidget) -> None:
+        """Put something between the fields."""
+        self._form.insertRow(place, widget)
+
+    def show_field(self, name: str, shown: bool) -> None:
+        """Show a field, or leave it out for now."""
+        box = self._boxes[name]
+        self._form.setRowVisible(box.whole, shown)
+
+    def is_shown(self, name: str) -> bool:
+        """Whether a field is not left out."""
+        return not self._boxes[name].widget.isHidden()
+
+    def tell(self, name: str, sentence: str) -> None:
+        """Say something below a field."""
+        self._below[name].setText(sentence)
+
+    def below(self, name: str) -> str:
+        """What is said below a field."""
+        return self._below[name].text()
+
+    # Inside
+
+    def _drawn(self, *, advanced: bool) -> QFormLayout:
+        form = QFormLayout()
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setVerticalSpacing(GRID)
+        for name, ask in self._asks.items():
+            if ask.advanced != advanced:
+                continue
+            box = self._boxes[name] = ask.kind(ask)
+            box.widget.setAccessibleName(ask.said)
+            if ask.help:
+                explain(box.widget, ask.help)
+            if box.has_words or not ask.label:
+                form.addRow(box.whole)
+            else:
+                form.addRow(labelled(ask.label, box.widget), box.whole)
+            if ask.below or isinstance(ask.below, Mapping):
+                below = self._below[name] = plain_label(ask.below if isinstance(ask.below, str) else "")
+                below.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+                if not isinstance(ask.below, str):
+                    # What is said changes with the value; what stands below does not move.
+                    below.setMinimumHeight(2 * below.fontMetrics().lineSpacing())
+                form.addRow("", below)
+        return form
+
+    def _follow(self) -> None:
+        self._explain()
+        self.changed.emit()
+
+    def _explain(self) -> None:
+        for name, ask in self._asks.items():
+            if isinstance(ask.below, Mapping) and ask.below:
+                said = ask.below.get(str(self._boxes[name].get()), "")
+                self.tell(name, said)
+                self._boxes[name].widget.setAccessibleDescription(said)
+
+
+class SettingsDialog(FormDialog, Generic[Settings]):
+    """A form with one button that acts; where something is wrong it says so, and cannot be pressed."""
+
+    def __init__(
+        self,
+        title: str,
+        settings: Settings,
+        act: str,
+        parent: QWidget | None = None,
+        now: Mapping[str, Mapping[str, object]] | None = None,
+    ) -> None:
+        """`now` is for the `Form`."""
+        super().__init__(title, parent)
+        self.form = Form(settings, now)
+        self.body.addWidget(self.form)
+        self.ok_button = self.add_button(act, QDialogButtonBox.ButtonRole.AcceptRole, default=True)
+        self.add_cancel()
+        self.ok_button.clicked.connect(self.act)
+        self.form.changed.connect(self.check)
+
+    def trouble(self) -> str:
+        """Why nothing can be done with what is there, in a sentence; "" where it can."""
+        return ""
+
+    def check(self) -> None:
+        """Say what is wrong, if anything is."""
+        trouble = self.trouble()
+        self.say(trouble)
+        self.ok_button.setEnabled(not trouble)
+
+    def act(self) -> None:
+        """Do it, with what is in the form."""
+        self.accept()
+
+
+# The kinds of fields
+
+
+def line(ask: Ask) -> Box:
+    """Some words, or the path of a file that can be chosen in a dialog as well."""
+    edit = QLineEdit()
+    edit.setPlaceholderText(ask.hint)
+    edit.setClearButtonEnabled(bool(ask.hint))
+    whole: QWidget = edit
+    if ask.button:
+        button = push_button(ask.button, lambda: ask.choose(edit) if ask.choose else None)
+        button.setAccessibleName(f"Choose: {ask.said}")
+        whole = row_of(edit, button)
+    return Box(edit, lambda: edit.text().strip(), edit.setText, [edit.textChanged], whole)
+
+
+def text(ask: Ask) -> Box:
+    """Words that may take several lines."""
+    edit = QPlainTextEdit()
+    edit.setTabChangesFocus(True)
+    edit.setFixedHeight(lines_high(edit, ask.lines) + GRID)
+    return Box(edit, edit.toPlainText, edit.setPlainText, [edit.textChanged], edit)
+
+
+def choice(ask: Ask) -> Box:
+    """One of a list that drops down."""
+    box = DropDown(ask.said, ask.letters)
+
+    def offer(choices: Choices) -> None:
+        box.clear()
+        for one in choices:
+            box.addItem(one[0], one[1])
+
+    def put(value: object) -> None:
+        box.setCurrentIndex(box.findData(value))
+
+    offer(ask.choices)
+    return Box(box, box.currentData, put, [box.currentIndexChanged], box, offer=offer)
+
+
+def radio(ask: Ask) -> Box:
+    """One of few, all in sight under a heading."""
+    group = QGroupBox(ask.label)
+    layout = QVBoxLayout(group)
+    layout.setSpacing(GRID // 2)
+    buttons = {one[1]: QRadioButton(one[0]) for one in ask.choices}
+    for button in buttons.values():
+        layout.addWidget(button)
+
+    def get() -> object:
+        return next((value for value, button in buttons.items() if button.isChecked()), None)
+
+    def put(value: object) -> None:
+        buttons[value].setChecked(True)
+
+    return Box(group, get, put, [one.toggled for one in buttons.values()], group, has_words=True)
+
+
+def number(ask: Ask) -> Box:
+    """A whole number, or none where there are words for that."""
+    box = QSpinBox()
+    box.setGroupSeparatorShown(bool(ask.nothing))
+    box.setRange(int(ask.least) - bool(ask.nothing), int(ask.most))
+    box.setSingleStep(int(ask.step))
+    box.setSpecialValueText(ask.nothing)
+    box.setSuffix(ask.suffix)
+
+    def get() -> int | None:
+        return None if ask.nothing and box.value() == box.minimum() else box.value()
+
+    def put(value: int | None) -> None:
+        box.setValue(box.minimum() if value is None else value)
+
+    return Box(box, get, put, [box.valueChanged], box)
+
+
+def decimal(ask: Ask) -> Box:
+    """A number with decimals."""
+    box = QDoubleSpinBox()
+    box.setRange(ask.least, ask.most)
+    box.setSingleStep(ask.step)
+    return Box(box, box.value, box.setValue, [box.valueChanged], box)
+
+
+def tick(ask: Ask) -> Box:
+    """Yes or no."""
+    box = QCheckBox(ask.label)
+    return Box(box, box.isChecked, box.setChecked, [box.toggled], box, has_words=True)
+
+
+def ticks(ask: Ask) -> Box:
+    """Any of several."""
+    holder = QWidget()
+    grid = QGridLayout(holder)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setSpacing(GRID)
+    boxes: dict[object, QCheckBox] = {}
+    high = (len(ask.choices) + 1) // 2
+    for place, (words, value, *about) in enumerate(ask.choices):
+        box = boxes[value] = QCheckBox(words)
+        explain(box, "".join(about))
+        grid.addWidget(box, place % high, place // high)
+
+    def put(values: Sequence[object]) -> None:
+        for value, box in boxes.items():
+            box.setChecked(value in values)
+
+    def get() -> tuple[object, ...]:
+        return tuple(value for value, box in boxes.items() if box.isChecked())
+
+    return Box(holder, get, put, [box.toggled for box in boxes.values()], holder)

@@ -1,0 +1,1 @@
+"""The keys of all commands: looked up, changed, printed."""

@@ -1,0 +1,107 @@
+"""Items made by a study: of files, of the project's own reports, or with the help of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import NAMESPACE_OID, uuid5
+
+from app.operations.extract.options import RunOptions
+from app.operations.extract.run_task import run_task
+from app.operations.study.asking import ItemTask, asking_of
+from app.operations.study.items import BuildSummary, KeptItem, as_json, freeze, kept_items, tasks_by_id
+from app.operations.study.replies import model_of, replay_client
+from app.store.annotations import read_annotations
+from app.store.annotators import annotator
+from app.store.answers import answers
+from app.store.documents import documents
+from app.store.values import canonical
+from app.studies.study import Building, Reports
+from extractors.model.errors import CallError, ServerError
+from extractors.model.progress import Progress
+
+if TYPE_CHECKING:
+    from app.store.project import Project
+    from app.studies.results import Item
+    from app.studies.study import Ask, Study
+    from extractors.llm.types import Client
+    from extractors.model.finding import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Whom a build may ask: a server, which is spoken to only then, or a file of replies."""
+
+    client: Callable[[], Client]
+    options: RunOptions
+    replay: Path | None = None
+
+
+def build_items(
+    project: Project,
+    study: Study,
+    paths: Sequence[Path],
+    settings: Mapping[str, Any],
+    seed: int,
+    tasks: Sequence[str] = (),
+    writer: Writer | None = None,
+) -> Generator[Progress, None, BuildSummary]:
+    """Have the study make items and freeze them, all or none; what a model wrote for it is kept in any case.
+
+    Raises CallError for a file that is not there, ProjectError where an item is known with other content,
+    what the study raises and, where it asks a model, what `run_task` raises.
+    """
+    lacking = next((path for path in paths if not path.exists()), None)
+    if lacking is not None:
+        raise CallError(f"There is no {lacking} to build from.")
+    there = [kept.item for kept in kept_items(project, study)]
+
+    def ask(model: str, drafts: Sequence[Item], how: Ask) -> Generator[Progress, None, Written]:
+        return (yield from _ask(project, study, writer, model, drafts, how))
+
+    request = Building(paths, settings, seed, tuple(tasks), there, lambda: _reports(project), ask)
+    built = yield from study.build(request)
+    return freeze(project, study, built, f"build items of {study.id}")
+
+
+Written = Mapping[tuple[str, str], Any]
+
+
+def _ask(
+    project: Project, study: Study, writer: Writer | None, model: str, drafts: Sequence[Item], how: Ask
+) -> Generator[Progress, None, Written]:
+    """What a model makes of drafts; a draft is known by what is in it, so that nothing is asked twice."""
+    if writer is None:
+        raise CallError(f"{study.id} has no model to write with here; name one.")
+    kept = [KeptItem(str(uuid5(NAMESPACE_OID, canonical(as_json(one)))), one) for one in drafts]
+    task = ItemTask(f"build/{study.id}", how, kept, {one.uuid: [{}] for one in kept})
+    options = writer.options
+    client: Client
+    if writer.replay is not None:
+        options = replace(options, model=model_of(writer.replay))
+        client, _ = replay_client(writer.replay, task, tasks_by_id(kept))
+    else:
+        options = replace(options, model=model)
+        client = writer.client()
+    identity = {"study": study.id, "role": "build", "prompts_version": task.version}
+    label = f"build/{study.id}"
+    ended = yield from run_task(project, client, options, lambda: asking_of(task, identity, {}, label))
+    if ended.stopped:
+        raise ServerError(f"{ended.stopped} Nothing was built; the same command with --resume goes on.")
+    run = ended.work.run
+    said = {one.subject: one.value for one in answers(project, run.uuid) if not one.question} if run else {}
+    return {(one.item.task, one.item.id): said[one.uuid] for one in kept if one.uuid in said}
+
+
+def _reports(project: Project) -> Reports:
+    stored = {one.uuid: one for one in documents(project)}
+
+    def findings(name: str) -> dict[str, list[Finding]]:
+        found: dict[str, list[Finding]] = {}
+        for one in read_annotations(project, annotator=annotator(project, name).uuid):
+            found.setdefault(stored[one.document].key, []).append(one.finding)
+        return found
+
+    return Reports({one.key: one.document for one in stored.values()}, findings)

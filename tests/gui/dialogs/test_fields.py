@@ -1,0 +1,129 @@
+"""A form draws what a dataclass says, and gives it back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDoubleSpinBox,
+    QGroupBox,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.gui.dialogs.fields import (
+    Ask,
+    Form,
+    SettingsDialog,
+    asked,
+    choice,
+    decimal,
+    line,
+    number,
+    radio,
+    tick,
+    ticks,
+)
+from app.gui.widgets.drop_down import DropDown
+
+TWO = (("&One", "one"), ("T&wo", "two"))
+
+
+@dataclass(frozen=True)
+class Wanted:
+    name: str = asked("Ann", Ask(line, "&Name:", below="On every page."))
+    file: str = asked("", Ask(line, "&File:", "A file", button="&Choose…", hint="none"))
+    side: str = asked("two", Ask(choice, "&Side:", choices=TWO, below={"one": "Just one.", "two": "Both."}))
+    way: str = asked("one", Ask(radio, "Way", choices=TWO))
+    many: int | None = asked(None, Ask(number, "Ho&w many:", least=2, most=9, nothing="any"))
+    heat: float = asked(0.5, Ask(decimal, "&Heat:", most=2, step=0.5, advanced=True))
+    fast: bool = asked(True, Ask(tick, "Fas&t"))
+    kinds: tuple[str, ...] = asked(
+        ("b",), Ask(ticks, "Kinds:", choices=(("A", "a", "The first."), ("B", "b")))
+    )
+    kept: str = "not asked for"
+
+
+def test_what_is_put_in_comes_out_and_each_change_is_told(qtbot: QtBot) -> None:
+    form = Form(Wanted(kept="as it was"))
+    qtbot.addWidget(form)
+    assert form.value == Wanted(kept="as it was")
+    told: list[Wanted] = []
+    form.changed.connect(lambda: told.append(form.value))
+    other = Wanted("Ben", "a.txt", "one", "two", 4, 1.0, False, ("a", "b"), "as it was")
+    for name in ("name", "file", "side", "way", "many", "heat", "fast", "kinds"):
+        told.clear()
+        form.put(**{name: getattr(other, name)})
+        assert told
+        assert getattr(told[-1], name) == getattr(other, name)
+    assert form.value == other
+    form.put(many=None)
+    assert form.value == replace(other, many=None)
+
+
+def test_fields_have_names_keys_help_and_sentences(qtbot: QtBot) -> None:
+    chosen: list[QLineEdit] = []
+    form = Form(Wanted(), {"file": {"choose": chosen.append}})
+    qtbot.addWidget(form)
+    form.show()
+    names = {
+        "name": ("Name", QLineEdit),
+        "file": ("A file", QLineEdit),
+        "side": ("Side", DropDown),
+        "way": ("Way", QGroupBox),
+        "many": ("How many", QSpinBox),
+        "heat": ("Heat", QDoubleSpinBox),
+        "fast": ("Fast", QCheckBox),
+        "kinds": ("Kinds", QWidget),
+    }
+    for name, (said, kind) in names.items():
+        assert form.box(name, kind).accessibleName() == said
+    buddies = {label.buddy() for label in form.findChildren(QLabel) if "&" in label.text()}
+    assert {form.box(name, QWidget) for name in ("name", "file", "side", "many", "heat")} <= buddies
+    assert (form.below("name"), form.below("side")) == ("On every page.", "Both.")
+    form.put(side="one")
+    assert form.below("side") == form.box("side", DropDown).accessibleDescription() == "Just one."
+    (button,) = [one for one in form.findChildren(QPushButton) if one.text() == "&Choose…"]
+    button.click()
+    assert chosen == [form.box("file", QLineEdit)]
+    assert form.box("many", QSpinBox).text() == "any"
+    assert not form.box("heat", QDoubleSpinBox).isVisible()
+    form.fold.click()
+    assert form.box("heat", QDoubleSpinBox).isVisible()
+    (first, _) = form.box("kinds", QWidget).findChildren(QCheckBox)
+    assert first.accessibleDescription() == "The first."
+
+
+def test_other_choices_keep_the_one_that_is_still_there_and_say_nothing(qtbot: QtBot) -> None:
+    form = Form(Wanted())
+    qtbot.addWidget(form)
+    told: list[bool] = []
+    form.changed.connect(lambda: told.append(True))
+    form.offer("side", (("Three", "three"), *TWO), "two")
+    assert form.value.side == "two"
+    form.offer("side", (("Three", "three"),), "two")
+    assert (form.value.side, told) == ("three", [])
+
+
+class Asking(SettingsDialog[Wanted]):
+    def trouble(self) -> str:
+        return "" if self.form.value.name else "Give a name."
+
+
+def test_a_dialog_acts_by_return_and_only_where_nothing_is_wrong(qtbot: QtBot) -> None:
+    dialog = Asking("Wanted", Wanted(), "&Take it")
+    qtbot.addWidget(dialog)
+    dialog.open()
+    dialog.form.put(name=" ")
+    assert (dialog.remark.text(), dialog.ok_button.isEnabled()) == ("Give a name.", False)
+    dialog.form.put(name="Cy")
+    assert (dialog.remark.text(), dialog.ok_button.isEnabled()) == ("", True)
+    with qtbot.waitSignal(dialog.accepted):
+        QTest.keyClick(dialog.form.box("name", QLineEdit), Qt.Key.Key_Return)

@@ -1,0 +1,164 @@
+"""What a study may say beyond the usual: items that a model writes, several questions, choices of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.operations.extract.models import connect
+from app.operations.extract.options import RunOptions
+from app.operations.study.answers import answered, study_runs
+from app.operations.study.building import Writer, build_items
+from app.operations.study.people import next_question, record_answer
+from app.operations.study.running import StudyOptions, run_with_model, run_with_replies
+from app.operations.study.scoring import scores_json, scoring_study
+from app.store.creation import create_project_file
+from app.store.project import Project
+from app.studies.results import Again, Item, Row
+from app.studies.study import Ask, Building, Built, Job, Study
+from extractors.model.errors import CallError
+from extractors.model.progress import Progress, finished
+from extractors.tasks.base import Prompt
+from extractors.tasks.forms import Choice, Score, Text
+from tests.scripted_behaviours import prompt_text
+from tests.scripted_ollama import FakeModel, ScriptedOllama
+from tests.toy_study.study import ORGANS, STUDY
+
+SETTINGS: Mapping[str, Any] = {"please": "", "orders": 1}
+OPTIONS = StudyOptions(SETTINGS, model=RunOptions(model="tiny"))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    with create_project_file(tmp_path / "p.casespan") as made:
+        yield made
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedOllama]:
+    def answer(body: dict[str, Any]) -> str:
+        return (
+            f"about {prompt_text(body).split()[-1]}" if "format" not in body else json.dumps({"answer": "B"})
+        )
+
+    with ScriptedOllama(answer=answer, models=[FakeModel("tiny", tokens=(), kinds=())]) as started:
+        yield started
+
+
+def built(project: Project, study: Study = STUDY, writer: Writer | None = None) -> None:
+    finished(build_items(project, study, (), {"licence": ""}, 1, writer=writer))
+
+
+def written(request: Building) -> Generator[Progress, None, Built]:
+    """Items whose question a model writes."""
+    drafts = [Item(name, "organ", {"finding": name}, {"key": "A"}) for name in ("rash", "cough")]
+    how = Ask(lambda item, again, question: Prompt("Write.", f"of {item.id}", Text()))
+    said = yield from request.ask("tiny", drafts, how)
+    return Built([replace(one, input={"finding": said[one.task, one.id]}) for one in drafts])
+
+
+def test_a_build_may_ask_a_model_which_is_asked_nothing_twice(
+    project: Project, server: ScriptedOllama
+) -> None:
+    study = replace(STUDY, build=written)
+    with pytest.raises(CallError, match="no model"):
+        built(project, study)
+    writer = Writer(lambda: connect(server.url), RunOptions(model=""))
+    for _ in range(2):
+        built(project, study, writer)
+    assert len(server.calls) == 2
+    (row, _) = score_rows(project, study, server)
+    assert row.item.input == {"finding": "about rash"}
+    assert [run.name for run in study_runs(project, study)] == ["tiny/toy"]
+
+
+def score_rows(project: Project, study: Study, server: ScriptedOllama) -> list[Row]:
+    finished(run_with_model(project, study, connect(server.url), OPTIONS))
+    return [one.row for one in answered(project, study, study_runs(project, study)[0])]
+
+
+def test_the_probabilities_of_labels_make_one_answer(project: Project, tmp_path: Path) -> None:
+    def prompt(item: Item, again: Again, question: str) -> Prompt:
+        return Prompt("Name it.", str(item.input["finding"]), Score(question))
+
+    def best(item: Item, again: Again, read: Mapping[str, Any]) -> Any:  # noqa: ANN401
+        return max(read, key=lambda label: float(read[label]["sum"]) / int(read[label]["tokens"]))
+
+    study = replace(STUDY, ask=lambda job: Ask(prompt, questions=lambda item: tuple(ORGANS), value=best))
+    built(project, study)
+    file = tmp_path / "r.jsonl"
+    told = {"A": [['"', 0.0], ["A", -1.0], ['"', 0.0]], "B": [['"', 0.0], ["B", -0.5], ['"', 0.0]]}
+    file.write_text(
+        "".join(
+            json.dumps({"item": item, "question": key, "reply": f'"{key}"', "probabilities": told[key]})
+            + "\n"
+            for item in ("jaundice", "haematuria", "ascites")
+            for key in ORGANS
+        ),
+        "utf-8",
+    )
+    summary = finished(run_with_replies(project, study, file, OPTIONS))
+    assert (summary.calls, summary.answered, summary.failed) == (6, 3, {})
+    (run,) = study_runs(project, study)
+    assert [one.row.value for one in answered(project, study, run)] == ["B", "B", "B"]
+
+
+def test_an_item_that_does_not_fit_is_an_error_and_the_others_are_asked(
+    project: Project, server: ScriptedOllama
+) -> None:
+    def ask(job: Job) -> Ask:
+        long = "word " * 20_000
+        return Ask(
+            lambda item, again, question: Prompt("", long * (item.id == "ascites") + item.id, Choice(ORGANS))
+        )
+
+    study = replace(STUDY, ask=ask)
+    built(project, study)
+    summary = finished(run_with_model(project, study, connect(server.url), OPTIONS))
+    assert (summary.calls, summary.answered) == (2, 2)
+    assert summary.failed == {"It does not fit into the context of the model.": 1}
+
+
+def test_a_study_chooses_its_items_grades_them_and_completes_the_scores(
+    project: Project, server: ScriptedOllama
+) -> None:
+    grade: Callable[..., list[dict[str, object]]] = lambda rows, settings: [  # noqa: E731
+        {"scores": {"right": row.value == "B"}} for row in rows
+    ]
+    study = replace(
+        STUDY,
+        choose=lambda items, settings: items[:2],
+        grade=grade,
+        finish=lambda said, scores: {**said, "own": [row.graded for row in scores.rows["tiny/toy"]]},
+    )
+    built(project, study)
+    summary = finished(run_with_model(project, study, connect(server.url), OPTIONS))
+    assert (summary.items, summary.answered) == (2, 2)
+    said = scores_json(study, finished(scoring_study(project, study)))
+    assert said["own"] == [{"scores": {"right": True}}] * 2
+    assert said["runs"]["tiny/toy"]["accuracy"] == 0.5
+
+
+def test_a_person_is_asked_again_only_after_everything_was_asked_once(project: Project) -> None:
+    def person(item: Item, given: Any, settings: Mapping[str, Any]) -> Again | None:  # noqa: ANN401
+        return {} if not given else {"idk": False} if len(given) == 1 and given[0].value == "B" else None
+
+    study = replace(STUDY, person=person)
+    built(project, study)
+    for item, key in (("jaundice", "B"), ("haematuria", "A"), ("ascites", "B")):
+        question = next_question(project, study, "Ben", OPTIONS)
+        assert question is not None
+        assert (question.kept.item.id, question.round) == (item, 1)
+        record_answer(project, study, "Ben", [(item, "", key)], OPTIONS)
+    again = next_question(project, study, "Ben", OPTIONS)
+    assert again is not None
+    assert (again.kept.item.id, again.round, again.left, again.again) == ("jaundice", 2, 2, {"idk": False})
+    record_answer(project, study, "Ben", [("jaundice", "", "A"), ("ascites", "", "A")], OPTIONS)
+    assert next_question(project, study, "Ben", OPTIONS) is None
+    rows = [one.row for one in answered(project, study, study_runs(project, study)[0])]
+    assert [(row.again, row.value) for row in rows][:2] == [({}, "B"), ({"idk": False}, "A")]

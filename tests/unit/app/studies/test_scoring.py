@@ -1,0 +1,104 @@
+"""Measures over answers, their intervals, and runs against each other, counted by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.studies.raters import rater_pairs
+from app.studies.results import Item, Measure, Row
+from app.studies.scoring import f1, median, ratio, scoring_runs
+from app.studies.study import Study
+from extractors.model.progress import finished
+from tests.toy_study.study import STUDY
+
+HIT = Measure("hit", "Hit", lambda row: float(row.value == "A"), decimals=2)
+RANK = Measure("rank", "Rank", lambda row: row.graded.get("rank"), over=median, higher=False)
+PAIRS = Measure("f1", "F1", lambda row: row.graded.get("counts"), total=f1)
+RECALL = Measure("recall", "Recall", lambda row: row.graded.get("counts"), total=ratio(0, 1), why="None.")
+
+
+def study(grade: Sequence[Mapping[str, object]] = ()) -> Study:
+    return replace(STUDY, measures=(HIT, RANK, PAIRS, RECALL), grade=lambda rows, settings: grade)
+
+
+def rows(values: str, label: str = "x") -> list[Row]:
+    """An answer for each letter, "-" for one that is missing."""
+    return [
+        Row(Item(f"i{n}", "organ", {}, {}, {"set": label if n % 2 else "even"}), None if one == "-" else one)
+        for n, one in enumerate(values)
+    ]
+
+
+def test_a_measure_is_over_all_answers_a_missing_one_is_a_miss_where_it_says_so() -> None:
+    graded = [
+        {"rank": rank, "counts": counts} for rank, counts in ((1, (1, 0, 1)), (4, (1, 1, 0)), (11, None))
+    ]
+    scores = finished(scoring_runs(study(graded), {"m": rows("AB-")}, (), "strict", {"m": {}}))
+    own = scores.runs["m"]
+    assert (own.n, own.unscored) == (3, 1)
+    assert own.scores["hit"].value == pytest.approx(1 / 3)
+    assert own.scores["rank"].value == 4
+    assert own.scores["f1"].value == pytest.approx(2 * 2 / (2 * 2 + 1 + 1))
+    undefined = (
+        finished(scoring_runs(study(), {"m": rows("A")}, (), "strict", {"m": {}})).runs["m"].scores["recall"]
+    )
+    assert (undefined.value, undefined.why) == (None, "None.")
+
+
+def test_intervals_are_drawn_over_clusters_and_the_same_for_the_same_answers() -> None:
+    answers = rows("AB" * 40)
+    one, other = (
+        finished(scoring_runs(study(), {"m": answers}, ("set",), "strict", {"m": {}})).runs["m"].scores["hit"]
+        for _ in range(2)
+    )
+    assert one == other
+    assert one.interval is not None
+    low, high = one.interval
+    assert low == pytest.approx(0.5 - 1.96 * 0.5 / np.sqrt(80), abs=0.03)
+    assert high == pytest.approx(0.5 + 1.96 * 0.5 / np.sqrt(80), abs=0.03)
+    together = replace(study(), cluster=lambda item: str(int(item.id[1:]) // 8))
+    wide = finished(scoring_runs(together, {"m": rows("A" * 40 + "B" * 40)}, (), "strict", {"m": {}}))
+    interval = wide.runs["m"].scores["hit"].interval
+    assert interval is not None
+    assert interval[1] - interval[0] > high - low
+
+
+def test_two_runs_are_compared_on_what_both_were_asked_and_by_group() -> None:
+    left, right = rows("AAAAAABB"), rows("ABABABAB")[:-2]
+    scores = finished(scoring_runs(study(), {"l": left, "r": right}, ("set",), "strict", {"l": {}, "r": {}}))
+    (whole, *parts) = scores.pairs
+    assert (whole.left, whole.right, whole.n) == ("l", "r", 6)
+    assert whole.differences["hit"].value == pytest.approx(1 - 0.5)
+    assert {(one.value, one.n) for one in parts} == {("even", 3), ("x", 3)}
+    assert scores.by["set"]["even"]["r"].scores["hit"].value == 1
+
+
+def test_raters_agree_beyond_chance_by_criterion_and_in_all() -> None:
+    given = {
+        "a": [(True, 2), (True, 1), (False, 0), (False, 2)],
+        "b": [(True, 2), (False, 1), (False, 1), (False, 2)],
+    }
+    answers = [
+        replace(
+            row,
+            ratings={name: dict(zip(("true", "clear"), of[n], strict=True)) for name, of in given.items()},
+        )
+        for n, row in enumerate(rows("AAAA"))
+    ]
+    answers += [replace(rows("A")[0], ratings={"a": {"true": True, "clear": None}, "b": {"true": True}})]
+    true, clear, total = rater_pairs(STUDY, {"m": answers})
+    assert (true.criterion, true.n, true.weighted) == ("true", 5, False)
+    assert true.same == pytest.approx(4 / 5)
+    assert true.kappa == pytest.approx((4 / 5 - 12 / 25) / (1 - 12 / 25))
+    assert (clear.n, clear.weighted) == (4, True)
+    assert clear.bias == pytest.approx(1 / 4)
+    # By squares: one difference of 1 in four, against 5 of 16 expected pairs of 1, 4 of 4.
+    assert clear.kappa == pytest.approx(1 - (1 / 4) / ((2 * 2 + 1 * 2 + 1 * 2) / 16 + 4 * (1 * 2) / 16))
+    assert (total.criterion, total.n, total.as_json()["weighted_kappa"]) == ("total", 4, total.kappa)
+    same = [replace(row, ratings={"a": {"true": True}, "b": {"true": True}}) for row in rows("AA")]
+    (constant,) = rater_pairs(STUDY, {"m": same})
+    assert (constant.kappa, constant.same, bool(constant.reason)) == (None, 1.0, True)

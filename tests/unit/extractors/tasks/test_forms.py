@@ -1,0 +1,92 @@
+"""How replies of the shared forms are read, from a schema or by rule; what is none of them is no answer."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from extractors.tasks.base import Form
+from extractors.tasks.forms import Choice, Ranking, Rubric, Score, Text, forced
+
+ONE = Choice({"A": "low", "B": "middle", "C": "high", "idk": "I do not know"})
+SEVERAL = Choice({"A": "low", "B": "middle", "C": "high"}, several=True)
+TEN = Ranking(3, free=True)
+MARKS = Rubric({"exact": (True, False), "order": (0, 1, 2)})
+NOTHING = object()
+
+
+@pytest.mark.parametrize(
+    ("form", "reply", "value"),
+    [
+        (ONE, '{"answer": "B"}', "B"),
+        (ONE, '"high"', "C"),
+        (ONE, '```json\n{"answer": "idk"}\n```', "idk"),
+        (ONE, "**B**", "B"),
+        (ONE, "$C$.", "C"),
+        (ONE, "(A) low", "A"),
+        (ONE, "B. middle", "B"),
+        (ONE, "The answer is **B**, since A is too low.", "B"),
+        (ONE, "First I thought the answer is A.\nThe answer is C", "C"),
+        (ONE, "It is low, no, it is high.", NOTHING),
+        (ONE, "Alas, I do not know.", "idk"),
+        (ONE, "A patient with fever has it.", NOTHING),
+        (ONE, "", NOTHING),
+        (ONE, "D", NOTHING),
+        (ONE, '{"answer": ["A", "B"]}', NOTHING),
+        (SEVERAL, '{"answer": ["C", "A"]}', ["A", "C"]),
+        (SEVERAL, "Well.\nAnswer: C, A", ["A", "C"]),
+        (SEVERAL, "middle and high", ["B", "C"]),
+        (SEVERAL, '"C A"', ["A", "C"]),
+        (SEVERAL, '"B"', ["B"]),
+        (SEVERAL, '{"answer": ["A", "Z"]}', NOTHING),
+        (TEN, "1. **Fabry disease** - typical\n2) Gaucher disease: splenomegaly\n3. Fabry disease", ...),
+        (TEN, "- Fabry disease\n- Gaucher disease", ["Fabry disease", "Gaucher disease"]),
+        (TEN, "Fabry disease; Gaucher disease", ["Fabry disease", "Gaucher disease"]),
+        (TEN, "\n".join(f"{n}. d{n}" for n in range(1, 21)), ["d1", "d2", "d3"]),
+        (TEN, '["x", "X", "y"]', ["x", "y"]),
+        (TEN, '{"ranking": ["x", ""]}', ["x"]),
+        (TEN, "No", NOTHING),
+        (
+            TEN,
+            "The patient may have a storage disease. More tests are needed before one can say.",
+            NOTHING,
+        ),
+        (MARKS, '{"exact": true, "order": 2}', {"exact": True, "order": 2}),
+        (MARKS, '{"exact": "no", "order": 1}', {"exact": False, "order": 1}),
+        (Text(), "  as it came \n", "as it came"),
+        (Text(), '"a person\'s"', "a person's"),
+        (Text(), " \n", NOTHING),
+        (Score("été"), '"été"', "été"),
+    ],
+)
+def test_a_reply_is_read_as_what_it_says_or_not_at_all(form: Form, reply: str, value: Any) -> None:  # noqa: ANN401
+    reading = form.read(reply)
+    expected = ["Fabry disease", "Gaucher disease"] if value is ... else value
+    assert reading.complete == (value is not NOTHING), reading
+    assert value is NOTHING or reading.value == expected
+    assert reading.complete or reading.problems
+
+
+def test_a_rubric_keeps_what_can_be_read_and_puts_no_number_in_the_place_of_the_rest() -> None:
+    reading = MARKS.read('{"exact": 1, "order": "2"}')
+    assert (reading.complete, reading.value) == (False, {"exact": None, "order": None})
+    assert MARKS.read('{"order": 0}').value == {"exact": None, "order": 0}
+    assert MARKS.read("nonsense").value == {"exact": None, "order": None}
+
+
+def test_what_a_schema_asks_for_is_read_as_it_stands() -> None:
+    assert ONE.schema()["properties"]["answer"]["enum"] == ["A", "B", "C", "idk"]
+    assert Ranking(2, ("x", "y")).schema()["properties"]["ranking"]["items"]["enum"] == ["x", "y"]
+    assert (TEN.schema(), Text().schema()) == ({}, {})
+    assert json.loads(json.dumps(MARKS.schema()))["required"] == ["exact", "order"]
+
+
+def test_a_forced_label_costs_the_tokens_between_its_quotation_marks() -> None:
+    assert forced([('"', -9.0), ("fe", -1.0), ("ver", -0.5), ('"', -9.0), ("\n", -9.0)]) == {
+        "sum": -1.5,
+        "tokens": 2,
+        "exact": True,
+    }
+    assert forced([('"fe', -1.0), ('ver"', -0.5)]) == {"sum": -1.5, "tokens": 2, "exact": False}
