@@ -16,10 +16,12 @@ from extractors.terminology.arrays import ArrayFile, flat, texts, write_arrays
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from extractors.terminology.index import Terminology
 
     Numbers = NDArray[np.float32]
+    Rows = NDArray[np.intp]
 
 _FORMAT = 1
 # Frequencies are kept in so many steps; what is said without one counts as always, which served best.
@@ -140,7 +142,7 @@ def _features(
     said: dict[int, list[tuple[float | None, int]]] = {}
     for term, frequency, patients in rows:
         said.setdefault(term, []).append((frequency, patients))
-    asserted, propagated = dict[int, float](), dict[int, float]()
+    asserted = dict[int, float]()
     for term, each in said.items():
         counted = sum(patients for _, patients in each)
         if counted:
@@ -149,9 +151,16 @@ def _features(
             share = max((frequency for frequency, _ in each if frequency is not None), default=1.0)
         if share > 0:
             asserted[term] = share
-            for one in above(term):
-                propagated[one] = max(share, propagated.get(one, 0.0))
-    return Features(asserted, propagated)
+    return Features(asserted, _propagated(asserted, above))
+
+
+def _propagated(asserted: Mapping[int, float], above: Callable[[int], Iterable[int]]) -> dict[int, float]:
+    """Who has a term has all above it, at least as often."""
+    propagated = dict[int, float]()
+    for term, share in asserted.items():
+        for one in above(term):
+            propagated[one] = max(share, propagated.get(one, 0.0))
+    return propagated
 
 
 def _families(names: Sequence[str]) -> list[int]:
@@ -224,12 +233,31 @@ class Diseases:
         """Those of all terms behind each other, and where each begins."""
         return self._file.array("ancestors_starts"), self._file.array("ancestors")
 
+    def descendants(self, term: int) -> Rows:
+        """The rows of a term itself and of all below it."""
+        starts, rows = self._all_descendants
+        return rows[starts[term] : starts[term + 1]]
+
     @cached_property
-    def _holders(self) -> tuple[NDArray[np.int32], NDArray[np.uint16], Numbers]:
+    def _all_descendants(self) -> tuple[list[int], Rows]:
         import numpy as np
 
-        shares = self._file.array("shares").astype(np.float32) / _STEPS
-        return self._file.array("holders_starts"), self._file.array("holders"), shares
+        starts, rows = self.all_ancestors
+        order = np.argsort(rows, kind="stable")
+        below = np.repeat(np.arange(len(starts) - 1), np.diff(starts))[order]
+        counts = np.bincount(rows, minlength=len(starts) - 1)
+        return [0, *np.cumsum(counts).tolist()], below
+
+    @cached_property
+    def _holders(self) -> tuple[list[int], Rows, Numbers]:
+        import numpy as np
+
+        shares = self._file.array("shares") / np.float32(_STEPS)
+        return (
+            self._file.array("holders_starts").tolist(),
+            self._file.array("holders").astype(np.intp),
+            shares,
+        )
 
     @cached_property
     def counts(self) -> NDArray[np.int64]:
@@ -237,6 +265,15 @@ class Diseases:
         import numpy as np
 
         return np.diff(self._holders[0])
+
+    @cached_property
+    def information(self) -> Numbers:
+        """The information content of each term: -ln(diseases with it / all); of one that none has as of half
+        a disease."""
+        import numpy as np
+
+        content: Numbers = -np.log(np.maximum(self.counts, 0.5) / len(self)).astype(np.float32)
+        return np.maximum(content, 0)
 
     @cached_property
     def background(self) -> Numbers:
@@ -248,21 +285,18 @@ class Diseases:
         means: Numbers = ((sums[starts[1:]] - sums[starts[:-1]]) / len(self)).astype(np.float32)
         return means
 
-    def column(self, term: int) -> Numbers:
-        """The share of patients with a term (or one below it) in each disease."""
-        import numpy as np
-
+    def column(self, term: int) -> tuple[Rows, Numbers]:
+        """The diseases with a term (or one below it), and the share of patients with it in each."""
         starts, holders, shares = self._holders
-        column = np.zeros(len(self), np.float32)
-        column[holders[starts[term] : starts[term + 1]]] = shares[starts[term] : starts[term + 1]]
-        return column
+        return holders[starts[term] : starts[term + 1]], shares[starts[term] : starts[term + 1]]
 
-    def contents(self, information: Numbers) -> Numbers:
+    @cached_property
+    def contents(self) -> Numbers:
         """The information content of all that each disease is known for, by share."""
         import numpy as np
 
         starts, holders, shares = self._holders
-        weights = np.repeat(information, np.diff(starts)) * shares
+        weights = np.repeat(self.information, np.diff(starts)) * shares
         sums: Numbers = np.bincount(holders, weights=weights, minlength=len(self)).astype(np.float32)
         return sums
 
@@ -272,6 +306,32 @@ class Diseases:
         names = ("asserted_starts", "asserted_terms", "asserted_shares")
         starts, terms, shares = map(self._file.array, names)
         return starts, terms, shares
+
+    def features(self, disease: int) -> Features:
+        """What a disease is annotated with."""
+        starts, terms, shares = self.asserted
+        part = slice(starts[disease], starts[disease + 1])
+        asserted = dict(zip(terms[part].tolist(), shares[part].tolist(), strict=True))
+        return Features(asserted, _propagated(asserted, lambda term: self.ancestors(term).tolist()))
+
+    @cached_property
+    def asserted_matrix(self) -> csr_array:
+        """The same as a sparse matrix of diseases by terms."""
+        from scipy.sparse import csr_array
+
+        starts, terms, shares = self.asserted
+        size = (len(self), len(self.terminology.codes))
+        return csr_array((shares, terms.astype("int32"), starts), shape=size)
+
+    @cached_property
+    def asserted_weights(self) -> Numbers:
+        """The sum of the shares of each disease."""
+        import numpy as np
+
+        starts, _, shares = self.asserted
+        whole = np.bincount(np.repeat(np.arange(len(self)), np.diff(starts)), shares, len(self))
+        weights: Numbers = whole.astype(np.float32)
+        return weights
 
     @cached_property
     def _rows(self) -> dict[str, NDArray[np.int64]]:
