@@ -11,8 +11,10 @@ from extractors.differential.ranking import Contribution, Ranked, Ranking
 if TYPE_CHECKING:
     from extractors.differential.index import Diseases, Features
 
-# A finding is explained by a term that says at least half as much (in information content) as it does.
+# A finding is explained by a term that says at least half as much (in information content) as it does, or
+# that few diseases have.
 EXPLAINED = 0.5
+FEW = 0.05
 # A profile fits a disease that explains at least half of its findings.
 FITS = 0.5
 _NEXT = 5
@@ -74,7 +76,8 @@ def _explained(diseases: Diseases, one: Contribution) -> bool:
     if finding is None or matched is None or one.value <= 0:
         return False
     information = diseases.information
-    return bool(information[matched] >= EXPLAINED * information[finding])
+    few = diseases.counts[matched] <= FEW * len(diseases)
+    return bool(few or information[matched] >= EXPLAINED * information[finding])
 
 
 def _parting(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,6 +28,9 @@ _FORMAT = 1
 # Frequencies are kept in so many steps; what is said without one counts as always, which served best.
 _STEPS = 250
 _UNSAID = 255
+# One of one is not all: to patients that were counted as many are added who have a feature as rarely as this.
+_SUPPOSED = 2
+_SUPPOSED_SHARE = 0.3
 # The middles of Orphanet's classes of prevalence, as powers of ten a million.
 PREVALENCES = {
     ">1 / 1000": 6,
@@ -59,10 +63,13 @@ def write_diseases(
     """Write the index of all diseases of `rows`; returns how many.
 
     `same` gives codes that name the same disease as another (ORPHA -> OMIM), `prevalence` classes by code.
+    A disease of another source that has the very name of one of OMIM's is the same as well.
     Only phenotypic abnormalities count for a ranking.
     """
     import numpy as np
 
+    rows = list(rows)
+    same = {**_same_by_name(rows, same), **same}
     codes: dict[str, dict[str, None]] = {}
     names: dict[str, str] = {}
     kept: dict[str, list[tuple[int, Annotation]]] = {}
@@ -117,6 +124,20 @@ def write_diseases(
     return len(ordered)
 
 
+def _same_by_name(rows: Iterable[Annotation], same: Mapping[str, str]) -> dict[str, str]:
+    """Codes of other sources, not in `same`, by the one OMIM code that goes by the same name."""
+    names = {row.disease: " ".join(re.findall(r"[^\W_]+", row.name.casefold())) for row in rows}
+    known: dict[str, list[str]] = {}
+    for code, name in names.items():
+        if code.startswith("OMIM:"):
+            known.setdefault(name, []).append(code)
+    return {
+        code: known[name][0]
+        for code, name in names.items()
+        if not code.startswith("OMIM:") and code not in same and len(known.get(name, ())) == 1
+    }
+
+
 def _row(terminology: Terminology, code: str) -> int:
     row = terminology.row(code)
     assert row is not None
@@ -138,7 +159,8 @@ def _closure(terminology: Terminology) -> list[list[int]]:
 def _features(
     rows: Iterable[tuple[int, float | None, int]], above: Callable[[int], Iterable[int]]
 ) -> Features:
-    """Counted patients weigh by their number; else the highest class that is said counts."""
+    """Counted patients weigh by their number, with a few supposed ones; else the highest class that is said
+    counts."""
     said: dict[int, list[tuple[float | None, int]]] = {}
     for term, frequency, patients in rows:
         said.setdefault(term, []).append((frequency, patients))
@@ -146,7 +168,8 @@ def _features(
     for term, each in said.items():
         counted = sum(patients for _, patients in each)
         if counted:
-            share = sum((frequency or 0.0) * patients for frequency, patients in each) / counted
+            seen = sum((frequency or 0.0) * patients for frequency, patients in each)
+            share = (seen + _SUPPOSED * _SUPPOSED_SHARE) / (counted + _SUPPOSED) if seen else 0.0
         else:
             share = max((frequency for frequency, _ in each if frequency is not None), default=1.0)
         if share > 0:

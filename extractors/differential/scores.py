@@ -12,9 +12,6 @@ from typing import TYPE_CHECKING
 from extractors.differential.columns import Best, Columns, Kin
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from extractors.differential.index import Diseases, Features, Numbers, Rows
 
 # A finding that a disease is not known for costs as much as one that it has a hundred times less than usual.
@@ -85,12 +82,12 @@ class Scorer:
             self._known[term] = best
         return self._known[term]
 
-    def matched(self, term: int, diseases: Rows) -> NDArray[np.intp]:
+    def matched(self, term: int, diseases: Rows) -> Rows:
         """For each of `diseases` the row of the term that stood for a finding, itself or one above it; -1
         where none does."""
         np = self._np
         ratio = self._best(term).ratio[diseases]
-        found: NDArray[np.intp] = np.where(ratio > 0, term, -1)
+        found: Rows = np.where(ratio > 0, term, -1)
         for parent in self._diseases.terminology.parents(term):
             above = self._best(parent).ratio[diseases] >= ratio
             if above.any():

@@ -42,6 +42,7 @@ _ROWS = (
     _row("OMIM:3", "Heart disease", "HP:6", None),
     _row("OMIM:3", "Heart disease", "HP:4", 0.0),
     _row("OMIM:4", "Fits", "HP:8", 1.0),
+    _row("ORPHA:4", "FITS", "HP:8", 1.0),
 )
 
 
@@ -70,7 +71,7 @@ def shipped() -> Ranker:
 
 
 def test_one_disease_under_two_codes_is_one_entry(small: Diseases) -> None:
-    assert small.codes == [("OMIM:1", "ORPHA:9"), ("OMIM:2",), ("OMIM:3",), ("OMIM:4",)]
+    assert small.codes == [("OMIM:1", "ORPHA:9"), ("OMIM:2",), ("OMIM:3",), ("OMIM:4", "ORPHA:4")]
     assert small.names[0] == "Lens disease 1"
     assert small.numbers["ORPHA:9"] == small.numbers["OMIM:1"] == 0
     assert small.prevalence.tolist() == [3, 0, 0, 0]
