@@ -159,19 +159,21 @@ def _closure(terminology: Terminology) -> list[list[int]]:
 def _features(
     rows: Iterable[tuple[int, float | None, int]], above: Callable[[int], Iterable[int]]
 ) -> Features:
-    """Counted patients weigh by their number, with a few supposed ones; else the highest class that is said
-    counts."""
+    """Counted patients weigh by their number, with a few supposed ones; a higher class that is said goes
+    before."""
     said: dict[int, list[tuple[float | None, int]]] = {}
     for term, frequency, patients in rows:
         said.setdefault(term, []).append((frequency, patients))
     asserted = dict[int, float]()
     for term, each in said.items():
         counted = sum(patients for _, patients in each)
-        if counted:
-            seen = sum((frequency or 0.0) * patients for frequency, patients in each)
-            share = (seen + _SUPPOSED * _SUPPOSED_SHARE) / (counted + _SUPPOSED) if seen else 0.0
+        classes = [frequency for frequency, patients in each if not patients and frequency is not None]
+        seen = sum((frequency or 0.0) * patients for frequency, patients in each)
+        if seen:
+            supposed = _SUPPOSED * _SUPPOSED_SHARE
+            share = max((seen + supposed) / (counted + _SUPPOSED), *classes, 0.0)
         else:
-            share = max((frequency for frequency, _ in each if frequency is not None), default=1.0)
+            share = max(classes, default=0.0 if counted else 1.0)
         if share > 0:
             asserted[term] = share
     return Features(asserted, _propagated(asserted, above))
