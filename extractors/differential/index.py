@@ -72,10 +72,12 @@ def write_diseases(
     same = {**_same_by_name(rows, same), **same}
     codes: dict[str, dict[str, None]] = {}
     names: dict[str, str] = {}
+    called: dict[str, dict[str, None]] = {}
     kept: dict[str, list[tuple[int, Annotation]]] = {}
     for row in rows:
         key = same.get(row.disease, row.disease)
         codes.setdefault(key, {}).setdefault(row.disease)
+        called.setdefault(key, {}).setdefault(row.name)
         if row.disease == key or key not in names:
             names[key] = row.name
         current = terminology.current(row.term)
@@ -103,6 +105,9 @@ def write_diseases(
     arrays = {
         "codes": texts(" ".join(codes[key]) for key in ordered),
         "names": texts(names[key] for key in ordered),
+        "other_names": texts(
+            "\t".join(name for name in called[key] if name != names[key]) for key in ordered
+        ),
         "families": np.array(_families([names[key] for key in ordered]), np.int32),
         "prevalence": np.array([levels.get(number, 0) for number in range(len(ordered))], np.uint8),
         "row_diseases": np.array([number for number, *_ in pairs], np.uint16),
@@ -227,6 +232,11 @@ class Diseases:
     def names(self) -> list[str]:
         """The name of each disease."""
         return self._file.texts("names")
+
+    @cached_property
+    def other_names(self) -> list[tuple[str, ...]]:
+        """What each disease is called besides, by another source."""
+        return [tuple(filter(None, each.split("\t"))) for each in self._file.texts("other_names")]
 
     @cached_property
     def codes(self) -> list[tuple[str, ...]]:

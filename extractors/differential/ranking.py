@@ -62,6 +62,10 @@ class Ranking:
     unknown: tuple[str, ...]
     mapped: tuple[tuple[str, str], ...]
 
+    def order(self) -> list[int]:
+        """All diseases by their numbers, the best first; empty without a present finding."""
+        return [] if self.scores is None else _order(self.scores)
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -86,8 +90,10 @@ class Ranker:
         excluded: Sequence[str] = (),
         publications: Sequence[int] = (),
         options: Options | None = None,
+        *,
+        listed: bool = True,
     ) -> Ranking:
-        """Codes present and denied -> the diseases that explain them.
+        """Codes present and denied -> the diseases that explain them; unless `listed` their scores alone.
 
         Merged and replaced codes are read as those in use, each once; a code both present and denied counts
         as present. Without a present finding the list is empty.
@@ -106,9 +112,9 @@ class Ranker:
         scorer = Scorer(self.diseases, self._columns, left)
         evidence = scorer.evidence(rows, negated)
         scores = self._scores(scorer, rows, _total(evidence), prevalence=options.prevalence)
-        listed = self._listed(scorer, scores, evidence, options.top)
+        found_diseases = self._listed(scorer, scores, evidence, options.top) if listed else ()
         self._columns.forget()
-        return Ranking(listed, scores, gone, left, unknown, mapped)
+        return Ranking(found_diseases, scores, gone, left, unknown, mapped)
 
     def _rows(self, codes: Sequence[str]) -> dict[str, int]:
         terminology = self.diseases.terminology
@@ -134,7 +140,7 @@ class Ranker:
     ) -> tuple[Ranked, ...]:
         import numpy as np
 
-        order = np.argsort(-scores, kind="stable")[:top]
+        order = np.array(_order(scores)[:top], np.intp)
         codes = self.diseases.terminology.codes
         found: list[list[Contribution]] = [[] for _ in order]
         for term, values in evidence.present.items():
@@ -164,6 +170,13 @@ def _total(evidence: Evidence) -> Numbers:
 
     total: Numbers = np.sum([*evidence.present.values(), *evidence.denied.values()], axis=0)
     return total
+
+
+def _order(scores: Numbers) -> list[int]:
+    import numpy as np
+
+    order: list[int] = np.argsort(-scores, kind="stable").tolist()
+    return order
 
 
 def _ranks(values: Numbers) -> Numbers:
