@@ -54,19 +54,11 @@ class Reading:
 
 def read(text: str, lexicon: Lexicon, local: PhraseTable | None = None) -> Reading:
     """Tokenise `text` and look every phrase up; `local` holds phrases that hold in this report only."""
-    starts: list[int] = []
-    ends: list[int] = []
-    words: list[str] = []
-    signs: list[str] = []
-    for match in _TOKEN.finditer(text):
-        starts.append(match.start())
-        ends.append(match.end())
-        if match.lastindex == 1:
-            words.append(fold(match[1]))
-            signs.append("")
-        else:
-            words.append("")
-            signs.append(match[0])
+    tokens = list(_TOKEN.finditer(text))
+    starts = [token.start() for token in tokens]
+    ends = [token.end() for token in tokens]
+    words = [fold(token[1]) if token.lastindex == 1 else "" for token in tokens]
+    signs = [token[2] or "" for token in tokens]
     size = len(words)
     reading = Reading(text, starts, ends, words, signs, [0] * size, [0] * size, [0] * size)
     _mark_categories(reading, lexicon, local)
@@ -93,14 +85,16 @@ def _silence_institutions(reading: Reading, named: Sequence[int]) -> None:
 
 def _mark_categories(reading: Reading, lexicon: Lexicon, local: PhraseTable | None) -> None:
     """The longest phrase speaks for its words; words' beginnings count only where no phrase has them."""
-    words, knows = reading.words, lexicon.knows
+    words, known_words, knows = reading.words, lexicon.known_words, lexicon.knows
     own = local.longest if local is not None else {}
     covered = 0
     silenced = silenced_to = 0
     for index, word in enumerate(words):
         if not word:
             continue
-        known = knows(word)
+        known = known_words.get(word)
+        if known is None:
+            known = knows(word)
         if not known and word not in own:
             continue
         if index >= silenced_to:
@@ -144,11 +138,11 @@ def _mark_cues(reading: Reading, lexicon: Lexicon) -> list[int]:
     """Note every cue; the tokens that name an institution."""
     institutions = []
     words, cues = reading.words, reading.cues
-    masks, pairs, word_cues = lexicon.cues.masks, lexicon.cues.pairs, lexicon.word_cues
+    masks, pairs, known_cues = lexicon.cues.masks, lexicon.cues.pairs, lexicon.known_cues
     for index, word in enumerate(words):
         if not word:
             continue
-        mask, limit = word_cues(word)
+        mask, limit = known_cues.get(word) or lexicon.word_cues(word)
         if limit > 1 and " ".join(words[index : index + 2]) in pairs:
             for length in range(2, min(limit, len(words) - index) + 1):
                 mask |= masks.get(" ".join(words[index : index + length]), 0)
