@@ -26,9 +26,7 @@ class Abbreviations:
 
     def add(self, sentence: str, lexicon: Lexicon, table: PhraseTable) -> None:
         """Add to `table` what the abbreviations defined in `sentence` stand for."""
-        if self._pipeline is None or len(sentence) > _LONGEST or not _DEFINITION.search(sentence):
-            return
-        for short, long in self._pairs(sentence):
+        for short, long in self.pairs(sentence):
             strong = 0
             for mask in read(long, lexicon).strong:
                 strong |= mask
@@ -36,7 +34,10 @@ class Abbreviations:
             if strong and phrase:
                 table.add(phrase, strong)
 
-    def _pairs(self, sentence: str) -> Iterator[tuple[str, str]]:
+    def pairs(self, sentence: str) -> Iterator[tuple[str, str]]:
+        """The short forms that a sentence defines, each with its long form."""
+        if self._pipeline is None or len(sentence) > _LONGEST or not _DEFINITION.search(sentence):
+            return
         for span in self._pipeline(sentence)._.abbreviations:
             yield span.text, span._.long_form.text
 

@@ -54,6 +54,14 @@ class Reading:
 
 def read(text: str, lexicon: Lexicon, local: PhraseTable | None = None) -> Reading:
     """Tokenise `text` and look every phrase up; `local` holds phrases that hold in this report only."""
+    reading = cut(text)
+    mark_categories(reading, lexicon, local)
+    mark_cues(reading, lexicon)
+    return reading
+
+
+def cut(text: str) -> Reading:
+    """The tokens of `text`, in which nothing is looked up yet."""
     starts: list[int] = []
     ends: list[int] = []
     words: list[str] = []
@@ -68,10 +76,7 @@ def read(text: str, lexicon: Lexicon, local: PhraseTable | None = None) -> Readi
             words.append("")
             signs.append(match[0])
     size = len(words)
-    reading = Reading(text, starts, ends, words, signs, [0] * size, [0] * size, [0] * size)
-    _mark_categories(reading, lexicon, local)
-    _silence_institutions(reading, _mark_cues(reading, lexicon))
-    return reading
+    return Reading(text, starts, ends, words, signs, [0] * size, [0] * size, [0] * size)
 
 
 def _silence_institutions(reading: Reading, named: Sequence[int]) -> None:
@@ -91,13 +96,23 @@ def _silence_institutions(reading: Reading, named: Sequence[int]) -> None:
             reading.weak[place] &= ~ORGAN_BITS & ~_RESULTS
 
 
-def _mark_categories(reading: Reading, lexicon: Lexicon, local: PhraseTable | None) -> None:
-    """The longest phrase speaks for its words; words' beginnings count only where no phrase has them."""
+def mark_categories(
+    reading: Reading,
+    lexicon: Lexicon,
+    local: PhraseTable | None = None,
+    first: int = 0,
+    last: int | None = None,
+) -> None:
+    """The longest phrase speaks for its words; words' beginnings count only where no phrase has them.
+
+    Only tokens `first` to `last` (exclusive) are looked up.
+    """
     words, knows = reading.words, lexicon.knows
     own = local.longest if local is not None else {}
     covered = 0
     silenced = silenced_to = 0
-    for index, word in enumerate(words):
+    for index in range(first, len(words) if last is None else last):
+        word = words[index]
         if not word:
             continue
         known = knows(word)
@@ -140,8 +155,8 @@ def _phrase(
     return max(length, 1), strong, weak
 
 
-def _mark_cues(reading: Reading, lexicon: Lexicon) -> list[int]:
-    """Note every cue; the tokens that name an institution."""
+def mark_cues(reading: Reading, lexicon: Lexicon) -> None:
+    """Note every cue; the names of institutions are silenced."""
     institutions = []
     words, cues = reading.words, reading.cues
     masks, pairs, word_cues = lexicon.cues.masks, lexicon.cues.pairs, lexicon.word_cues
@@ -156,4 +171,4 @@ def _mark_cues(reading: Reading, lexicon: Lexicon) -> list[int]:
             cues[index] = mask
             if mask & _INSTITUTION:
                 institutions.append(index)
-    return institutions
+    _silence_institutions(reading, institutions)
