@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,17 +14,26 @@ _JOINTS = frozenset({"and", "or", ",", "/", "nor"})
 _PARTING = frozenset(
     {";", ":", ".", "?", "!", "but", "no", "not", "without", "although", "while", "which", "who"}
 )
-_LEADING = frozenset("of in on affecting involving to at was were is are appeared appear with".split())
+_LEADING = frozenset("of in on affecting involving was were is are appeared appear".split())
+_LAST = frozenset({"and", "or", "/", "nor"})
 _FINITE = CUE["finite"]
 _COPULA = CUE["copula"]
 # Words with these endings share no noun with the next: "deformity, short fissures".
-_NOUNS = ("y", "ion", "ia", "ism", "osis", "sm")
+_NOUNS = ("y", "ion", "ia", "ism", "osis", "sm", "ae")
 _PREFIXES = frozenset("pre post sub supra infra hypo hyper micro macro brachy inter intra peri".split())
 _REACH = 12
 _SHARED = 0.25
 _AFTER = 0.5
-_PARTED = 2.0
+_PARTED = 8.0
 _LISTED = 3
+_FEW = 2
+_FAR = 1000
+_WAYS: tuple[Callable[[int], int], ...] = (
+    lambda apart: 0,
+    lambda apart: _FAR * (apart < 0),
+    lambda apart: _FAR * (apart > 0),
+)
+_WITH = 1.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,25 +92,33 @@ class Matcher:
 
     def _placed(self, reading: Reading, name: TermName, stems: dict[str, list[int]], key: str) -> list[Match]:
         placed: list[Match] = []
+        allowed = 1.0 if len(name.needed) <= _FEW else 1.5
+        others = [stem for stem in name.needed if stem != key]
         for anchor in stems[key]:
-            at = {key: anchor}
-            for stem in name.needed:
-                if stem != key:
-                    at[stem] = min(stems[stem], key=lambda place: abs(place - anchor))
-            tokens = sorted(at.values())
-            if tokens[-1] - tokens[0] > _REACH + len(tokens):
-                continue
-            cost = 0.0
-            allowed = 1.0 if len(tokens) <= 2 else 1.5
-            ordered = [at[stem] for stem in dict.fromkeys(name.stems)] == tokens
-            for before, after in pairwise(tokens):
-                if after - before > 1:
-                    cost += self._gap(reading, before + 1, after, ordered)
-                if cost > allowed:
+            # Each word where it is nearest; where that does not hold together, the nearest after and before.
+            for weight in _WAYS if any(len(stems[stem]) > 1 for stem in others) else _WAYS[:1]:
+                at = {key: anchor}
+                for stem in others:
+                    at[stem] = min(
+                        stems[stem], key=lambda place: abs(place - anchor) + weight(place - anchor)
+                    )
+                cost = self._cost(reading, name, at)
+                if cost <= allowed:
+                    placed.append(Match(name, tuple(sorted(at.values())), cost))
                     break
-            else:
-                placed.append(Match(name, tuple(tokens), cost))
         return placed
+
+    def _cost(self, reading: Reading, name: TermName, at: Mapping[str, int]) -> float:
+        """How far the words of a name are apart where they stand."""
+        tokens = sorted(at.values())
+        if tokens[-1] - tokens[0] > _REACH + len(tokens):
+            return _PARTED
+        ordered = [at[stem] for stem in dict.fromkeys(name.stems)] == tokens
+        return sum(
+            self._gap(reading, before + 1, after, ordered)
+            for before, after in pairwise(tokens)
+            if after - before > 1
+        )
 
     def _gap(self, reading: Reading, first: int, last: int, ordered: bool) -> float:
         """What it costs that tokens stand between two words of a name."""
@@ -110,15 +127,27 @@ class Matcher:
         joined = any(word in _JOINTS for word in said)
         if said[0] in _JOINTS:
             # "short and broad thumbs": what is joined comes before what both are said of.
-            apart = not ordered or self._is_noun(reading, first - 1)
+            apart = not ordered or any(
+                self._is_noun(reading, at) for at in self._shared(reading, first, said)
+            )
             return _PARTED if apart else _SHARED * counted
         if said[0] in _LEADING:
             if not joined:
                 return counted
-            return _SHARED * counted if said[-1] in _JOINTS and counted <= _LISTED else _PARTED
-        if joined and ordered and said[-1] in _JOINTS and counted < _LISTED:
-            return _AFTER * counted  # "branchial fistulas or cysts"
+            return _SHARED * counted if said[-1] in _LAST and counted <= _LISTED else _PARTED
+        if (
+            ordered
+            and said[-1] in _LAST
+            and counted < _LISTED
+            and self._names.single(reading.words[last]) is None
+        ):
+            return _AFTER * counted  # "branchial fistulas or cysts", but not "facial rash and oedema"
         return counted + joined + (not ordered)
+
+    def _shared(self, reading: Reading, first: int, said: Sequence[str]) -> list[int]:
+        """The words of which none may be a head: the one before a joint and those up to the next."""
+        last = max(at for at, word in enumerate(said) if word in _JOINTS)
+        return [first - 1, *(first + at for at in range(last) if said[at] not in _JOINTS)]
 
     def _counted(self, reading: Reading, first: int, said: Sequence[str]) -> float:
         """How many words of those that follow token `first` count; brackets are passed over."""
@@ -131,6 +160,8 @@ class Matcher:
             told = cue & _FINITE and not cue & _COPULA and word not in _LEADING
             if told or word in _PARTING:
                 counted += _PARTED
+            elif word == "with":
+                counted += _WITH
             elif word not in names.function and word not in names.free and word not in _JOINTS:
                 counted += 1
         return counted if not depth else _PARTED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,8 +23,12 @@ ROOT = "HP:0000118"
 _TRUST = {"label": 0, "lexicon": 1, "exact": 2, "layperson": 2, "narrow": 3, "related": 4, "broad": 5}
 _LONGEST = 9
 # Words with these endings are forms of a name with the same root of that many letters at least.
-_FORMS = ("ic", "ia", "y", "ical", "osis", "otic", "ed", "al", "ation", "ism", "us", "ing")
+_FORMS = ("ic", "ia", "y", "ical", "osis", "otic", "al", "ism", "us")
 _ROOT = 6
+_VERBAL = ("ed", "ing", "ation")
+_VERBAL_ROOT = 8
+# "Hemoglobin A" is none of hemoglobin.
+_LETTER = re.compile(r"(?<=\s)A\b")
 _OF = frozenset({"of", "in", "on", "involving", "affecting"})
 
 
@@ -58,9 +63,10 @@ class TermNames:
         """The name that a folded word is by itself, in another form of the word, too."""
         if word not in self._singles:
             found = self.words.get(word)
-            if found is None and word.endswith(_FORMS):
+            if found is None and word.endswith((*_FORMS, *_VERBAL)):
                 root = ending_off(word)
-                found = self.roots.get(root) if len(root) >= _ROOT else None
+                least = _VERBAL_ROOT if word.endswith(_VERBAL) else _ROOT
+                found = self.roots.get(root) if len(root) >= least else None
             self._singles[word] = found
         return self._singles[word]
 
@@ -81,7 +87,7 @@ def read_names(terminology: Terminology) -> TermNames:
         if kind == "abbreviation":
             _keep_abbreviation(names, said, row)
             continue
-        folded = folded_words(said)
+        folded = folded_words(_LETTER.sub("letter-a", said))
         parts = [stems.of(word) for word in _turned(folded) if word not in function]
         if len(folded) == 1:
             _keep_word(names, folded[0], row, _TRUST[kind], alone)

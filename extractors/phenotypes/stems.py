@@ -19,6 +19,7 @@ ant//5 ia//3 ic//4 us//4 um//4 al//4 ar//5 ally//4 ed//3 is//4 y//3 e//3 a//4
     )
 )
 _THICKENED = 6
+_TELLING = 5
 
 
 def ending_off(word: str) -> str:
@@ -58,5 +59,8 @@ def grouped(lines: Iterable[Iterable[str]]) -> Stems:
     for line in lines:
         words = list(line)
         for word in words:
-            groups[word] = groups[ending_off(word)] = ending_off(words[0])
+            # A stem of few letters may be another word's: "tests" are no testes.
+            groups[word] = f"={words[0]}"
+            if len(ending_off(word)) >= _TELLING:
+                groups[ending_off(word)] = f"={words[0]}"
     return Stems(groups)

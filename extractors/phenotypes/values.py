@@ -31,9 +31,23 @@ _RANGE = re.compile(
     r"[^()\[\];.]{0,12}[(\[;,]\s*"
     r"(?:normal|reference|ref|range|rr|nr|nv|n|values?|limits?|interval|[:\s.,=])*"
     rf"(?:(?P<low>{_NUMBER})\s*(?:[-–—]|to)\s*(?P<high>{_NUMBER})"
-    rf"|(?P<limit>[<>≤≥]|up to|below)\s*(?P<bound>{_NUMBER}))",
+    rf"|(?P<limit>[<>≤≥]|up to|below)\s*(?P<bound>{_NUMBER}))"
+    r"(?![\d.]|\s*(?:st|nd|rd|th|centile|percentile))",
     re.IGNORECASE,
 )
+_UNDER = frozenset({"<", "≤", "below", "less than", "under", "p<"})
+_OVER = frozenset({">", "≥", "above", "more than", "over", "greater than"})
+# "<3rd percentile", "below P3", "-2.5 SD", "3 SD below the mean", "z-score of -3"
+_STANDING = re.compile(
+    r"(?:(?P<limit><|≤|>|≥|below|under|above|over|less than|more than|greater than)\s*(?:the\s+)?)?"
+    r"(?:p\s?(?=\d+\b)(?P<rank>\d+(?:\.\d+)?)\b|(?P<rank_>\d+(?:\.\d+)?)\s*(?:st|nd|rd|th)?\s*(?:per)?centile"
+    r"|(?P<minus>[-−–])?\s*(?P<before>\d+(?:\.\d+)?)\s*(?:SDS?|standard deviations?)\b(?!\s*(?:below|above|under|over))"
+    r"|(?P<after>\d+(?:\.\d+)?)\s*(?:SDS?|standard deviations?)\s*(?P<side>below|above)"
+    r"|(?:z[- ]?score|SDS)\s*(?:of|was|is|[:=])?\s*(?P<negative>[-−–])?\s*(?P<score>\d+(?:\.\d+)?))",
+    re.IGNORECASE,
+)
+_NEAR = 70
+_LOW_RANK, _HIGH_RANK, _DEVIATIONS = 3.0, 97.0, 2.0
 _MICRO = str.maketrans({"μ": "µ", "u": "µ"})
 _THOUSANDS = 1000.0
 _FROM_CELLS = 250.0
@@ -65,12 +79,15 @@ class Tests:
 
     def outside(self, reading: Reading, first: int, last: int) -> Iterator[Outside]:
         """The values in tokens `first` to `last` (exclusive) that are outside their range."""
+        covered = first
         for at in range(first, last):
             for words, test in self.names.get(reading.words[at], ()):
                 end = at + len(words)
-                if end <= last and tuple(reading.words[at:end]) == words:
+                if at >= covered and end <= last and tuple(reading.words[at:end]) == words:
+                    covered = end
                     stop = reading.ends[last - 1]
-                    found = _judged(reading.text, reading.ends[end - 1], stop, test)
+                    judge = _judged if test.units else _grown
+                    found = judge(reading.text, reading.ends[end - 1], stop, test)
                     if found is not None:
                         yield Outside(found[0], reading.starts[at], found[1])
                     break
@@ -82,7 +99,7 @@ def load_tests() -> Tests:
     tests = Tests()
     table = tomllib.loads(asset("resources", "terminology", "tests.toml").read_text(encoding="utf-8"))
     for told in table.values():
-        units = {unit: (float(low), float(high)) for unit, (low, high) in told["units"].items()}
+        units = {unit: (float(low), float(high)) for unit, (low, high) in told.get("units", {}).items()}
         test = Test(told.get("low", ""), told.get("high", ""), units)
         for name in listed(told, "names") if "," in told["names"] else [told["names"]]:
             words = tuple(fold_phrase(name).split())
@@ -112,6 +129,24 @@ def _judged(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | N
         end = unit.end()
     code = test.low if value < bounds[0] else test.high if value > bounds[1] else ""
     return (code, end) if code else None
+
+
+def _grown(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:
+    """The code of a measure that is given as a percentile or in standard deviations, and where that ends."""
+    told = _STANDING.search(text, start, min(stop, start + _NEAR))
+    if told is None:
+        return None
+    ranked = told["rank"] or told["rank_"]
+    if ranked:
+        rank, sign = float(ranked), (told["limit"] or "").strip().lower()
+        low = rank < _LOW_RANK or (rank <= _LOW_RANK and sign in _UNDER)
+        high = rank > _HIGH_RANK or (rank >= _HIGH_RANK and sign in _OVER)
+    else:
+        far = float(told["before"] or told["score"] or told["after"]) >= _DEVIATIONS
+        below = bool(told["minus"] or told["negative"]) or (told["side"] or "").lower() == "below"
+        low, high = far and below, far and not below
+    code = test.low if low else test.high if high else ""
+    return (code, told.end()) if code else None
 
 
 def _own_range(text: str, start: int, stop: int) -> tuple[float, float] | None:
