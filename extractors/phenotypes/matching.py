@@ -27,6 +27,7 @@ _AFTER = 0.5
 _PARTED = 8.0
 _LISTED = 3
 _FEW = 2
+_NONE: Mapping[str, list[TermName]] = {}
 _FAR = 1000
 _WAYS: tuple[Callable[[int], int], ...] = (
     lambda apart: 0,
@@ -58,30 +59,32 @@ class Matcher:
 
         `local` are the abbreviations that the report defines, with None for what is no term.
         """
-        names = self._names
         stems: dict[str, list[int]] = {}
-        for at in range(first, last):
-            word = reading.words[at]
-            if word and word not in names.function:
-                if at > first and reading.words[at - 1] in _PREFIXES:
-                    word = reading.words[at - 1] + word
-                stems.setdefault(names.stems.of(word), []).append(at)
-        present = set(stems)
         found: list[Match] = []
-        for stem in present:
-            for name in names.by_stem.get(stem, ()):
-                if name.needed <= present:
-                    found += self._placed(reading, name, stems, stem)
-            for at in stems[stem]:
-                single = self._single(reading, at, local)
-                if single is not None:
-                    found.append(Match(single, (at,), 0.0))
+        function, stem_of, words = self._names.function, self._names.stems.of, reading.words
+        for at in range(first, last):
+            word = words[at]
+            if not word or word in function:
+                continue
+            single = self._single(reading, at, local)
+            if single is not None:
+                found.append(Match(single, (at,), 0.0))
+            if at > first and words[at - 1] in _PREFIXES:
+                word = words[at - 1] + word
+            stems.setdefault(stem_of(word), []).append(at)
+        present = frozenset(stems)
+        for stem in stems:
+            for second, known in self._names.by_stem.get(stem, _NONE).items():
+                if second in present:
+                    for name in known:
+                        if name.needed <= present:
+                            found += self._placed(reading, name, stems, stem)
         return _longest(found)
 
     def _single(self, reading: Reading, at: int, local: Mapping[str, TermName | None]) -> TermName | None:
         """The name that one word is; abbreviations as they are written."""
         names, word = self._names, reading.words[at]
-        if word in names.short or local:
+        if local or word in names.short:
             written = reading.text[reading.starts[at] : reading.ends[at]]
             written = written.removesuffix("s") if written[:-1].isupper() else written
             if written in local:

@@ -44,14 +44,14 @@ class TermName:
 
 @dataclass(slots=True)
 class TermNames:
-    """What is looked up in a text. `by_stem` holds names under their rarest stem."""
+    """What is looked up in a text. `by_stem` holds names of several words under their two rarest stems."""
 
     terminology: Terminology
     stems: Stems
     function: frozenset[str]
     free: frozenset[str]
     version: str
-    by_stem: dict[str, list[TermName]] = field(default_factory=dict)
+    by_stem: dict[str, dict[str, list[TermName]]] = field(default_factory=dict)
     words: dict[str, TermName] = field(default_factory=dict)
     roots: dict[str, TermName] = field(default_factory=dict)
     abbreviations: dict[str, TermName] = field(default_factory=dict)
@@ -96,8 +96,8 @@ def read_names(terminology: Terminology) -> TermNames:
             _keep(found, row, shape, _TRUST[kind] + (len(shape) < len(parts)), alone)
     counts = Counter(stem for name in found.values() for stem in name.needed)
     for name in found.values():
-        rarest = min(name.stems, key=counts.__getitem__)
-        names.by_stem.setdefault(rarest, []).append(name)
+        rarest, second, *_ = sorted(name.needed, key=lambda stem: (counts[stem], stem))
+        names.by_stem.setdefault(rarest, {}).setdefault(second, []).append(name)
     return names
 
 
