@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +24,7 @@ from extractors.text.sentences import sentences
 from extractors.text.words import load_words
 
 PHENOTYPES_VERSION = "1"
+_DIGIT = re.compile(r"\d")
 _DECIDING = CUE["negated"] | CUE["uncertain"] | CUE["normal"] | CUE["open"] | CUE["behind"]
 # What agrees with a finding shows it; who has a finding in common with a relative.
 _AGREEING = frozenset({"consistent", "compatible", "keeping"})
@@ -99,6 +101,8 @@ class PhenotypeRules:
             matches = self._matcher.matches(reading, first, last, local)
             if matches:
                 yield from self._told(reading, first, last, matches)
+            if not _DIGIT.search(text, start, end):
+                continue
             for one in self._tests.outside(reading, first, last):
                 yield self._phenotype(one.code, reading.text, one.start, one.end)
 
@@ -113,17 +117,26 @@ class PhenotypeRules:
             code = self._names.terminology.codes[match.name.row]
             clause = next((c for c in parts if c.first <= match.tokens[0] < c.last), None)
             low, high = reading.starts[match.tokens[0]], reading.ends[match.tokens[-1]]
-            found = self._phenotype(code, reading.text, low, high)
+            polarity: Polarity = "present"
             if clause is not None:
                 polarity = _polarity(reading, clause, last, match)
-                found = replace(found, polarity=polarity, relative=_of_relative(reading, clause))
-            yield found
+            relative = clause is not None and _of_relative(reading, clause)
+            yield self._phenotype(code, reading.text, low, high, polarity, relative)
 
-    def _phenotype(self, code: str, text: str, start: int, end: int) -> Phenotype:
-        terminology = self._names.terminology
-        concept = self._known.get(code) or terminology.concept(code)
-        self._known[code] = concept
-        return Phenotype(concept.code, concept.label, concept.uri, text[start:end], start, end)
+    def _phenotype(
+        self,
+        code: str,
+        text: str,
+        start: int,
+        end: int,
+        polarity: Polarity = "present",
+        relative: bool = False,
+    ) -> Phenotype:
+        concept = self._known.get(code)
+        if concept is None:
+            concept = self._known[code] = self._names.terminology.concept(code)
+        said = text[start:end]
+        return Phenotype(concept.code, concept.label, concept.uri, said, start, end, polarity, relative)
 
     def _meant(self, long: str) -> TermName | None:
         """The term that the long form of an abbreviation is as a whole, or but for a word, if any."""

@@ -27,7 +27,6 @@ _AFTER = 0.5
 _PARTED = 8.0
 _LISTED = 3
 _FEW = 2
-_NONE: Mapping[str, list[TermName]] = {}
 _FAR = 1000
 _WAYS: tuple[Callable[[int], int], ...] = (
     lambda apart: 0,
@@ -51,6 +50,7 @@ class Matcher:
 
     def __init__(self, names: TermNames) -> None:
         self._names = names
+        self._seen: dict[str, tuple[str, TermName | None]] = {}
 
     def matches(
         self, reading: Reading, first: int, last: int, local: Mapping[str, TermName | None]
@@ -61,37 +61,49 @@ class Matcher:
         """
         stems: dict[str, list[int]] = {}
         found: list[Match] = []
-        function, stem_of, words = self._names.function, self._names.stems.of, reading.words
+        words, seen = reading.words, self._seen
         for at in range(first, last):
             word = words[at]
-            if not word or word in function:
+            known = seen.get(word)
+            if known is None:
+                known = self._learn(word)
+            stem, single = known
+            if not stem:
                 continue
-            single = self._single(reading, at, local)
+            if local or word in self._names.short:
+                single = self._written(reading, at, local, single)
             if single is not None:
                 found.append(Match(single, (at,), 0.0))
             if at > first and words[at - 1] in _PREFIXES:
-                word = words[at - 1] + word
-            stems.setdefault(stem_of(word), []).append(at)
-        present = frozenset(stems)
+                stem = self._names.stems.of(words[at - 1] + word)
+            stems.setdefault(stem, []).append(at)
+        present = set(stems)
+        by_stem = self._names.by_stem
         for stem in stems:
-            for second, known in self._names.by_stem.get(stem, _NONE).items():
-                if second in present:
-                    for name in known:
+            pairs = by_stem.get(stem)
+            if pairs is not None:
+                for second in present.intersection(pairs):
+                    for name in pairs[second]:
                         if name.needed <= present:
                             found += self._placed(reading, name, stems, stem)
         return _longest(found)
 
-    def _single(self, reading: Reading, at: int, local: Mapping[str, TermName | None]) -> TermName | None:
-        """The name that one word is; abbreviations as they are written."""
-        names, word = self._names, reading.words[at]
-        if local or word in names.short:
-            written = reading.text[reading.starts[at] : reading.ends[at]]
-            written = written.removesuffix("s") if written[:-1].isupper() else written
-            if written in local:
-                return local[written]
-            if written in names.abbreviations:
-                return names.abbreviations[written]
-        return names.single(word)
+    def _learn(self, word: str) -> tuple[str, TermName | None]:
+        """A word's stem, "" where it counts for nothing, and the name that it is by itself."""
+        counts = word and word not in self._names.function
+        known = (self._names.stems.of(word), self._names.single(word)) if counts else ("", None)
+        self._seen[word] = known
+        return known
+
+    def _written(
+        self, reading: Reading, at: int, local: Mapping[str, TermName | None], single: TermName | None
+    ) -> TermName | None:
+        """The name that a word is as it is written: abbreviations, those of the report first."""
+        written = reading.text[reading.starts[at] : reading.ends[at]]
+        written = written.removesuffix("s") if written[:-1].isupper() else written
+        if written in local:
+            return local[written]
+        return self._names.abbreviations.get(written, single)
 
     def _placed(self, reading: Reading, name: TermName, stems: dict[str, list[int]], key: str) -> list[Match]:
         placed: list[Match] = []
@@ -177,9 +189,15 @@ class Matcher:
 
 def _longest(found: Sequence[Match]) -> list[Match]:
     """Matches without those whose words another has, too; of one place, the most trusted name."""
-    kept: list[Match] = []
-    for match in sorted(found, key=lambda one: (-len(one.tokens), one.cost, one.name.trust)):
+    if len(found) < _FEW:
+        return list(found)
+    kept: list[tuple[set[int], Match]] = []
+    for match in sorted(found, key=_most_words_first):
         own = set(match.tokens)
-        if not any(own <= set(other.tokens) for other in kept):
-            kept.append(match)
-    return sorted(kept, key=lambda one: one.tokens)
+        if not any(own <= other for other, _ in kept):
+            kept.append((own, match))
+    return sorted((match for _, match in kept), key=lambda one: one.tokens)
+
+
+def _most_words_first(match: Match) -> tuple[int, float, int, int]:
+    return -len(match.tokens), match.cost, match.name.trust, match.name.row

@@ -62,19 +62,11 @@ def read(text: str, lexicon: Lexicon, local: PhraseTable | None = None) -> Readi
 
 def cut(text: str) -> Reading:
     """The tokens of `text`, in which nothing is looked up yet."""
-    starts: list[int] = []
-    ends: list[int] = []
-    words: list[str] = []
-    signs: list[str] = []
-    for match in _TOKEN.finditer(text):
-        starts.append(match.start())
-        ends.append(match.end())
-        if match.lastindex == 1:
-            words.append(fold(match[1]))
-            signs.append("")
-        else:
-            words.append("")
-            signs.append(match[0])
+    found = list(_TOKEN.finditer(text))
+    starts = [match.start() for match in found]
+    ends = [match.end() for match in found]
+    words = [fold(match[0]) if match.lastindex == 1 else "" for match in found]
+    signs = ["" if match.lastindex == 1 else match[0] for match in found]
     size = len(words)
     return Reading(text, starts, ends, words, signs, [0] * size, [0] * size, [0] * size)
 
