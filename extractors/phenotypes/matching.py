@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from extractors.phenotypes.names import TermName, TermNames
 from extractors.rules.lexicon import CUE
@@ -27,6 +27,7 @@ _AFTER = 0.5
 _PARTED = 8.0
 _LISTED = 3
 _FEW = 2
+_NO_PAIRS: Mapping[str, list[TermName]] = {}
 _FAR = 1000
 _WAYS: tuple[Callable[[int], int], ...] = (
     lambda apart: 0,
@@ -70,22 +71,18 @@ class Matcher:
             stem, single = known
             if not stem:
                 continue
-            if local or word in self._names.short:
-                single = self._written(reading, at, local, single)
-            if single is not None:
-                found.append(Match(single, (at,), 0.0))
+            if single is not None or local or word in self._names.short:
+                found += self._alone(reading, at, local, single)
             if at > first and words[at - 1] in _PREFIXES:
                 stem = self._names.stems.of(words[at - 1] + word)
             stems.setdefault(stem, []).append(at)
         present = set(stems)
         by_stem = self._names.by_stem
         for stem in stems:
-            pairs = by_stem.get(stem)
-            if pairs is not None:
-                for second in present.intersection(pairs):
-                    for name in pairs[second]:
-                        if name.needed <= present:
-                            found += self._placed(reading, name, stems, stem)
+            pairs = by_stem.get(stem, _NO_PAIRS)
+            for name in chain.from_iterable(pairs[second] for second in present.intersection(pairs)):
+                if name.needed <= present:
+                    found += self._placed(reading, name, stems, stem)
         return _longest(found)
 
     def _learn(self, word: str) -> tuple[str, TermName | None]:
@@ -95,15 +92,16 @@ class Matcher:
         self._seen[word] = known
         return known
 
-    def _written(
+    def _alone(
         self, reading: Reading, at: int, local: Mapping[str, TermName | None], single: TermName | None
-    ) -> TermName | None:
+    ) -> list[Match]:
         """The name that a word is as it is written: abbreviations, those of the report first."""
-        written = reading.text[reading.starts[at] : reading.ends[at]]
-        written = written.removesuffix("s") if written[:-1].isupper() else written
-        if written in local:
-            return local[written]
-        return self._names.abbreviations.get(written, single)
+        if local or reading.words[at] in self._names.short:
+            written = reading.text[reading.starts[at] : reading.ends[at]]
+            written = written.removesuffix("s") if written[:-1].isupper() else written
+            known = self._names.abbreviations.get(written, single)
+            single = local.get(written, known)
+        return [Match(single, (at,), 0.0)] if single is not None else []
 
     def _placed(self, reading: Reading, name: TermName, stems: dict[str, list[int]], key: str) -> list[Match]:
         placed: list[Match] = []

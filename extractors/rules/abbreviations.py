@@ -13,7 +13,7 @@ from extractors.text.folding import fold_phrase
 
 _WITHOUT = "scispaCy is not installed, so abbreviations that a report defines itself are not resolved."
 _LONGEST = 3000
-# The detector's own search compares every "(" with every ")" after it; it is given what may define one alone.
+# The detector's own search compares every "(" with every ")" after it; it is given what may define one.
 _BEFORE = 150
 _DEFINITION = re.compile(r"\(\s*(?=[^()]{0,10}[A-Z])[^\W_][\w/-]{1,9}\s*\)")
 
@@ -41,7 +41,9 @@ class Abbreviations:
         cut, candidates, matched = self._tools
         for found in _DEFINITION.finditer(sentence):
             words = cut(sentence[max(0, found.start() - _BEFORE) : found.end()])
-            opened = max(at for at, word in enumerate(words) if word.text == "(")
+            opened = max((at for at, word in enumerate(words) if word.text == "("), default=-1)
+            if opened < 0:
+                continue  # "syndrome(ABC)" is one word to spaCy
             for long, short in candidates([(0, opened + 1, len(words) - 1)], words):
                 _, form = matched(long, short)
                 if form is not None:
@@ -49,7 +51,7 @@ class Abbreviations:
 
 
 def _tools() -> tuple[tuple[Any, Any, Any] | None, tuple[str, ...]]:
-    """spaCy's tokeniser and the two steps of the detector: candidates of long forms, and which of them fit."""
+    """spaCy's tokeniser and the two steps of the detector: candidates, and which of them fit."""
     try:
         detector = import_module("scispacy.abbreviation")  # without type stubs
     except ImportError:

@@ -65,8 +65,8 @@ def cut(text: str) -> Reading:
     found = list(_TOKEN.finditer(text))
     starts = [match.start() for match in found]
     ends = [match.end() for match in found]
-    words = [fold(match[0]) if match.lastindex == 1 else "" for match in found]
-    signs = ["" if match.lastindex == 1 else match[0] for match in found]
+    words = [fold(match[1]) if match.lastindex == 1 else "" for match in found]
+    signs = [match[2] or "" for match in found]
     size = len(words)
     return Reading(text, starts, ends, words, signs, [0] * size, [0] * size, [0] * size)
 
@@ -99,7 +99,7 @@ def mark_categories(
 
     Only tokens `first` to `last` (exclusive) are looked up.
     """
-    words, knows = reading.words, lexicon.knows
+    words, known_words, knows = reading.words, lexicon.known_words, lexicon.knows
     own = local.longest if local is not None else {}
     covered = 0
     silenced = silenced_to = 0
@@ -107,7 +107,9 @@ def mark_categories(
         word = words[index]
         if not word:
             continue
-        known = knows(word)
+        known = known_words.get(word)
+        if known is None:
+            known = knows(word)
         if not known and word not in own:
             continue
         if index >= silenced_to:
@@ -151,11 +153,11 @@ def mark_cues(reading: Reading, lexicon: Lexicon) -> None:
     """Note every cue; the names of institutions are silenced."""
     institutions = []
     words, cues = reading.words, reading.cues
-    masks, pairs, word_cues = lexicon.cues.masks, lexicon.cues.pairs, lexicon.word_cues
+    masks, pairs, known_cues = lexicon.cues.masks, lexicon.cues.pairs, lexicon.known_cues
     for index, word in enumerate(words):
         if not word:
             continue
-        mask, limit = word_cues(word)
+        mask, limit = known_cues.get(word) or lexicon.word_cues(word)
         if limit > 1 and " ".join(words[index : index + 2]) in pairs:
             for length in range(2, min(limit, len(words) - index) + 1):
                 mask |= masks.get(" ".join(words[index : index + length]), 0)

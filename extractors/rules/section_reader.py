@@ -24,7 +24,7 @@ _ENDS_IMAGING = CUE["person"] | CUE["treatment"] | CUE["surgical"] | CUE["relati
 _LAB, _BIRTH, _VITALS = BIT["Lab_Image"], BIT["Pregnancy"], BIT["Vitals_Hema"]
 # A test that was done, with nothing said of what it showed.
 _PERFORMED = re.compile(
-    r"\b(?:was|were|been)\s+(?:also\s+|then\s+|therefore\s+)?"
+    r"\b(?:was|were|been)\s+(?:also\s+|then\s+|therefore\s+|\w+ly\s+)?"
     r"(?:performed|carried out|done|conducted|obtained|ordered|requested|sent|collected"
     r"|taken|planned|scheduled|refused)\b[^.;]{0,40}$",
     re.IGNORECASE,
@@ -83,9 +83,14 @@ class SectionReader:
             start = heading_end(text, start, end, self._tools.lexicon)
             first = bisect_left(reading.starts, start)
             last = bisect_left(reading.starts, end)
-            for low, high in labelled(reading, first, last):
+            parts = labelled(reading, first, last)
+            boosted = self._boosted
+            for low, high in parts:
                 self._sentence_number += 1
+                # A label speaks for its organ, like a heading.
+                self._boosted = boosted | (reading.weak[low] & ORGAN_BITS if len(parts) > 1 else 0)
                 self._sentence(reading, low, high)
+            self._boosted = boosted
 
     def _sentence(self, reading: Reading, first: int, last: int) -> None:
         cues = context.cues_between(reading, first, last)
@@ -161,6 +166,9 @@ class SectionReader:
         whole = (clause.first, clause.last)
         piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
         if clause.verb >= 0 and _PERFORMED.search(piece.rstrip(" .")):
+            if strong & _LAB:
+                topic = str(self._imaging or "")
+                self._add(reading, whole, whole, "Lab_Image", False, topic=topic, kind="lead")
             return
         if self._is_result(strong, weak, piece):
             topic = str(self._imaging or "")
@@ -193,16 +201,15 @@ class SectionReader:
         """Add what a span of a clause says of an organ, as large as the category's quotes are."""
         bit, grain = BIT[category], self._tools.grains.get(category)
         topic = kind = ""
-        if category == "Vitals_Hema" and has_digit(reading, *span):
+        cut = phrase(reading, clause, span, bit) if grain != "sentence" else None
+        if grain == "passage" and cut is not None and measured(reading, cut):
             kind = "measured"
-        if grain == "phrase" or (grain == "passage" and not kind):
-            topic = str(span[0])
-            cut = phrase(reading, clause, span, bit)
-            if cut is None:
-                return
-            span = cut
-        else:
+        if grain == "sentence" or kind:
             span = anchored(reading, span, bit, self._tools.frames)
+        elif cut is None:
+            return
+        else:
+            span, topic, kind = cut, str(span[0]), "named"
         if grain == "sentence" and span[0] < clause.verb < span[1]:
             # What is said of a subject is not cut at other organs: "papules on the trunk and the knees".
             span = (span[0], clause.last)
@@ -234,7 +241,7 @@ class SectionReader:
         topic: str = "",
         kind: str = "",
     ) -> None:
-        bare = bool(topic) and strip is None and not kind
+        bare = bool(topic) and strip is None and category in ORGANS
         place = quote_span(reading, span, self._tools.frames, strip, bare)
         if place is None or not _says_something(reading.text[place[0] : place[1]]):
             return
@@ -244,6 +251,11 @@ class SectionReader:
         shifted = (place[0] + self._offset, place[1] + self._offset)
         found = Candidate(shifted, strong, name, polarity, self._sentence_number, topic, kind)
         self._collection.add(category, found)
+
+
+def measured(reading: Reading, span: Span) -> bool:
+    """Whether the tokens are a value, or speak of vital signs or an examination."""
+    return has_digit(reading, *span) or bool(context.cues_between(reading, *span) & CUE["examination"])
 
 
 def has_digit(reading: Reading, first: int, last: int) -> bool:

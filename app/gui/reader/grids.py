@@ -99,28 +99,34 @@ class Grids:
 
         Where the longest words do not fit in, letters get smaller first, and headings lose their bold.
         """
+        if not self._grids:
+            return
+        once = QTextCursor(self._grids[0].frame.document())
+        once.beginEditBlock()
         for grid in self._grids:
-            step, scale = _SMALLER[0]
+            self._fit(grid, percent, font, width, room)
+        once.endEditBlock()
+
+    def _fit(self, grid: Grid, percent: int, font: QFont, width: float, room: float) -> None:
+        step, scale = _SMALLER[0]
+        needs = self._needs_of(grid, percent, font, scale)
+        if sum(least + 2 * _PADDING for least, _ in needs) > room:
+            step, scale = _SMALLER[1]
             needs = self._needs_of(grid, percent, font, scale)
-            if sum(least + 2 * _PADDING for least, _ in needs) > room:
-                step, scale = _SMALLER[1]
-                needs = self._needs_of(grid, percent, font, scale)
-            if self._steps.get(grid.end, _SMALLER[0][0]) != step:
-                _resize(grid, step)
-            self._steps[grid.end] = step
-            padding = _PADDINGS[step]
-            pixels = column_widths(
-                [(low + 2 * padding, high + 2 * padding) for low, high in needs], width, room
-            )
-            widths = [QTextLength(QTextLength.Type.FixedLength, column) for column in pixels]
-            shape = grid.frame.format().toTableFormat()
-            if shape.columnWidthConstraints() != widths:
-                shape.setColumnWidthConstraints(widths)
-                # What reaches into the page's margin does not make the page wider.
-                shape.setRightMargin(min(0, width - sum(pixels)))
-                shape.setLeftMargin(-padding)
-                shape.setCellPadding(padding)
-                grid.frame.setFormat(shape)
+        if self._steps.get(grid.end, _SMALLER[0][0]) != step:
+            _resize(grid, step)
+        self._steps[grid.end] = step
+        padding = _PADDINGS[step]
+        pixels = column_widths([(low + 2 * padding, high + 2 * padding) for low, high in needs], width, room)
+        widths = [QTextLength(QTextLength.Type.FixedLength, column) for column in pixels]
+        shape = grid.frame.format().toTableFormat()
+        if shape.columnWidthConstraints() != widths:
+            shape.setColumnWidthConstraints(widths)
+            # What reaches into the page's margin does not make the page wider.
+            shape.setRightMargin(min(0, width - sum(pixels)))
+            shape.setLeftMargin(-padding)
+            shape.setCellPadding(padding)
+            grid.frame.setFormat(shape)
 
     def _needs_of(self, grid: Grid, percent: int, font: QFont, scale: float) -> list[Needs]:
         key = grid.end, percent * scale

@@ -10,6 +10,14 @@ from app.gui.reader.grids import Grids
 from app.gui.reader.offsets import Offsets
 from app.gui.reader.tabular import table_data
 
+_Key = Qt.Key
+_MOVING = frozenset(
+    (
+        *(_Key.Key_Left, _Key.Key_Right, _Key.Key_Up, _Key.Key_Down),
+        *(_Key.Key_Home, _Key.Key_End, _Key.Key_PageUp, _Key.Key_PageDown),
+    )
+)
+
 
 class SelectableText(QTextEdit):
     """Knows caret and selection in code points of its text.
@@ -78,7 +86,7 @@ class SelectableText(QTextEdit):
         """Keys of Qt; they select from cell to cell as in any other text."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
-        elif self._grids and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+        elif self._grids and event.key() in _MOVING and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._select_by(event)
         else:
             super().keyPressEvent(event)

@@ -363,11 +363,12 @@ class TextSurface(SelectableText):
     def _return_to(self, position: int, above: int) -> None:
         if position == 0:
             return
-        # The scroll bar reaches only as far as the text is laid out.
-        self.document().documentLayout().blockBoundingRect(self.document().lastBlock())
+        # The scroll bar reaches only as far as the text is laid out, and hears of that later.
+        below = self.document().documentLayout().blockBoundingRect(self.document().lastBlock()).bottom()
         cursor = QTextCursor(self.document())
         cursor.setPosition(position)
         bar = self.verticalScrollBar()
+        bar.setMaximum(max(bar.maximum(), round(below) + PAGE_MARGIN - self.viewport().height()))
         bar.setValue(bar.value() + self.cursorRect(cursor).top() - above)
 
     def _hold(self, first: int, above: int) -> None:

@@ -237,3 +237,19 @@ def test_rows_follow_each_other_without_gaps_in_their_lines(open_reader: Open) -
     reader = open_reader(REPORT)
     tops = [min(reader.rect_of(*cell).top() for cell in row if cell[0] < cell[1]) for row in cells(REPORT)]
     assert all(low < high for low, high in pairwise(tops))
+
+
+def test_the_first_line_stays_where_larger_text_crowds_tables(open_reader: Open, qtbot: QtBot) -> None:
+    line = " | ".join(f"Haemoglobin{number}" for number in range(5))
+    table = "\n".join([line] * 12)
+    text = "\n\n".join([LATER[:900], table, LATER[:900], table, "Here.", LATER[:900], table, table, table])
+    reader = open_reader(text)
+    qtbot.waitUntil(lambda: len(frames(reader)) == 5)
+    place = text.index("Here.")
+    reader.turn_to(place)
+    bar = reader.verticalScrollBar()
+    bar.setValue(bar.value() + reader.rect_of(place, place + 1).top())
+    before = reader.rect_of(place, place + 1).top()
+    for percent in range(110, 210, 10):
+        reader.set_text_size(percent)
+        assert abs(reader.rect_of(place, place + 1).top() - before) <= 2

@@ -72,6 +72,7 @@ def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
         "ID",
         "ID",
     ]
+    assert [one.text for one in found("A syndrome(ABC) with seizures (SZ).")] == ["seizures", "SZ"]
 
 
 @pytest.mark.parametrize(
