@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QSizePolicy,
-    QStackedWidget,
     QWidget,
 )
 
@@ -43,6 +42,7 @@ class Options(QListWidget):
         super().__init__()
         self.setAccessibleName("Options")
         self.setWordWrap(True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._several = False
         self.itemDoubleClicked.connect(lambda _: self.given.emit())
@@ -137,10 +137,6 @@ class AnswerPage(QWidget):
         self.words.setAccessibleName("Your answer")
         self.words.setTabChangesFocus(True)
         self.words.setFixedHeight(lines_high(self.words, _LINES))
-        self._inputs = QStackedWidget()
-        self._inputs.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self._inputs.addWidget(self.options)
-        self._inputs.addWidget(self.words)
         self.button = QPushButton("Save and next")
         self.close_button = QPushButton("Close my answers…")
         self._hint = plain_label()
@@ -150,7 +146,8 @@ class AnswerPage(QWidget):
             self,
             self.progress,
             self.text,
-            self._inputs,
+            self.options,
+            self.words,
             self._hint,
             self.trouble,
             buttons,
@@ -161,11 +158,12 @@ class AnswerPage(QWidget):
         self.close_button.clicked.connect(self.closing)
         self.options.given.connect(self._give)
         self.words.installEventFilter(self)
+        self._allow()
 
     def take_focus(self) -> None:
         """To what is answered with."""
-        current = self._inputs.currentWidget()
-        (current if current is not None and self.button.isEnabled() else self.text).setFocus()
+        by_hand = self.options if isinstance(self._form, Choice) else self.words
+        (by_hand if self.question is not None else self.text).setFocus()
 
     def show_question(self, study: Study, person: str, question: Question | None) -> None:
         """Ask this, or say that all is answered; what is asked already stays as it is."""
@@ -173,26 +171,23 @@ class AnswerPage(QWidget):
             return
         self.question = question
         self.trouble.setText("")
-        self._inputs.setVisible(question is not None)
-        self.button.setEnabled(question is not None)
-        if question is None:
+        item = question.kept.item if question is not None else None
+        self._form = study.form(item) if study.form is not None and item is not None else None
+        self._allow()
+        if question is None or item is None:
             self.progress.setText(f"{person} has answered everything there is to answer.")
             self.text.put([("", "Close your answers when they are final, or build more items.")])
             self._hint.setText("")
             return
-        item = question.kept.item
         round_ = f", round {question.round}" if question.round > 1 else ""
         self.progress.setText(f"{person} answers: {counted(question.left, 'item')} left{round_}.")
         self.text.put([("Item", item.id), *input_parts(item.input)])
-        self._form = study.form(item) if study.form is not None else None
         if isinstance(self._form, Choice):
             self.options.put(self._form)
-            self._inputs.setCurrentWidget(self.options)
             ticks = "Space ticks · " if self._form.several else ""
-            self._hint.setText(f"A digit or letter takes an option · {ticks}Enter saves and goes on")
+            self._hint.setText(f"A digit or letter takes an option · {ticks}Enter saves")
         else:
             self.words.clear()
-            self._inputs.setCurrentWidget(self.words)
             each = "One name a line, the likeliest first · " if isinstance(self._form, Ranking) else ""
             self._hint.setText(f"{each}Ctrl+Enter saves and goes on")
         if self.isVisible():
@@ -205,12 +200,18 @@ class AnswerPage(QWidget):
     def show_nothing(self, sentence: str) -> None:
         """There is nobody to ask, or nothing."""
         self.question = None
-        self._inputs.setVisible(False)
-        self.button.setEnabled(False)
+        self._allow()
         self.progress.setText(sentence)
         self.text.put(())
         self.trouble.setText("")
         self._hint.setText("")
+
+    def _allow(self) -> None:
+        """Show what this item is answered with."""
+        there, choice = self.question is not None, isinstance(self._form, Choice)
+        self.options.setVisible(there and choice)
+        self.words.setVisible(there and not choice)
+        self.button.setEnabled(there)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Ctrl+Enter answers from within the words."""

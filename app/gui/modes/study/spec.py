@@ -37,7 +37,7 @@ SPEC = ModeSpec(
     key="Ctrl+5",
     about="Put the same questions to models, methods and people, and score the answers.",
     menu="Study",
-    menu_title="When working on a &study",
+    menu_title="When working on a stud&y",
     commands=_COMMANDS,
     make=_make,
 )

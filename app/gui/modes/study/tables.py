@@ -139,7 +139,7 @@ class TablesPage(QWidget):
                 found = _behind(keyed, table.heads[place], scores)
                 if found is not None:
                     behind[len(rows), len(cells)] = found
-                cells.append(_figure(table.heads[place], row[place], label))
+                cells.append(_figure(table.heads[place], row[place], label, bars="left" not in keyed))
             rows.append(NumberRow(label, tuple(cells), total=table.kinds.get(number) == "total"))
         drawn = NumberTable(title, partial(self._open, behind))
         headings = [("\n".join(one.heading) or one.title, one.about) for one in heads if one.kind != "words"]
@@ -180,7 +180,7 @@ def _behind(keyed: dict[str, Any], column: Column, scores: Scores) -> Behind | N
     return Behind(run, measure, label, str(keyed[label]) if label else "")
 
 
-def _figure(column: Column, cell: object, label: str) -> Figure:
+def _figure(column: Column, cell: object, label: str, *, bars: bool) -> Figure:
     """A cell as text with its interval, and as a bar where it is a share."""
     value = cell.value if isinstance(cell, Cell) else cell
     text = column.text(value)
@@ -189,6 +189,7 @@ def _figure(column: Column, cell: object, label: str) -> Figure:
     if isinstance(cell, Cell) and cell.note:
         said = f"{said}. {cell.note}"
     ends = below.split(" to ") if below else []
-    share = value if isinstance(value, float) and 0 <= value <= 1 and "n" != column.key else None
-    low, high = (float(ends[0]), float(ends[1])) if len(ends) == 2 and share is not None else (None, None)
+    reach = [value, *map(float, ends)] if isinstance(value, float) and bars else [-1.0]
+    share = value if isinstance(value, float) and all(0 <= one <= 1 for one in reach) else None
+    low, high = (reach[1], reach[2]) if len(reach) == 3 and share is not None else (None, None)
     return Figure(f"{text}  ({below})" if below else text, said, share, low, high)

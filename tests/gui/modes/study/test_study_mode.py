@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.fields import SettingsDialog
@@ -76,6 +77,10 @@ def ran(mode: StudyMode, window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: "Accuracy" in mode.score.score.text())
 
 
+def starts(label: QLabel, words: str) -> bool:
+    return label.text().startswith(words)
+
+
 def recorded(mode: StudyMode, qtbot: QtBot, call: Callable[[Project], Any]) -> Any:  # noqa: ANN401
     said: list[Any] = []
     mode.work._session.worker.ask(call, said.append)
@@ -119,7 +124,8 @@ def test_a_person_answers_by_keyboard_and_closes(
     press("a")
     page = mode.answering
     for key, left in (("a", 3), ("2", 2), ("b", 1)):
-        qtbot.waitUntil(lambda left=left: page.progress.text().startswith(f"{ME} answers: {left} item"))
+        said = f"{ME} answers: {left} item"
+        qtbot.waitUntil(partial(starts, page.progress, said))
         assert page.options.hasFocus()
         press(RETURN)
         assert page.trouble.text().startswith("Choose an option")
