@@ -1,7 +1,7 @@
 """Agreement of two sides over a set of reports, and of many runs with one side: measures, tables, pages."""
 
 from app.agreement.compare import compare, comparing
-from app.agreement.drill_down import Behind, cells_of, confused, reports_behind
+from app.agreement.drill_down import DrilledReport, cells_of, confused, drill_down
 from app.agreement.every_pair import PairScores
 from app.agreement.grid import Grid, GridCell
 from app.agreement.grid_tables import grid_csv, grid_html, grid_json, grid_table
@@ -15,10 +15,10 @@ __all__ = [
     "PROFILES",
     "Agreement",
     "AnnotatedShares",
-    "Behind",
     "CategoryShare",
     "Cell",
     "Counterpart",
+    "DrilledReport",
     "Grid",
     "GridCell",
     "Item",
@@ -29,11 +29,11 @@ __all__ = [
     "compare",
     "comparing",
     "confused",
+    "drill_down",
     "grid_csv",
     "grid_html",
     "grid_json",
     "grid_table",
-    "reports_behind",
     "to_csv",
     "to_html",
     "to_json",

@@ -87,6 +87,11 @@ def _paper(left: Texts, right: Texts) -> list[Likeness]:
     """The published formulas: the left's mean of its best match, and whether the lists are equal."""
     from concurrent.futures import ThreadPoolExecutor
 
+    # Here, since two threads that import parts of one library for the first time may wait for each other.
+    import numpy  # noqa: F401
+    import rapidfuzz.distance
+    import rapidfuzz.process  # noqa: F401
+
     # Sorting words keeps one core busy and comparing letters leaves Python free: side by side they take less.
     with ThreadPoolExecutor(1) as beside:
         letters = beside.submit(best_levenshtein, left, right)

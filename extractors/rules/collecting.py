@@ -81,12 +81,20 @@ class Collection:
                 continue
             elif _are_one(text, last, candidate, grain):
                 span = (last.span[0], candidate.span[1])
-                last = replace(last, span=span, sentence=candidate.sentence)
+                said = _said_together(last.polarity, candidate.polarity)
+                last = replace(last, span=span, sentence=candidate.sentence, polarity=said)
             else:
                 yield last
                 last = candidate
         if last is not None:
             yield last
+
+
+def _said_together(first: Polarity, second: Polarity) -> Polarity:
+    """The polarity of two quotes as one: what is there counts more than what is not."""
+    if first == second:
+        return first
+    return "present" if "present" in (first, second) else "uncertain"
 
 
 def _with_leads(text: str, candidates: list[Candidate], grain: Grain) -> list[Candidate]:

@@ -24,7 +24,7 @@ _ENDS_IMAGING = CUE["person"] | CUE["treatment"] | CUE["surgical"] | CUE["relati
 _LAB, _BIRTH, _VITALS = BIT["Lab_Image"], BIT["Pregnancy"], BIT["Vitals_Hema"]
 # A test that was done, with nothing said of what it showed.
 _PERFORMED = re.compile(
-    r"\b(?:was|were|been)\s+(?:also\s+|then\s+|therefore\s+)?"
+    r"\b(?:was|were|been)\s+(?:also\s+|then\s+|therefore\s+|\w+ly\s+)?"
     r"(?:performed|carried out|done|conducted|obtained|ordered|requested|sent|collected"
     r"|taken|planned|scheduled|refused)\b[^.;]{0,40}$",
     re.IGNORECASE,

@@ -23,8 +23,6 @@ _LONGEST_ASIDE = 14
 _LONGEST_VERB = 5
 # Within how many tokens before a finding its negation may stand.
 _NEAR = 4
-# What stands between a finding and its place.
-_ADVERBS = frozenset({"also", "first", "then", "not", "only"})
 _PLACING = frozenset({"in", "of", "on", "over", "under", "affecting", "involving", "around"})
 _BEFORE_VALUES = frozenset({"from", "at", "by", "than", "about", "approximately"})
 _TIMES = frozenset(
@@ -163,6 +161,9 @@ class _Cut:
 def phrase(reading: Reading, clause: Clause, span: Span, bit: int) -> Span | None:
     """The phrase that says something of the category `bit` in a span of a clause, None where none does."""
     cut = finding(reading, clause, span, bit)
+    if reading.cues[cut[1] - 1] & _OCCURRING and not _has(reading, _FINITE, *cut):
+        # "inflammation observed"
+        cut = cut[0], max(cut[0] + 1, cut[1] - 1)
     if not _has_finding(reading, cut):
         cut = with_head(reading, clause, cut)
     if not says(reading, cut):
@@ -200,8 +201,10 @@ def finding(reading: Reading, clause: Clause, span: Span, bit: int) -> Span:
         # The members of a subject share what is said of them.
         organs = (i for i in range(cut.low, first) if (reading.strong[i] | reading.weak[i]) & ORGAN_BITS)
         first = next(organs, first)
-        if _occurs(reading, verb, cut.high):
-            return cut.left(first), cut.sited(last)
+        alone = cut.left(first), cut.sited(last)
+        # "Rash was noted", but "the spleen was palpable".
+        if _occurs(reading, verb, cut.high) and says(reading, (alone[0], cut.right(last))):
+            return alone
         if not reading.cues[verb] & _COPULA and any(reading.strong[mark] & FINDING for mark in marks):
             return cut.left(first), cut.right(last)
     elif told[0] < verb + 4 and _occurs(reading, verb, cut.high):

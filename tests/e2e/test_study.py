@@ -284,10 +284,10 @@ def test_data_under_a_licence_leave_this_machine_only_by_permission(
     assert "Credentialed Data Licence" in " ".join(notes)
     folder = tmp_path / "shared"
     assert "Credentialed Data Licence" in casespan("study", "export", project, "toy", folder).out
-    elsewhere = tmp_path / "other.casespan"
-    assert casespan("new", elsewhere).code == 0
-    assert casespan("study", "import", elsewhere, "toy", folder).code == 0
-    assert casespan("study", "run", elsewhere, "toy", *call, "--allow-remote").code == 2
+    second = tmp_path / "other.casespan"
+    assert casespan("new", second).code == 0
+    assert casespan("study", "import", second, "toy", folder).code == 0
+    assert casespan("study", "run", second, "toy", *call, "--allow-remote").code == 2
 
 
 def test_calls_that_make_no_sense_are_one_sentence_and_exit_2(casespan: Casespan, project: Path) -> None:

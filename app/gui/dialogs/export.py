@@ -131,7 +131,8 @@ class ExportDialog(FormDialog):
         suffix = "" if known.folder else known.suffixes[0]
         path = self._session.path
         name = f"{path.stem}{suffix or f'-{known.id}'}"
-        ask_save(self, "Export annotations", "exports", self.export_to, path, name, suffix=suffix)
+        kinds = [f"{known.label} (*{suffix})"] if suffix else []
+        ask_save(self, "Export annotations", "exports", self.export_to, path, name, *kinds, suffix=suffix)
 
     def _written(self, summary: ExportSummary, name: str) -> None:
         self._writing = False

@@ -73,9 +73,13 @@ def ask_save(
     dialog = file_dialog(parent, title, purpose, project)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setOption(QFileDialog.Option.DontConfirmOverwrite, not may_replace)
-    dialog.setNameFilters(list(filters))
-    dialog.setDefaultSuffix((proposed.suffix if suffix is None else suffix).lstrip("."))
-    dialog.filterSelected.connect(lambda said: dialog.setDefaultSuffix(said.rpartition("*.")[2].rstrip(")")))
+    suffix = (proposed.suffix if suffix is None else suffix).lstrip(".")
+    # A list of kinds with nothing in it would look broken.
+    kind = f"{suffix.upper()} files (*.{suffix})" if suffix else "All files (*)"
+    dialog.setNameFilters(list(filters) or [kind])
+    dialog.setDefaultSuffix(suffix)
+    if filters:
+        dialog.filterSelected.connect(lambda s: dialog.setDefaultSuffix(s.rpartition("*.")[2].rstrip(")")))
     if proposed.is_absolute() and _is_folder(proposed.parent):
         dialog.setDirectory(str(proposed.parent))
     dialog.selectFile(proposed.name)

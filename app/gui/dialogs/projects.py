@@ -84,10 +84,12 @@ class NewProjectDialog(SettingsDialog[NewProject]):
 
     created = Signal(object)
 
-    def __init__(self, preferences: Preferences, parent: QWidget | None = None) -> None:
-        wanted = NewProject(
-            str(_free(folder_for("projects") / f"Case reports{SUFFIX}")), preferences.annotator
-        )
+    def __init__(
+        self, preferences: Preferences, parent: QWidget | None = None, here: Path | None = None
+    ) -> None:
+        """`here` is the project that is open, or was last: the new one is proposed beside it."""
+        proposed = _free(folder_for("projects", here) / f"Case reports{SUFFIX}")
+        wanted = NewProject(str(proposed), preferences.annotator)
         super().__init__("New project", wanted, "&Make project", parent)
         self._preferences = preferences
         self._making = False

@@ -35,6 +35,7 @@ class FiguresPage(QWidget):
         self.area.setWidget(self.section)
         self.area.setAccessibleName("Figures")
         self.area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.area.setProperty("reached", True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.area)

@@ -24,13 +24,18 @@ def open_categories(session: ProjectSession) -> list[str]:
 def mark(session: ProjectSession, state: ReviewState) -> None:
     """Set how far one is with the open report; where it is done, offer to state what was not found."""
     key, open_ = session.report_model.key, open_categories(session)
+
+    def state_nothing() -> None:
+        session.controller.state_nothing_in_rest(key)
+        session.said.emit(f"{key}: nothing found in {', '.join(open_)}.")
+
     session.controller.set_state(state)
     if key and state == "done" and open_:
         whole = counted(len(session.scheme.ids), "category", "categories")
         session.offered.emit(
             f"{key} is done; {len(open_)} of {whole} have no span: {', '.join(open_)}.",
             "&Nothing found in all of these",
-            lambda: session.controller.state_nothing_in_rest(key),
+            state_nothing,
         )
 
 

@@ -19,7 +19,7 @@ class EmptyProject(QWidget):
         self.words = QLabel(
             "Reports are read and annotated here.\n\n"
             f"Import case reports{f' ({key})' if key else ''}, or drop files and folders on this window: "
-            "JATS XML, packages of PubMed Central, plain text or JSON. Their text is frozen as it is, and "
+            "PDF, Word, saved web pages, JATS XML, plain text and more. Their text is frozen as it is, and "
             "nothing leaves this computer."
         )
         self.words.setTextFormat(Qt.TextFormat.PlainText)

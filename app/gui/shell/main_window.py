@@ -183,19 +183,22 @@ class MainWindow(QMainWindow):
     def _new(self) -> None:
         from app.gui.dialogs.projects import NewProjectDialog
 
-        dialog = NewProjectDialog(self.preferences, self)
+        dialog = NewProjectDialog(self.preferences, self, self._here())
         dialog.created.connect(self.open_project)
         self._show_dialog(dialog)
 
     def _ask_for_project(self) -> None:
         from app.gui.dialogs.files import file_dialog
 
-        here = self._session.path if self._session is not None else next(iter(self.preferences.recent), None)
-        dialog = file_dialog(self, "Open project", "projects", here)
+        dialog = file_dialog(self, "Open project", "projects", self._here())
         dialog.setNameFilter("Casespan projects (*.casespan)")
         dialog.setFileMode(dialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda name: self.open_project(Path(name)))
         self._show_dialog(dialog)
+
+    def _here(self) -> Path | None:
+        """The project that is open, or was last."""
+        return self._session.path if self._session is not None else next(iter(self.preferences.recent), None)
 
     def _open_sample(self) -> None:
         from app.gui.shell.sample import SampleProject

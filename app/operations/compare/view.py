@@ -238,9 +238,9 @@ def _share(one: AnnotatedShares, category: Category) -> Figure:
     )
 
 
-def list_behind(view: AgreementView, measure: str, category: str, sides: SideSets) -> Evidence:
+def list_drilled_reports(view: AgreementView, measure: str, category: str, sides: SideSets) -> Evidence:
     """The reports behind a number of the table, worst first; "" as `category` for all together."""
-    from app.agreement import reports_behind
+    from app.agreement import drill_down
     from app.agreement.measures import BY_KEY
 
     agreement, known = view.agreement, BY_KEY[measure]
@@ -252,7 +252,7 @@ def list_behind(view: AgreementView, measure: str, category: str, sides: SideSet
             cells.setdefault(cell.key, []).append(block)
     rows = tuple(
         EvidenceRow(one.key, one.title, one.text, one.left, one.right, tuple(cells.get(one.key, ())))
-        for one in reports_behind(agreement, measure, category)
+        for one in drill_down(agreement, measure, category)
     )
     where = names.get(category, category) if category else "All categories"
     order = "highest first" if known.error else "lowest first"

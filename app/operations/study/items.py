@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -156,11 +156,6 @@ def count_labels(found: Sequence[Item]) -> dict[str, dict[str, int]]:
     labels = dict.fromkeys(["task", *(label for item in found for label in item.labels)])
     counts = {label: Counter(value for item in found for value in item.values(label)) for label in labels}
     return {label: dict(sorted(counts[label].items())) for label in labels}
-
-
-def without_reference(item: Item) -> Item:
-    """The item as whoever answers may see it."""
-    return replace(item, reference={})
 
 
 def _require_sound(study: Study, item: Item) -> None:

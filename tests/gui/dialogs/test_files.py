@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QStandardPaths
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.export import ExportDialog
-from app.gui.dialogs.files import documents, file_dialog, folder_for
+from app.gui.dialogs.files import ask_save, documents, file_dialog, folder_for
 from app.gui.dialogs.imports import ImportDialog
+from app.gui.dialogs.projects import NewProjectDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.preferences import Preferences
 from tests.gui.dialogs.conftest import Window
@@ -51,8 +53,6 @@ def test_without_a_project_a_dialog_opens_in_the_documents() -> None:
 
 
 def test_imports_and_exports_open_beside_the_project(window: Window, session: ProjectSession) -> None:
-    from PySide6.QtWidgets import QFileDialog
-
     imports = ImportDialog(session, window)
     imports._choose_files()
     imports._choose_folder()
@@ -70,3 +70,18 @@ def test_the_programs_own_file_dialogs_are_all_made_in_one_place() -> None:
     source = Path(__file__).parents[3] / "app" / "gui"
     makers = [path.name for path in source.rglob("*.py") if "QFileDialog(" in path.read_text("utf-8")]
     assert makers == ["files.py"]
+
+
+def test_a_new_project_is_proposed_beside_the_one_that_is_open(window: Window, tmp_path: Path) -> None:
+    dialog = NewProjectDialog(Preferences(window), window, tmp_path / "study.casespan")
+    assert dialog.form.value.path.parent == tmp_path
+
+
+def test_a_dialog_for_saving_names_the_kind_of_file(window: Window, session: ProjectSession) -> None:
+    exports = ExportDialog(session, window)
+    exports._choose_file()
+    asked = exports.findChildren(QFileDialog)[0]
+    assert asked.nameFilters() == ["JSON lines (*.jsonl)"]
+    asked = ask_save(window, "Ratings", "exports", print, session.path, "ratings.csv")
+    assert asked.nameFilters() == ["CSV files (*.csv)"]
+    assert asked.defaultSuffix() == "csv"

@@ -179,6 +179,7 @@ def test_done_says_which_categories_are_open_and_one_act_states_that_nothing_was
     qtbot.waitUntil(lambda: len(acts) == 2)
     assert acts[1] == acts[0] + 1
     assert not messages.take_offer.isVisible()
+    assert messages.message.full_text() == f"{first}: nothing found in {', '.join(rest)}."
     qtbot.waitUntil(lambda: len(session.rows[first].nothing_found) == 13)
     focus(bench.reader, qtbot)
     press("z", CTRL)

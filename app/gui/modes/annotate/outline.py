@@ -211,7 +211,8 @@ class OutlinePanel(QWidget):
         outermost: list[QTreeWidgetItem] = []
         size, dim = QSize(1, self._row_height()), self.palette().placeholderText()
         for section, words in zip(sections, self._words, strict=True):
-            depth = len(section.path)
+            # What stands before the first heading holds nothing.
+            depth = max(len(section.path), 1)
             while above and above[-1][0] >= depth:
                 above.pop()
             item = QTreeWidgetItem()

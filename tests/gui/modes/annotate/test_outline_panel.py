@@ -7,13 +7,15 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QPushButton, QTreeWidgetItem, QTreeWidgetItemIterator
+from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QTreeWidgetItem, QTreeWidgetItemIterator
 from pytestqt.qtbot import QtBot
 
 from app.gui.modes.annotate.outline import OutlinePanel
 from app.gui.modes.annotate.section_categories import SectionCategoriesDialog
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
+from app.gui.shell.theme import apply_theme
+from app.operations.exchange.importing import import_reports, pasted
 from tests.gui.modes.annotate.parts import actions_for, label, open_report
 
 KEY = "PMC99000003"
@@ -197,3 +199,31 @@ def test_the_dialog_of_categories_stays_narrow_under_a_long_heading(
     )
     dialog = SectionCategoriesDialog(session.scheme, section, panel)
     assert dialog.sizeHint().width() <= 640
+
+
+def test_nothing_is_painted_before_the_heading_of_the_section_while_the_focus_is_elsewhere(
+    panel: OutlinePanel, session: ProjectSession, qapp: QApplication
+) -> None:
+    apply_theme(qapp, "light", 100)
+    panel.button.setFocus()
+    place = next(n for n, item in enumerate(items(panel)) if depth(item) > 1)
+    panel.set_caret(session.report_model.sections[place].start)
+    assert panel.tree.currentItem() is items(panel)[place]
+    row = panel.tree.visualItemRect(items(panel)[place])
+    shown = panel.tree.viewport().grab().toImage()
+    assert {shown.pixelColor(x, row.center().y()).name() for x in range(row.left())} == {
+        shown.pixelColor(1, panel.tree.visualItemRect(items(panel)[place - 1]).bottom()).name()
+    }
+
+
+def test_what_stands_before_the_first_heading_holds_no_other_section(
+    qtbot: QtBot, panel: OutlinePanel, session: ProjectSession
+) -> None:
+    text = "Gout in a man.\n\nCase presentation\n\nHe had gout.\n\nOutcome\n\nHe recovered.\n"
+    job = session.worker.begin("Paste", lambda project: import_reports(project, [pasted(text, "Gout")]))
+    with qtbot.waitSignal(job.done) as done:
+        pass
+    session.reload()
+    open_report(qtbot, session, done.args[0].added[0].key)
+    assert [item.text(0) for item in items(panel)] == ["Without a heading", "Case presentation", "Outcome"]
+    assert [depth(item) for item in items(panel)] == [1, 1, 1]

@@ -112,6 +112,9 @@ def test_a_page_without_text_is_named_and_a_scan_refused(tmp_path: Path) -> None
     record = imported(tmp_path / "a.pdf", pdf([words, b"0 0 100 100 re f"]))
     assert "No text on page 2 of 2: pictures, which are not read." in record.notes
     assert "scan" in refused(tmp_path / "b.pdf", pdf([b"0 0 100 100 re f"] * 3))
+    stamp = page(column(60, 800, ["Downloaded from the library, 4 May"])) + b" 0 0 100 100 re f"
+    assert "hardly any text" in refused(tmp_path / "c.pdf", pdf([stamp] * 2))
+    assert "hardly any text" in refused(tmp_path / "d.pdf", pdf([stamp]))
 
 
 def test_what_is_no_pdf_is_read_as_what_it_is_and_said(tmp_path: Path) -> None:

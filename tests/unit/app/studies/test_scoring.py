@@ -74,6 +74,13 @@ def test_two_runs_are_compared_on_what_both_were_asked_and_by_group() -> None:
     (whole, *parts) = scores.pairs
     assert (whole.left, whole.right, whole.n) == ("l", "r", 6)
     assert whole.differences["hit"].value == pytest.approx(1 - 0.5)
+    graded = [{"counts": (1, 1, 0)}, {"counts": (0, 1, 0)}, {"counts": (1, 1, 0)}]
+    given = iter((graded, [{"counts": (1, 1, 0)}, {}, {"counts": (0, 1, 0)}]))
+    uneven = replace(study(), grade=lambda rows, settings: next(given))
+    (pair,) = finished(
+        scoring_runs(uneven, {"l": rows("AAA"), "r": rows("AAA")}, (), "strict", {"l": {}, "r": {}})
+    ).pairs
+    assert pair.differences["recall"].value == pytest.approx(2 / 2 - 1 / 2)
     assert {(one.value, one.n) for one in parts} == {("even", 3), ("x", 3)}
     assert scores.by["set"]["even"]["r"].scores["hit"].value == 1
 

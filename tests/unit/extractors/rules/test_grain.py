@@ -58,11 +58,28 @@ def test_another_story_begins_another_passage_and_so_does_a_paragraph() -> None:
         ("GI", "Diarrhoea was noted after weaning.", "Diarrhoea"),
         ("GI", "No evidence of hepatomegaly was found.", "No evidence of hepatomegaly"),
         ("Neuro", "He could not walk.", "could not walk"),
+        ("GI", "The spleen was palpable.", "spleen was palpable"),
+        ("LYMPH", "The lymph nodes were not palpable.", "lymph nodes were not palpable"),
         ("GU", "There was bleeding in the kidney, liver and spleen.", "bleeding in the kidney"),
     ],
 )
 def test_an_organ_s_quote_is_the_finding_s_phrase_alone(category: str, text: str, phrase: str) -> None:
     assert quotes(text, category) == [phrase]
+
+
+def test_a_test_that_was_done_belongs_to_what_it_showed_and_is_nothing_without() -> None:
+    assert quotes("A CT was performed. It showed atrophy.", "Lab_Image") == [
+        "A CT was performed. It showed atrophy"
+    ]
+    assert quotes("The ECG was normal. A CT was performed. He went home.", "Lab_Image") == [
+        "The ECG was normal"
+    ]
+
+
+def test_a_passage_says_that_something_is_there_where_any_part_of_it_does() -> None:
+    text = "The ECG was normal. Sodium was low. Potassium was normal."
+    (found,) = (one for one in EXTRACTOR.extract(Document("", text, ())) if one.category == "Lab_Image")
+    assert (found.quote, found.polarity) == (text[:-1], "present")
 
 
 def test_another_scheme_sets_another_grain() -> None:
