@@ -71,7 +71,8 @@ class PlacesTree(QTreeWidget):
         """How wide the words of each place are."""
         for row in range(self.topLevelItemCount()):
             group = self.topLevelItem(row)
-            for child in map(group.child, range(group.childCount())) if group is not None else ():
+            children = map(group.child, range(group.childCount())) if group is not None else ()
+            for child in filter(None, children):
                 yield self.sizeHintForIndex(self.indexFromItem(child, WORDS)).width()
 
     def add_group(self, title: str, full: str) -> QTreeWidgetItem:
