@@ -69,10 +69,10 @@ class PlacesTree(QTreeWidget):
 
     def _words_widths(self) -> Iterator[int]:
         """How wide the words of each place are."""
-        for row in range(self.topLevelItemCount()):
-            group = self.topLevelItem(row)
-            for child in map(group.child, range(group.childCount())) if group is not None else ():
-                yield self.sizeHintForIndex(self.indexFromItem(child, WORDS)).width()
+        model = self.model()
+        for group in (model.index(row, LEFT) for row in range(model.rowCount())):
+            for child in range(model.rowCount(group)):
+                yield self.sizeHintForIndex(model.index(child, WORDS, group)).width()
 
     def add_group(self, title: str, full: str) -> QTreeWidgetItem:
         """A report with that title, after the others."""
