@@ -131,7 +131,7 @@ class AnswerPage(QWidget):
         self.progress, self.trouble = plain_label(), plain_label()
         self.progress.setAccessibleName("How far you are")
         self.trouble.setAccessibleName("Why the answer was not taken")
-        self.text = ItemText("Item")
+        self.text = ItemText("Item", snug=True)
         self.options = Options()
         self.words = QPlainTextEdit()
         self.words.setAccessibleName("Your answer")
@@ -142,7 +142,7 @@ class AnswerPage(QWidget):
         self._hint = plain_label()
         buttons = lined(None, self.close_button, self.button)
         buttons.insertStretch(0, 1)
-        stacked(
+        column = stacked(
             self,
             self.progress,
             self.text,
@@ -151,9 +151,9 @@ class AnswerPage(QWidget):
             self._hint,
             self.trouble,
             buttons,
-            wide=self.text,
             margins=(GRID,) * 4,
         )
+        column.addStretch(1)
         self.button.clicked.connect(self._give)
         self.close_button.clicked.connect(self.closing)
         self.options.given.connect(self._give)
