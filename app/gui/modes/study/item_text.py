@@ -22,6 +22,7 @@ class ItemText(QTextEdit):
     def __init__(self, name: str, *, snug: bool = False) -> None:
         """A `snug` one is no higher than its words."""
         super().__init__()
+        self._snug = snug
         if snug:
             self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
             self.document().documentLayout().documentSizeChanged.connect(lambda _: self.updateGeometry())
@@ -61,8 +62,11 @@ class ItemText(QTextEdit):
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def sizeHint(self) -> QSize:
-        """As high as the words in the width there is."""
-        return QSize(super().sizeHint().width(), math.ceil(self.document().size().height()))
+        """Of a snug one as high as the words in the width there is."""
+        if not self._snug:
+            return super().sizeHint()
+        high = math.ceil(self.document().size().height()) + self.fontMetrics().lineSpacing()
+        return QSize(super().sizeHint().width(), high)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the size of the text."""
