@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _KEY = Qt.ItemDataRole.UserRole
-_MOST_LINES, _LINES = 12, 5
+_MOST_LINES, _LEAST_LINES, _LINES = 12, 6, 5
 
 
 class Options(QListWidget):
@@ -42,6 +42,7 @@ class Options(QListWidget):
         super().__init__()
         self.setAccessibleName("Options")
         self.setWordWrap(True)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._several = False
@@ -59,17 +60,26 @@ class Options(QListWidget):
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
                 item.setCheckState(Qt.CheckState.Unchecked)
             self.addItem(item)
-        self.scheduleDelayedItemsLayout()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In another width the words take another height."""
+        super().resizeEvent(event)
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """As high as the options, up to some lines of them."""
         width = super().sizeHint().width()
-        rows = sum(max(self.sizeHintForRow(row), 0) for row in range(self.count()))
+        metrics, wrap = self.fontMetrics(), Qt.TextFlag.TextWordWrap.value
+        # Beside the words there are the box, and the bar where it is needed.
+        room = QRect(0, 0, max(self.width() - 2 * metrics.horizontalAdvance("0000"), 1), 10_000)
+        texts = [self.item(row).text() for row in range(self.count())]
+        rows = sum(metrics.boundingRect(room, wrap, text).height() + GRID // 2 for text in texts)
         return QSize(width, min(rows + 2 * self.frameWidth() + GRID, lines_high(self, _MOST_LINES)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), min(self.sizeHint().height(), lines_high(self, 3)))
+        return QSize(
+            super().minimumSizeHint().width(), min(self.sizeHint().height(), lines_high(self, _LEAST_LINES))
+        )
 
     @property
     def value(self) -> Any:  # noqa: ANN401 (a key, or a list of keys)
@@ -131,7 +141,7 @@ class AnswerPage(QWidget):
         self.progress, self.trouble = plain_label(), plain_label()
         self.progress.setAccessibleName("How far you are")
         self.trouble.setAccessibleName("Why the answer was not taken")
-        self.text = ItemText("Item")
+        self.text = ItemText("Item", snug=True)
         self.options = Options()
         self.words = QPlainTextEdit()
         self.words.setAccessibleName("Your answer")
@@ -142,7 +152,7 @@ class AnswerPage(QWidget):
         self._hint = plain_label()
         buttons = lined(None, self.close_button, self.button)
         buttons.insertStretch(0, 1)
-        stacked(
+        column = stacked(
             self,
             self.progress,
             self.text,
@@ -151,9 +161,9 @@ class AnswerPage(QWidget):
             self._hint,
             self.trouble,
             buttons,
-            wide=self.text,
             margins=(GRID,) * 4,
         )
+        column.addStretch(1)
         self.button.clicked.connect(self._give)
         self.close_button.clicked.connect(self.closing)
         self.options.given.connect(self._give)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QApplication, QFrame, QTextEdit
+from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QTextEdit
 
 from app.operations.study.overview import in_words
 
@@ -18,8 +19,13 @@ Parts = Iterable[tuple[str, str]]
 class ItemText(QTextEdit):
     """Headings and words below each other; nothing in them is taken for markup."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, snug: bool = False) -> None:
+        """A `snug` one is no higher than its words."""
         super().__init__()
+        self._snug = snug
+        if snug:
+            self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+            self.document().documentLayout().documentSizeChanged.connect(lambda _: self.updateGeometry())
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setAcceptRichText(False)
@@ -54,6 +60,13 @@ class ItemText(QTextEdit):
                 cursor.setBlockFormat(above if shape is heading else block)
                 cursor.insertText(text, shape)
         self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def sizeHint(self) -> QSize:
+        """Of a snug one as high as the words in the width there is."""
+        if not self._snug:
+            return super().sizeHint()
+        high = math.ceil(self.document().size().height()) + self.fontMetrics().lineSpacing()
+        return QSize(super().sizeHint().width(), high)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the size of the text."""

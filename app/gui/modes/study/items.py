@@ -53,6 +53,8 @@ class ItemsPage(QWidget):
         parts.addWidget(self.text)
         parts.setStretchFactor(0, 1)
         parts.setStretchFactor(1, 3)
+        # The item is what is read, however high the list would like to be.
+        parts.setSizes([300, 700])
         top = lined(None, self.about, self.reference, self.all_button, wide=self.about)
         stacked(self, top, parts, wide=parts, margins=(GRID,) * 4)
         self.list.chosen.connect(self._show)

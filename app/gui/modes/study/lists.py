@@ -33,6 +33,7 @@ class StudyLists(QWidget):
         super().__init__()
         self.setAccessibleName("Studies and runs")
         self._shown: tuple[str, ...] = ()
+        self._wanted = ""
         self.studies = ListTable("Studies", ("Study",), 0, 1)
         self.studies.horizontalHeader().hide()
         self.about = plain_label()
@@ -72,15 +73,15 @@ class StudyLists(QWidget):
         self.studies.put([(one.title,) for one in studies])
 
     def show_overview(self, study: Study, there: Overview) -> None:
-        """What the project has of the chosen study; the run that was chosen stays so."""
-        kept, before = self.chosen_run, self._shown
+        """What the project has of the chosen study. The run that was chosen stays so; at first there is none:
+        whoever is going to answer reads the items alone."""
+        kept = self._wanted or self.chosen_run
         lacks = " ".join(f"Not here yet: {sentence}" for sentence in study.lacks())
         number = counted(len(there.items), "item") + " here." if there.items else "No items yet: build them."
         self.about.setText(f"{study.about}\nNeeds: {study.needs}\n{' '.join(filter(None, (lacks, number)))}")
         self._shown = ("", *(one.name for one in there.runs))
         row = self._shown.index(kept) if kept in self._shown else 0
-        if not any(before) and there.runs:
-            row = len(there.runs)
+        self._wanted = "" if row else self._wanted
         rows = [(NO_RUN, "", "")]
         rows += [(one.name, _far(one.answered, one.failed, one.asked), one.state) for one in there.runs]
         self.runs.blockSignals(True)
@@ -89,9 +90,11 @@ class StudyLists(QWidget):
         self.run.setEnabled(bool(there.items))
 
     def choose_run(self, name: str) -> None:
-        """Choose a run as a click does."""
+        """Choose a run as a click does, or once it is there."""
         if name in self._shown:
             self.runs.selectRow(self._shown.index(name))
+        else:
+            self._wanted = name
 
     def _choose(self) -> None:
         self.run_chosen.emit()

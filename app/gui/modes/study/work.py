@@ -59,19 +59,30 @@ class StudyWork(QObject):
 
         self._open(BuildDialog(self._session, study, begin, self._parent))
 
-    def run(self, study: Study, has_items: bool, progressed: Callable[[], object]) -> None:
-        """Ask who is to answer, and have it answered; `progressed` is called as it goes on."""
+    def run(
+        self,
+        study: Study,
+        has_items: bool,
+        progressed: Callable[[], object],
+        ended: Callable[[str], object],
+    ) -> None:
+        """Ask who is to answer, and have it answered; `progressed` is called as it goes on, `ended` with the
+        run's name."""
         if not has_items or not (study.methods or study.ask):
             why = "only people answer this study" if has_items else "build items first"
             self._session.said.emit(f"Nothing can be run: {why}.")
             return
+
+        def ran(summary: RunSummary) -> None:
+            ended(summary.run)
+            self._session.said.emit(in_window(about_run(summary)))
 
         def begin(steps: Steps) -> None:
             job = self._begin(f"Run {study.title}", steps)
             if job is not None:
                 stopped = "Stopped; every answer up to here is kept. The same run goes on from there."
                 job.progressed.connect(lambda _: progressed())
-                job.done.connect(self._ran)
+                job.done.connect(ran)
                 job.stopped.connect(lambda: self._session.said.emit(stopped))
 
         self._open(RunDialog(self._session, study, begin, self._parent))
@@ -131,6 +142,3 @@ class StudyWork(QObject):
         said += f"; {left:,} left out ({', '.join(summary.left_out)})" if left else ""
         self._session.said.emit(" ".join([f"{said}.", *summary.notes]))
         self._session.undoing.ask_for_names()
-
-    def _ran(self, summary: RunSummary) -> None:
-        self._session.said.emit(in_window(about_run(summary)))

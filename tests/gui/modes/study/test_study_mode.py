@@ -31,6 +31,13 @@ RETURN = Qt.Key.Key_Return
 Enter = Callable[[], StudyMode]
 
 
+@pytest.fixture(autouse=True)
+def no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The studies that come along are left out."""
+    for name in list(STUDIES):
+        monkeypatch.delitem(STUDIES, name)
+
+
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(STUDIES, "toy", "tests.toy_study.study:STUDY")
