@@ -218,6 +218,7 @@ def test_a_relative_left_outside_is_taken_in_whatever_the_polarity(sentence: str
         ("had right-¦sided weakness¦ then", "cut word", "right-sided weakness"),
         ("an ¦eczema¦-like rash", "cut word", "eczema-like"),
         ("it was non-¦febrile¦ then", "cut word", "non-febrile"),
+        ("had a ¦NOTCH¦3 variant", "cut word", "NOTCH3"),
     ],
 )
 def test_an_edge_holds_no_punctuation_and_cuts_no_word(sentence: str, kind: str, suggested: str) -> None:
