@@ -57,6 +57,7 @@ def mended(sentence: str, kind: str, polarity: Polarity = "present") -> str | No
         ("a score of -¦2.5 SD in the spine¦", "cut value", "-2.5 SD in the spine"),
         ("troponin <¦14 ng/L at rest¦", "cut value", "<14 ng/L at rest"),
         ("Ammonia was ¦412 µmol/L¦.", "value alone", "="),
+        ("The trunk was bent by ¦37°¦", "value alone", "="),
         (
             "¦ammonia 412 µmol/L¦ (normal < 50) fell",
             "range outside",
