@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MAX_PAGES = 300
 _LEAST_TEXT, _LONGEST_TITLE = 20, 300
+# A scan may bear a stamp, a date or an address on each page.
+_LEAST_WORDS_A_PAGE = 8
 _FENCED = re.compile(f"{OPEN}[^{CLOSE}]*{CLOSE}")
 _NOTES: Outside = ("excluded", "back matter")
 _NAMED, _LONGEST_HEAD = 3, 80
@@ -46,6 +48,12 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
     name = _FENCED.sub("", largest.text)[:_LONGEST_TITLE] if largest is not None else title or payload.name
     raised = Raised()
     text, sections = _build(blocks, largest, categories, raised)
+    words = len(text.split())
+    if words < _LEAST_WORDS_A_PAGE * len(pages):
+        raise FormatError(
+            f"The PDF has hardly any text ({counted(words, 'word')} on {counted(len(pages), 'page')}), as "
+            "pictures of pages (a scan) have; run text recognition (OCR) over it first."
+        )
     notes = [*_furniture_notes(reading), *_page_notes(len(pages), empty, turned, unknown)]
     if hyphens.joined:
         notes.append(

@@ -154,7 +154,8 @@ class CategoryRow(QAbstractButton):
         hint, bold = super().sizeHint(), QFont(self.font())
         bold.setBold(True)
         wanted = QFontMetrics(bold).horizontalAdvance(self.category.name) + 2
-        return QSize(hint.width() - self.name.sizeHint().width() + wanted, hint.height())
+        high = max(self.nothing.sizeHint().height(), self.tick.sizeHint().height(), self._least_height())
+        return QSize(hint.width() - self.name.sizeHint().width() + wanted, high + 2)
 
     def fit(self, key_width: int) -> None:
         """Give the columns widths that no count and no state changes."""
@@ -165,9 +166,15 @@ class CategoryRow(QAbstractButton):
         width = max(self.nothing.sizeHint().width(), metrics.horizontalAdvance(_MOST))
         self.nothing.setText(shown)
         self._write()
-        self._count_cell.setFixedSize(width, max(self.nothing.sizeHint().height(), metrics.height() + 4))
+        self._count_cell.setFixedWidth(width)
+        # Where the window is low, wide borders leave the air between the rows to the last of them.
+        for part in (self.tick, self.nothing):
+            part.setMinimumHeight(self._least_height())
 
     # Inside
+
+    def _least_height(self) -> int:
+        return self.fontMetrics().height() + 4
 
     def _made_tick(self) -> QCheckBox:
         tick = QCheckBox()
@@ -190,7 +197,7 @@ class CategoryRow(QAbstractButton):
 
     def _lay_out(self) -> None:
         parts = (self.tick, self.swatch, self.name, self._count_cell, self.key)
-        lined(self, *parts, wide=self.name, margins=(_BAR + 5, 1, 4, 1), spacing=6)
+        lined(self, *parts, wide=self.name, margins=(_BAR + 5, 0, 4, 0), spacing=6)
 
     def _describe(self) -> None:
         state = self._state

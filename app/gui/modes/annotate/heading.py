@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -144,6 +144,8 @@ class ReportHeading(QWidget):
         super().__init__(parent)
         self._session, self._report_model, self._actions = session, session.report_model, actions
         self._offset = 0
+        self._refit = QTimer(self, singleShot=True, interval=0)
+        self._refit.timeout.connect(self._tell_state)
         self.title = TitleLabel()
         self.names = _plain_field()
         self.state = QToolButton()
@@ -170,6 +172,13 @@ class ReportHeading(QWidget):
     def take_focus(self) -> None:
         """Put the focus on the first part."""
         self.state.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Give the state the room that its words need at another size."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            # Its parts hear of it in their turn.
+            self._refit.start()
 
     def set_inset(self, pixels: int) -> None:
         """Begin all words so far from the left edge, where those of the text begin."""

@@ -17,6 +17,7 @@ from app.gui.reader.palette import CODE_CONTRAST, contrast, page_palette
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
 from app.gui.shell.commands import COMMANDS, category_commands, with_keys
+from app.gui.shell.theme import apply_theme
 from app.gui.widgets.swatch import lettering_on
 from extractors.model.scheme import default_scheme
 
@@ -214,6 +215,15 @@ def test_all_rows_fit_at_the_usual_size_and_scroll_at_the_largest(
         .intersects(row.rect().translated(row.mapTo(bench.palette.viewport(), QPoint(0, 0))))
     )
     assert row.swatch.width() >= row.swatch.sizeHint().width()
+
+
+def test_wide_borders_leave_room_for_all_rows_in_a_low_window(qapp: QApplication, bench: Bench) -> None:
+    apply_theme(qapp, "high contrast dark", 100)
+    metrics = bench.palette.fontMetrics()
+    bench.palette.setFixedHeight(14 * (metrics.height() + 5))
+    qapp.processEvents()
+    assert bench.palette.verticalScrollBar().maximum() == 0
+    apply_theme(qapp, "light", 100)
 
 
 @pytest.mark.parametrize(("dark", "stark"), [(False, False), (True, False), (False, True), (True, True)])

@@ -134,3 +134,13 @@ def ink_side(heading: ReportHeading) -> str:
     drawn = [x for x in range(image.width()) if any(image.pixel(x, y) != paper for y in rows)]
     assert drawn
     return "left" if max(drawn) < image.width() / 2 else "right" if min(drawn) > image.width() / 2 else "both"
+
+
+def test_the_state_is_whole_at_another_size_however_narrow_the_window(
+    heading: ReportHeading, qtbot: QtBot
+) -> None:
+    heading.resize(320, heading.height())
+    font = heading.font()
+    font.setPointSizeF(font.pointSizeF() * 2)
+    heading.setFont(font)
+    qtbot.waitUntil(lambda: heading.state.width() >= heading.state.sizeHint().width())

@@ -112,6 +112,9 @@ def test_a_page_without_text_is_named_and_a_scan_refused(tmp_path: Path) -> None
     record = imported(tmp_path / "a.pdf", pdf([words, b"0 0 100 100 re f"]))
     assert "No text on page 2 of 2: pictures, which are not read." in record.notes
     assert "scan" in refused(tmp_path / "b.pdf", pdf([b"0 0 100 100 re f"] * 3))
+    stamp = page(column(60, 800, ["Downloaded from the library, 4 May"])) + b" 0 0 100 100 re f"
+    assert "hardly any text" in refused(tmp_path / "c.pdf", pdf([stamp] * 2))
+    assert "hardly any text" in refused(tmp_path / "d.pdf", pdf([stamp]))
 
 
 def test_what_is_no_pdf_is_read_as_what_it_is_and_said(tmp_path: Path) -> None:
@@ -190,6 +193,28 @@ def word(tmp_path: Path) -> Path:
     path = tmp_path / "case.docx"
     document.save(str(path))
     return path
+
+
+@pytest.mark.parametrize(
+    ("heading", "title", "first"),
+    [
+        ("A boy with fever and rash", "A boy with fever and rash", ""),
+        ("Case presentation", "case", "Case presentation"),
+    ],
+)
+def test_a_heading_above_all_others_is_the_title_where_it_is_more_than_a_name(
+    tmp_path: Path, heading: str, title: str, first: str
+) -> None:
+    document = docx.Document()
+    document.add_heading(heading, 1)
+    for below in ("History", "Outcome"):
+        document.add_heading(below, 2)
+        document.add_paragraph("He had fever for nine days.")
+    path = tmp_path / "case.docx"
+    document.save(str(path))
+    record = imported(path, path.read_bytes())
+    assert record.document.title == title
+    assert record.document.sections[0].heading == first
 
 
 def test_a_word_document_keeps_headings_tables_powers_and_insertions(word: Path) -> None:
