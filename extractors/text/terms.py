@@ -126,6 +126,8 @@ def _unit_name(read: _Reading, ahead: int) -> tuple[str, int]:
     """The unit that begins at a token ahead, and how many tokens it takes."""
     for count in (2, 1):
         parts = [read.norm(ahead + i) for i in range(count)]
+        if not parts[-1]:
+            continue  # the text ends before
         joint = (
             "".join(parts) if count == 2 and (parts[0] == "°" or read.touches(ahead + 1)) else " ".join(parts)
         )

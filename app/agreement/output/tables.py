@@ -70,7 +70,9 @@ def _pooled(agreement: Agreement) -> dict[str, Any]:
     row = _plain(agreement.pooled)
     values, reasons = pooled(agreement.cells)
     # Where the profile has a measure of that name, its score stands: its interval does, too.
-    return {**values, **row, "reasons": {**reasons, **row["reasons"]}}
+    return {**row, **{key: one for key, one in values.items() if key not in row}} | {
+        "reasons": {**reasons, **row["reasons"]}
+    }
 
 
 def _confusion_shares(confusion: Confusion) -> dict[str, dict[str, float | None]]:

@@ -64,6 +64,12 @@ def test_a_folder_is_written_with_texts_annotations_and_the_types_brat_wants(tmp
     assert len(said) == 1
 
 
+def test_reports_whose_names_come_to_the_same_are_numbered(tmp_path: Path) -> None:
+    write(tmp_path / "out", "brat", [report(finding("seizures"), key=key) for key in ("a/b", "a:b", "a?b")])
+    texts = (path.name for path in (tmp_path / "out").glob("*.txt"))
+    assert sorted(texts) == ["a_b-2.txt", "a_b-3.txt", "a_b.txt"]
+
+
 def test_a_quote_over_the_end_of_a_line_is_written_in_fragments_and_comes_back_whole(tmp_path: Path) -> None:
     write(tmp_path / "out", "brat", [report(finding("was\nill"))])
     assert "T1\tNeuro 28 31;32 35\twas ill" in (tmp_path / "out" / "PMC1.ann").read_text(encoding="utf-8")

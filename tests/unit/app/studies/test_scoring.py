@@ -85,6 +85,14 @@ def test_two_runs_are_compared_on_what_both_were_asked_and_by_group() -> None:
     assert scores.by["set"]["even"]["r"].scores["hit"].value == 1
 
 
+def test_an_item_asked_several_times_is_paired_with_the_same_time_of_the_other_run() -> None:
+    (one,) = rows("A")
+    twice = [replace(one, value=value, again={"order": order}) for order, value in enumerate("AB")]
+    runs = {"l": twice, "r": twice[1:]}
+    (pair,) = finished(scoring_runs(study(), runs, (), "strict", {"l": {}, "r": {}})).pairs
+    assert (pair.n, pair.differences["hit"].value) == (1, 0)
+
+
 def test_raters_agree_beyond_chance_by_criterion_and_in_all() -> None:
     given = {
         "a": [(True, 2), (True, 1), (False, 0), (False, 2)],

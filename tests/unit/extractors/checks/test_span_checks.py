@@ -57,6 +57,7 @@ def mended(sentence: str, kind: str, polarity: Polarity = "present") -> str | No
         ("a score of -¦2.5 SD in the spine¦", "cut value", "-2.5 SD in the spine"),
         ("troponin <¦14 ng/L at rest¦", "cut value", "<14 ng/L at rest"),
         ("Ammonia was ¦412 µmol/L¦.", "value alone", "="),
+        ("The trunk was bent by ¦37°¦", "value alone", "="),
         (
             "¦ammonia 412 µmol/L¦ (normal < 50) fell",
             "range outside",
@@ -218,6 +219,7 @@ def test_a_relative_left_outside_is_taken_in_whatever_the_polarity(sentence: str
         ("had right-¦sided weakness¦ then", "cut word", "right-sided weakness"),
         ("an ¦eczema¦-like rash", "cut word", "eczema-like"),
         ("it was non-¦febrile¦ then", "cut word", "non-febrile"),
+        ("had a ¦NOTCH¦3 variant", "cut word", "NOTCH3"),
     ],
 )
 def test_an_edge_holds_no_punctuation_and_cuts_no_word(sentence: str, kind: str, suggested: str) -> None:

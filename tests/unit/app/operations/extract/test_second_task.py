@@ -151,6 +151,14 @@ def test_what_is_being_written_down_when_the_user_stops_is_kept(
     assert (len(server.calls), len(said(project))) == (3, 3)
 
 
+def test_another_run_takes_over_whole_answers_alone(project: Project, server: ScriptedOllama) -> None:
+    server.script(replies('{"fever": "yes"}'), fails(500, "out of luck"))
+    for variant in ("plain", "other"):
+        assert run(project, connect(server.url), variant=variant) is not None
+    assert len(server.calls) == 4
+    assert said(project) == {"one": "yes", "two": "no", "three": "no"}
+
+
 def test_an_answer_that_was_whole_when_the_run_was_given_up_is_kept(
     project: Project, server: ScriptedOllama
 ) -> None:

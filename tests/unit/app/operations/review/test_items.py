@@ -411,6 +411,7 @@ def test_the_next_report_to_review_is_the_next_one_with_unjudged_items(project: 
     judge_spans(project, ME, [one.uuid for one in report_review.items], "rejected")
     assert next_to_review(project, ME, RUN, REPORT) is None
     assert next_to_review(project, ME, RUN, "PMC2") == REPORT
+    assert next_to_review(project, OTHER, RUN, REPORT) == "PMC2"
 
 
 def quotes(project: Project) -> list[tuple[str, str, str]]:
