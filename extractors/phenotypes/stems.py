@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from extractors.text.folding import fold
+
 # Endings, what stands in their place, and how many letters at least stay before: the first that fits goes.
 _ENDINGS = tuple(
     (ending, instead, int(least))
@@ -57,7 +59,7 @@ def grouped(lines: Iterable[Iterable[str]]) -> Stems:
     """Stems under which the words of a line are one, by their spelling and by their own stem."""
     groups: dict[str, str] = {}
     for line in lines:
-        words = list(line)
+        words = [fold(word) for word in line]
         for word in words:
             # A stem of few letters may be another word's: "tests" are no testes.
             groups[word] = f"={words[0]}"
