@@ -1,4 +1,4 @@
-"""Write the indices of resources/terminology: terms (hpo.zip) and diseases with their terms (diseases.zip)."""
+"""Write the indices of resources/terminology: terms (hpo.zip), diseases with their terms (diseases.zip)."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,15 +17,20 @@ from extractors.terminology.arrays import ArrayFile, flat, texts, write_arrays
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from extractors.terminology.index import Terminology
 
     Numbers = NDArray[np.float32]
+    Rows = NDArray[np.intp]
 
 _FORMAT = 1
 # Frequencies are kept in so many steps; what is said without one counts as always, which served best.
 _STEPS = 250
 _UNSAID = 255
+# One of one is not all: to patients that were counted as many are added who have a feature as rarely as this.
+_SUPPOSED = 2
+_SUPPOSED_SHARE = 0.3
 # The middles of Orphanet's classes of prevalence, as powers of ten a million.
 PREVALENCES = {
     ">1 / 1000": 6,
@@ -57,16 +63,21 @@ def write_diseases(
     """Write the index of all diseases of `rows`; returns how many.
 
     `same` gives codes that name the same disease as another (ORPHA -> OMIM), `prevalence` classes by code.
+    A disease of another source that has the very name of one of OMIM's is the same as well.
     Only phenotypic abnormalities count for a ranking.
     """
     import numpy as np
 
+    rows = list(rows)
+    same = {**_same_by_name(rows, same), **same}
     codes: dict[str, dict[str, None]] = {}
     names: dict[str, str] = {}
+    called: dict[str, dict[str, None]] = {}
     kept: dict[str, list[tuple[int, Annotation]]] = {}
     for row in rows:
         key = same.get(row.disease, row.disease)
         codes.setdefault(key, {}).setdefault(row.disease)
+        called.setdefault(key, {}).setdefault(row.name)
         if row.disease == key or key not in names:
             names[key] = row.name
         current = terminology.current(row.term)
@@ -94,6 +105,9 @@ def write_diseases(
     arrays = {
         "codes": texts(" ".join(codes[key]) for key in ordered),
         "names": texts(names[key] for key in ordered),
+        "other_names": texts(
+            "\t".join(name for name in called[key] if name != names[key]) for key in ordered
+        ),
         "families": np.array(_families([names[key] for key in ordered]), np.int32),
         "prevalence": np.array([levels.get(number, 0) for number in range(len(ordered))], np.uint8),
         "row_diseases": np.array([number for number, *_ in pairs], np.uint16),
@@ -113,6 +127,20 @@ def write_diseases(
     about = {"format": _FORMAT, "release": release, "source": source, "terminology": terminology.release}
     write_arrays(path, about, arrays)
     return len(ordered)
+
+
+def _same_by_name(rows: Iterable[Annotation], same: Mapping[str, str]) -> dict[str, str]:
+    """Codes of other sources, not in `same`, by the one OMIM code that goes by the same name."""
+    names = {row.disease: " ".join(re.findall(r"[^\W_]+", row.name.casefold())) for row in rows}
+    known: dict[str, list[str]] = {}
+    for code, name in names.items():
+        if code.startswith("OMIM:"):
+            known.setdefault(name, []).append(code)
+    return {
+        code: known[name][0]
+        for code, name in names.items()
+        if not code.startswith("OMIM:") and code not in same and len(known.get(name, ())) == 1
+    }
 
 
 def _row(terminology: Terminology, code: str) -> int:
@@ -136,22 +164,33 @@ def _closure(terminology: Terminology) -> list[list[int]]:
 def _features(
     rows: Iterable[tuple[int, float | None, int]], above: Callable[[int], Iterable[int]]
 ) -> Features:
-    """Counted patients weigh by their number; else the highest class that is said counts."""
+    """Counted patients weigh by their number, with a few supposed ones; a higher class that is said goes
+    before."""
     said: dict[int, list[tuple[float | None, int]]] = {}
     for term, frequency, patients in rows:
         said.setdefault(term, []).append((frequency, patients))
-    asserted, propagated = dict[int, float](), dict[int, float]()
+    asserted = dict[int, float]()
     for term, each in said.items():
         counted = sum(patients for _, patients in each)
-        if counted:
-            share = sum((frequency or 0.0) * patients for frequency, patients in each) / counted
+        classes = [frequency for frequency, patients in each if not patients and frequency is not None]
+        seen = sum((frequency or 0.0) * patients for frequency, patients in each)
+        if seen:
+            supposed = _SUPPOSED * _SUPPOSED_SHARE
+            share = max((seen + supposed) / (counted + _SUPPOSED), *classes, 0.0)
         else:
-            share = max((frequency for frequency, _ in each if frequency is not None), default=1.0)
+            share = max(classes, default=0.0 if counted else 1.0)
         if share > 0:
             asserted[term] = share
-            for one in above(term):
-                propagated[one] = max(share, propagated.get(one, 0.0))
-    return Features(asserted, propagated)
+    return Features(asserted, _propagated(asserted, above))
+
+
+def _propagated(asserted: Mapping[int, float], above: Callable[[int], Iterable[int]]) -> dict[int, float]:
+    """Who has a term has all above it, at least as often."""
+    propagated = dict[int, float]()
+    for term, share in asserted.items():
+        for one in above(term):
+            propagated[one] = max(share, propagated.get(one, 0.0))
+    return propagated
 
 
 def _families(names: Sequence[str]) -> list[int]:
@@ -195,6 +234,11 @@ class Diseases:
         return self._file.texts("names")
 
     @cached_property
+    def other_names(self) -> list[tuple[str, ...]]:
+        """What each disease is called besides, by another source."""
+        return [tuple(filter(None, each.split("\t"))) for each in self._file.texts("other_names")]
+
+    @cached_property
     def codes(self) -> list[tuple[str, ...]]:
         """All codes of each disease, the leading one first."""
         return [tuple(each.split()) for each in self._file.texts("codes")]
@@ -224,12 +268,31 @@ class Diseases:
         """Those of all terms behind each other, and where each begins."""
         return self._file.array("ancestors_starts"), self._file.array("ancestors")
 
+    def descendants(self, term: int) -> Rows:
+        """The rows of a term itself and of all below it."""
+        starts, rows = self._all_descendants
+        return rows[starts[term] : starts[term + 1]]
+
     @cached_property
-    def _holders(self) -> tuple[NDArray[np.int32], NDArray[np.uint16], Numbers]:
+    def _all_descendants(self) -> tuple[list[int], Rows]:
         import numpy as np
 
-        shares = self._file.array("shares").astype(np.float32) / _STEPS
-        return self._file.array("holders_starts"), self._file.array("holders"), shares
+        starts, rows = self.all_ancestors
+        order = np.argsort(rows, kind="stable")
+        below = np.repeat(np.arange(len(starts) - 1), np.diff(starts))[order]
+        counts = np.bincount(rows, minlength=len(starts) - 1)
+        return [0, *np.cumsum(counts).tolist()], below
+
+    @cached_property
+    def _holders(self) -> tuple[list[int], Rows, Numbers]:
+        import numpy as np
+
+        shares = self._file.array("shares") / np.float32(_STEPS)
+        return (
+            self._file.array("holders_starts").tolist(),
+            self._file.array("holders").astype(np.intp),
+            shares,
+        )
 
     @cached_property
     def counts(self) -> NDArray[np.int64]:
@@ -237,6 +300,15 @@ class Diseases:
         import numpy as np
 
         return np.diff(self._holders[0])
+
+    @cached_property
+    def information(self) -> Numbers:
+        """The information content of each term: -ln(diseases with it / all); of one that none has as of half
+        a disease."""
+        import numpy as np
+
+        content: Numbers = -np.log(np.maximum(self.counts, 0.5) / len(self)).astype(np.float32)
+        return np.maximum(content, 0)
 
     @cached_property
     def background(self) -> Numbers:
@@ -248,21 +320,18 @@ class Diseases:
         means: Numbers = ((sums[starts[1:]] - sums[starts[:-1]]) / len(self)).astype(np.float32)
         return means
 
-    def column(self, term: int) -> Numbers:
-        """The share of patients with a term (or one below it) in each disease."""
-        import numpy as np
-
+    def column(self, term: int) -> tuple[Rows, Numbers]:
+        """The diseases with a term (or one below it), and the share of patients with it in each."""
         starts, holders, shares = self._holders
-        column = np.zeros(len(self), np.float32)
-        column[holders[starts[term] : starts[term + 1]]] = shares[starts[term] : starts[term + 1]]
-        return column
+        return holders[starts[term] : starts[term + 1]], shares[starts[term] : starts[term + 1]]
 
-    def contents(self, information: Numbers) -> Numbers:
+    @cached_property
+    def contents(self) -> Numbers:
         """The information content of all that each disease is known for, by share."""
         import numpy as np
 
         starts, holders, shares = self._holders
-        weights = np.repeat(information, np.diff(starts)) * shares
+        weights = np.repeat(self.information, np.diff(starts)) * shares
         sums: Numbers = np.bincount(holders, weights=weights, minlength=len(self)).astype(np.float32)
         return sums
 
@@ -272,6 +341,32 @@ class Diseases:
         names = ("asserted_starts", "asserted_terms", "asserted_shares")
         starts, terms, shares = map(self._file.array, names)
         return starts, terms, shares
+
+    def features(self, disease: int) -> Features:
+        """What a disease is annotated with."""
+        starts, terms, shares = self.asserted
+        part = slice(starts[disease], starts[disease + 1])
+        asserted = dict(zip(terms[part].tolist(), shares[part].tolist(), strict=True))
+        return Features(asserted, _propagated(asserted, lambda term: self.ancestors(term).tolist()))
+
+    @cached_property
+    def asserted_matrix(self) -> csr_array:
+        """The same as a sparse matrix of diseases by terms."""
+        from scipy.sparse import csr_array
+
+        starts, terms, shares = self.asserted
+        size = (len(self), len(self.terminology.codes))
+        return csr_array((shares, terms.astype("int32"), starts), shape=size)
+
+    @cached_property
+    def asserted_weights(self) -> Numbers:
+        """The sum of the shares of each disease."""
+        import numpy as np
+
+        starts, _, shares = self.asserted
+        whole = np.bincount(np.repeat(np.arange(len(self)), np.diff(starts)), shares, len(self))
+        weights: Numbers = whole.astype(np.float32)
+        return weights
 
     @cached_property
     def _rows(self) -> dict[str, NDArray[np.int64]]:

@@ -134,6 +134,8 @@ def _phrase(
     words: list[str], index: int, lexicon: Lexicon, known: int, local: PhraseTable | None
 ) -> tuple[int, int, int]:
     """Number of words (at least 1), strong and weak categories of the longest phrase at `index`."""
+    if known == STEM and (local is None or words[index] not in local.longest):
+        return 1, lexicon.word_mask(words[index]), 0
     length, strong = lexicon.strong.found(words, index) if known & STRONG else (0, 0)
     weak_length, weak = lexicon.weak.found(words, index) if known & WEAK else (0, 0)
     if local is not None and words[index] in local.longest:
