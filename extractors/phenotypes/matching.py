@@ -9,12 +9,14 @@ from itertools import chain, pairwise
 from extractors.phenotypes.names import TermName, TermNames
 from extractors.rules.lexicon import CUE
 from extractors.rules.reading import Reading
+from extractors.text.tokens import normalise
 
 _JOINTS = frozenset({"and", "or", ",", "/", "nor"})
 _PARTING = frozenset(
     {";", ":", ".", "?", "!", "but", "no", "not", "without", "although", "while", "which", "who"}
 )
 _LEADING = frozenset("of in on affecting involving was were is are appeared appear".split())
+_PLACING = frozenset({"of", "in", "on"})
 _LAST = frozenset({"and", "or", "/", "nor"})
 _FINITE = CUE["finite"]
 _COPULA = CUE["copula"]
@@ -35,6 +37,8 @@ _WAYS: tuple[Callable[[int], int], ...] = (
     lambda apart: _FAR * (apart > 0),
 )
 _WITH = 1.25
+# "Blood and urine" is no blood of urine; a longer name may have it ("speech and language").
+_JOINED = 1.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,8 @@ class Matcher:
     def _learn(self, word: str) -> tuple[str, TermName | None]:
         """A word's stem, "" where it counts for nothing, and the name that it is by itself."""
         counts = word and word not in self._names.function
-        known = (self._names.stems.of(word), self._names.single(word)) if counts else ("", None)
+        plain = word if word.isascii() else normalise(word)
+        known = (self._names.stems.of(plain), self._names.single(plain)) if counts else ("", None)
         self._seen[word] = known
         return known
 
@@ -140,6 +145,8 @@ class Matcher:
         joined = any(word in _JOINTS for word in said)
         if said[0] in _JOINTS:
             # "short and broad thumbs": what is joined comes before what both are said of.
+            if not counted:
+                return _JOINED
             apart = not ordered or any(
                 self._is_noun(reading, at) for at in self._shared(reading, first, said)
             )
@@ -155,6 +162,8 @@ class Matcher:
             and self._names.single(reading.words[last]) is None
         ):
             return _AFTER * counted  # "branchial fistulas or cysts", but not "facial rash and oedema"
+        if not _PLACING.isdisjoint(said):
+            return _PARTED  # "renal disease in the absence"
         return counted + joined + (not ordered)
 
     def _shared(self, reading: Reading, first: int, said: Sequence[str]) -> list[int]:

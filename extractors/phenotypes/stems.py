@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from extractors.text.folding import fold
+
 # Endings, what stands in their place, and how many letters at least stay before: the first that fits goes.
 _ENDINGS = tuple(
     (ending, instead, int(least))
@@ -13,7 +15,7 @@ _ENDINGS = tuple(
         for told in """
 ifications/if/3 ification/if/3 ically//4 iferous//4 ified/if/3 ifying/if/3 ations//4 ation//4
 ating//4 ated//4 iasis//4 ities//4 ously//4 ical//4 icity//4 stic/s/4 ptic/ps/4 otic//4 osis//4
-oses//4 tic/s/5 ness//4 ment//4 ence//3 ency//4 ance//4 ism//4 ity//4 ous//4 ing//4 ion//4 ent//3
+oses//4 tic/s/5 ness//4 ment//4 ence//5 ency//4 ance//4 ism//4 ity//4 ous//4 ing//4 ion//4 ent//5
 ant//5 ia//3 ic//4 us//4 um//4 al//4 ar//5 ally//4 ed//3 is//4 y//3 e//3 a//4
         """.split()
     )
@@ -57,7 +59,7 @@ def grouped(lines: Iterable[Iterable[str]]) -> Stems:
     """Stems under which the words of a line are one, by their spelling and by their own stem."""
     groups: dict[str, str] = {}
     for line in lines:
-        words = list(line)
+        words = [fold(word) for word in line]
         for word in words:
             # A stem of few letters may be another word's: "tests" are no testes.
             groups[word] = f"={words[0]}"

@@ -16,7 +16,7 @@ from extractors.text.folding import fold_phrase
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.·]\d+)?"
 # What may stand between a name and its value.
 _LEADING = re.compile(
-    r"(?:\s*\([A-Za-z][\w-]{0,9}\))?[\s,:=]*"
+    r"(?:\s*\([A-Za-z][\w-]{0,9}\))?[\s,:=—–]*"
     r"(?:(?:serum|level|levels|count|concentration|value|was|were|is|of|at|to|only|as|low|high|elevated|raised"
     r"|increased|decreased|reduced|markedly|mildly|slightly|significantly|both)[\s,:=]+)*"
     rf"(?P<sign>[<>≥≤~]\s*)?(?P<value>{_NUMBER})(?!\s*(?:[-–]\s*\d|year|month|week|day|h\b|hour))",

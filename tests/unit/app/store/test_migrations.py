@@ -114,6 +114,21 @@ def test_projects_of_version_2_have_nobody_who_looked(tmp_path: Path) -> None:
     db.close()
 
 
+def test_annotations_of_version_7_are_of_the_layer_of_categories(tmp_path: Path) -> None:
+    db = Database(tmp_path / "old.db")
+    migrate(db, STEPS[:7])
+    told = {"uuid": "a", "document": "d", "annotator": "p", "category": "GI", "rank": 0, "field": ""}
+    said = {"quote": "fits", "polarity": "present", "origin": "human", "grounding": "ungrounded"}
+    empty = dict.fromkeys(("reason", "note", "source"), "")
+    db.table("annotation").insert(
+        {**told, **said, **empty, "places": "[]", "candidate": "[]", "created_at": "2026-01-01T00:00:00Z"}
+    )
+    migrate(db)
+    assert [(row["category"], row["layer"]) for row in db.table("annotation").rows] == [("GI", "category")]
+    assert list(db.table("concept").rows) == []
+    db.close()
+
+
 def test_a_current_project_is_not_copied(project: Project, tmp_path: Path) -> None:
     project.close()
     Project.open(project.path, write=True).close()
