@@ -28,6 +28,7 @@ _FORMAT = 1
 # Frequencies are kept in so many steps; what is said without one counts as always, which served best.
 _STEPS = 250
 _UNSAID = 255
+_ROOT = 0.01
 # One of one is not all: to patients that were counted as many are added who have a feature as rarely as this.
 _SUPPOSED = 2
 _SUPPOSED_SHARE = 0.3
@@ -309,6 +310,14 @@ class Diseases:
 
         content: Numbers = -np.log(np.maximum(self.counts, 0.5) / len(self)).astype(np.float32)
         return np.maximum(content, 0)
+
+    def tells(self, term: int) -> bool:
+        """Whether a term or one above it tells diseases apart: inheritance and onset do not, nor does a root,
+        which all but a few diseases have."""
+        return bool(
+            self.information[self.ancestors(term)][self.counts[self.ancestors(term)] > 0].max(initial=0)
+            > _ROOT
+        )
 
     @cached_property
     def background(self) -> Numbers:
