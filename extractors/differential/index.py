@@ -314,10 +314,16 @@ class Diseases:
     def tells(self, term: int) -> bool:
         """Whether a term or one above it tells diseases apart: inheritance and onset do not, nor does a root,
         which all but a few diseases have."""
-        return bool(
-            self.information[self.ancestors(term)][self.counts[self.ancestors(term)] > 0].max(initial=0)
-            > _ROOT
-        )
+        return self._telling[term]
+
+    @cached_property
+    def _telling(self) -> list[bool]:
+        import numpy as np
+
+        starts, rows = self.all_ancestors
+        content = np.where(self.counts > 0, self.information, 0)
+        telling: list[bool] = (np.maximum.reduceat(content[rows], starts[:-1]) > _ROOT).tolist()
+        return telling
 
     @cached_property
     def background(self) -> Numbers:
