@@ -13,7 +13,8 @@ from functools import cached_property, reduce
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from extractors.differential.index import Diseases, Features, Numbers, Rows
+    from extractors.differential.features import Features
+    from extractors.differential.index import Diseases, Numbers, Rows
 
 _FAMILY = 0.5
 # A frequency is known from few patients: a tenth and all are less apart than never and a tenth.

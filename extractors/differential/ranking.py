@@ -10,7 +10,8 @@ from extractors.differential.columns import Columns
 from extractors.differential.scores import Evidence, Scorer
 
 if TYPE_CHECKING:
-    from extractors.differential.index import Diseases, Features, Numbers
+    from extractors.differential.features import Features
+    from extractors.differential.index import Diseases, Numbers
 
 # How many ranks (as logarithms) one class of prevalence is worth: it breaks near ties, no more.
 _PREVALENCE = 0.4

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from extractors.differential.columns import Best, Columns, Kin
 
 if TYPE_CHECKING:
-    from extractors.differential.index import Diseases, Features, Numbers, Rows
+    from extractors.differential.features import Features
+    from extractors.differential.index import Diseases, Numbers, Rows
 
 # A finding that a disease is not known for costs as much as one that it has a hundred times less than usual.
 UNEXPLAINED = 0.01

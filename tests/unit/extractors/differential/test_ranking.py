@@ -11,8 +11,9 @@ import pytest
 from extractors.assets import asset
 from extractors.differential.explaining import explain, fits
 from extractors.differential.families import family_of
-from extractors.differential.index import Diseases, write_diseases
+from extractors.differential.index import Diseases
 from extractors.differential.ranking import Options, Ranker
+from extractors.differential.writing import write_diseases
 from extractors.evidence.hpoa import Annotation
 from extractors.model.errors import TerminologyError
 from extractors.terminology.concept import Concept, Name
