@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from app.agreement.joined import JoinedScores, joined_scores
-from app.agreement.pairs import (
+from app.agreement.likeness.joined import JoinedScores, joined_scores
+from app.agreement.likeness.pairs import (
     Texts,
     best_levenshtein,
     best_token_set_ratios,
@@ -21,7 +21,7 @@ from app.agreement.tokens import TokenCounts, Tokens, count_tokens
 from app.agreement.types import Item, Profile, ReportPair
 
 if TYPE_CHECKING:
-    from app.agreement.pairs import Matrix
+    from app.agreement.likeness.pairs import Matrix
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ _HEADING = re.compile(r"heading (\d)", re.IGNORECASE)
 _LEFT_OUT = frozenset({f"{_W}del", f"{_W}moveFrom", f"{_W}instrText", f"{_W}delText"})
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _BACK: Outside = ("excluded", "back matter")
-_LONGEST_HEADING = 100
+_LONGEST_HEADING, _TITLE_WORDS = 100, 4
 _ZIP = b"PK\x03\x04"
 
 
@@ -105,7 +105,9 @@ class _Reader:
         self._headings = 0
         self._raised = Raised()
         self._deleted = 0
-        self._by_style = any(self._level(p) for p in document.element.body.iter(f"{_W}p"))
+        written = [p for p in document.element.body.iter(f"{_W}p") if _words(p)]
+        self._by_style = any(self._level(p) for p in written)
+        self._heads_all = self._head_of_all(written)
 
     def read(self) -> None:
         """Put body and footnotes together."""
@@ -144,7 +146,7 @@ class _Reader:
         ]
 
     def _paragraph(self, element: Element) -> None:
-        text, level = self._text(element), self._level(element)
+        text, level = self._text(element), 0 if element is self._heads_all else self._level(element)
         if text and level == 0 and not self.title:
             self.title = text
             self.builder.add(text)
@@ -161,6 +163,12 @@ class _Reader:
         """0 for the title, 1 and more for headings, None for all else."""
         style = element.find(f"{_W}pPr/{_W}pStyle")
         return self._levels.get(style.get(f"{_W}val", "")) if style is not None else None
+
+    def _head_of_all(self, written: Sequence[Element]) -> Element | None:
+        """What stands first and above all other headings is the title, though its style be of a heading."""
+        levels = [level for level in map(self._level, written) if level is not None]
+        leads = len(levels) > 1 and self._level(written[0]) == levels[0] and levels[0] < min(levels[1:])
+        return written[0] if leads and len(_words(written[0])) >= _TITLE_WORDS else None
 
     def _is_bold_heading(self, element: Element, text: str) -> bool:
         if self._by_style or len(text) > _LONGEST_HEADING or text.endswith("."):
@@ -206,6 +214,11 @@ class _Reader:
                     self.builder.enter("Footnotes", ("Footnotes",), _BACK)
                 if text:
                     self.builder.add(text)
+
+
+def _words(paragraph: Element) -> list[str]:
+    """The words of a paragraph as they stand in the file."""
+    return "".join(text.text or "" for text in paragraph.iter(f"{_W}t")).split()
 
 
 def _columns(span: Element | None) -> int:

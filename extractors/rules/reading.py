@@ -54,16 +54,21 @@ class Reading:
 
 def read(text: str, lexicon: Lexicon, local: PhraseTable | None = None) -> Reading:
     """Tokenise `text` and look every phrase up; `local` holds phrases that hold in this report only."""
-    tokens = list(_TOKEN.finditer(text))
-    starts = [token.start() for token in tokens]
-    ends = [token.end() for token in tokens]
-    words = [fold(token[1]) if token.lastindex == 1 else "" for token in tokens]
-    signs = [token[2] or "" for token in tokens]
-    size = len(words)
-    reading = Reading(text, starts, ends, words, signs, [0] * size, [0] * size, [0] * size)
-    _mark_categories(reading, lexicon, local)
-    _silence_institutions(reading, _mark_cues(reading, lexicon))
+    reading = cut(text)
+    mark_categories(reading, lexicon, local)
+    mark_cues(reading, lexicon)
     return reading
+
+
+def cut(text: str) -> Reading:
+    """The tokens of `text`, in which nothing is looked up yet."""
+    found = list(_TOKEN.finditer(text))
+    starts = [match.start() for match in found]
+    ends = [match.end() for match in found]
+    words = [fold(match[1]) if match.lastindex == 1 else "" for match in found]
+    signs = [match[2] or "" for match in found]
+    size = len(words)
+    return Reading(text, starts, ends, words, signs, [0] * size, [0] * size, [0] * size)
 
 
 def _silence_institutions(reading: Reading, named: Sequence[int]) -> None:
@@ -83,13 +88,23 @@ def _silence_institutions(reading: Reading, named: Sequence[int]) -> None:
             reading.weak[place] &= ~ORGAN_BITS & ~_RESULTS
 
 
-def _mark_categories(reading: Reading, lexicon: Lexicon, local: PhraseTable | None) -> None:
-    """The longest phrase speaks for its words; words' beginnings count only where no phrase has them."""
+def mark_categories(
+    reading: Reading,
+    lexicon: Lexicon,
+    local: PhraseTable | None = None,
+    first: int = 0,
+    last: int | None = None,
+) -> None:
+    """The longest phrase speaks for its words; words' beginnings count only where no phrase has them.
+
+    Only tokens `first` to `last` (exclusive) are looked up.
+    """
     words, known_words, knows = reading.words, lexicon.known_words, lexicon.knows
     own = local.longest if local is not None else {}
     covered = 0
     silenced = silenced_to = 0
-    for index, word in enumerate(words):
+    for index in range(first, len(words) if last is None else last):
+        word = words[index]
         if not word:
             continue
         known = known_words.get(word)
@@ -119,6 +134,8 @@ def _phrase(
     words: list[str], index: int, lexicon: Lexicon, known: int, local: PhraseTable | None
 ) -> tuple[int, int, int]:
     """Number of words (at least 1), strong and weak categories of the longest phrase at `index`."""
+    if known == STEM and (local is None or words[index] not in local.longest):
+        return 1, lexicon.word_mask(words[index]), 0
     length, strong = lexicon.strong.found(words, index) if known & STRONG else (0, 0)
     weak_length, weak = lexicon.weak.found(words, index) if known & WEAK else (0, 0)
     if local is not None and words[index] in local.longest:
@@ -134,8 +151,8 @@ def _phrase(
     return max(length, 1), strong, weak
 
 
-def _mark_cues(reading: Reading, lexicon: Lexicon) -> list[int]:
-    """Note every cue; the tokens that name an institution."""
+def mark_cues(reading: Reading, lexicon: Lexicon) -> None:
+    """Note every cue; the names of institutions are silenced."""
     institutions = []
     words, cues = reading.words, reading.cues
     masks, pairs, known_cues = lexicon.cues.masks, lexicon.cues.pairs, lexicon.known_cues
@@ -150,4 +167,4 @@ def _mark_cues(reading: Reading, lexicon: Lexicon) -> list[int]:
             cues[index] = mask
             if mask & _INSTITUTION:
                 institutions.append(index)
-    return institutions
+    _silence_institutions(reading, institutions)

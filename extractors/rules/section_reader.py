@@ -29,6 +29,13 @@ _PERFORMED = re.compile(
     r"|taken|planned|scheduled|refused)\b[^.;]{0,40}$",
     re.IGNORECASE,
 )
+_DONE = frozenset(
+    "performed carried done conducted obtained ordered requested sent collected taken planned scheduled"
+    " refused".split()
+)
+# A quote longer than this many characters says something, unless it begins like a reference.
+_SHORT = 30
+_REFERRING = ("fig", "tab", "sup")
 # A history longer than this many tokens is given clause by clause.
 _LONG_HISTORY = 45
 # A quote longer than this many characters is a text without sentences, not a finding.
@@ -165,7 +172,8 @@ class SectionReader:
         strong, weak = reading.masks(clause.first, clause.last)
         whole = (clause.first, clause.last)
         piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
-        if clause.verb >= 0 and _PERFORMED.search(piece.rstrip(" .")):
+        done = clause.verb >= 0 and not _DONE.isdisjoint(reading.words[clause.verb : clause.last])
+        if done and _PERFORMED.search(piece.rstrip(" .")):
             if strong & _LAB:
                 topic = str(self._imaging or "")
                 self._add(reading, whole, whole, "Lab_Image", False, topic=topic, kind="lead")
@@ -173,7 +181,7 @@ class SectionReader:
         if self._is_result(strong, weak, piece):
             topic = str(self._imaging or "")
             kind = "image" if topic else ""
-            strip = self._tools.frames.result
+            strip = self._tools.frames.result if reading.words[clause.first] == "there" else None
             self._add(reading, whole, whole, "Lab_Image", True, strip=strip, topic=topic, kind=kind)
         if weak & _VITALS and self._tools.values.vital_field(piece):
             strong |= _VITALS
@@ -265,4 +273,6 @@ def has_digit(reading: Reading, first: int, last: int) -> bool:
 
 def _says_something(quote: str) -> bool:
     """Whether a quote holds a word and is more than a reference to a figure or table."""
-    return bool(len(quote) <= _LONGEST_QUOTE and _WORD.search(quote) and not _REFERENCE.fullmatch(quote))
+    if len(quote) > _SHORT and quote[:3].lower() not in _REFERRING:
+        return len(quote) <= _LONGEST_QUOTE
+    return bool(_WORD.search(quote) and not _REFERENCE.fullmatch(quote))

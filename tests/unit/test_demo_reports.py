@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.agreement.compare import compare
-from app.agreement.tables import to_json
+from app.agreement.output.tables import to_json
 from app.agreement.types import Item, ReportPair
 from app.formats import read
 from app.formats.record import Imported

@@ -15,6 +15,7 @@ COMMANDS = (
     Entry("spans", "List the spans of a report, a category or the project, or change several at once"),
     Entry("figures", "Count reports, spans, words and time by category, annotator, polarity and section"),
     Entry("extract", "Have the categories extracted, by the built-in rules or by a local model"),
+    Entry("phenotypes", "Find the HPO terms of reports, with their places, and the profile they make"),
     Entry("grid", "Compare models, strategies and ways of prompting with an annotator, in one table"),
     Entry("models", "List the models that a model server has, and what context fits into memory"),
     Entry("pull", "Have a model server fetch a model from its library (Ollama can)"),

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from app.agreement.rating_tables import ratings_json, ratings_table
+from app.agreement.ratings.tables import ratings_json, ratings_table
 from app.cli.arguments import Command, add_json
 from app.cli.console import complain, say, say_json, say_lines, tell
 from app.operations.rate.ratings import rate_output, remove_rating, summarise_ratings

@@ -45,7 +45,7 @@ STATES: Mapping[ReviewState, str] = {
     "parked": "Parked",
     "done": "Done",
 }
-MARKS: Mapping[ReviewState, str] = {"untouched": "○", "in progress": "◐", "parked": "⏸\ufe0e", "done": "●"}
+MARKS: Mapping[ReviewState, str] = {"untouched": "○", "in progress": "◐", "parked": "‖", "done": "●"}
 CATEGORY_FILTERS: Mapping[CategoryFilter, str] = {
     "has": "spans in",
     "has none": "no spans in",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtWidgets import (
     QHeaderView,
@@ -18,6 +21,8 @@ LEFT, WORDS, RIGHT, MORE = range(4)
 PLACE = Qt.ItemDataRole.UserRole
 # Above and below the letters of a row; of the width, what the words between the two sides take at most.
 _PADDING, _MOST_WORDS = 2, 0.4
+# The share of the places whose words are shown whole: few long ones would part all others from what follows.
+_WHOLE = 0.9
 
 
 class _Near(QStyledItemDelegate):
@@ -55,8 +60,19 @@ class PlacesTree(QTreeWidget):
             )
 
     def sizeHintForColumn(self, column: int) -> int:
-        """Long words leave room for what is around them."""
-        return min(super().sizeHintForColumn(column), round(_MOST_WORDS * self.viewport().width()))
+        """Long words leave room for what is around them, and the longest are cut."""
+        wanted = super().sizeHintForColumn(column)
+        if column == WORDS:
+            widths = sorted(self._words_widths())
+            wanted = min(wanted, widths[math.ceil(_WHOLE * len(widths)) - 1]) if widths else wanted
+        return min(wanted, round(_MOST_WORDS * self.viewport().width()))
+
+    def _words_widths(self) -> Iterator[int]:
+        """How wide the words of each place are."""
+        model = self.model()
+        for group in (model.index(row, LEFT) for row in range(model.rowCount())):
+            for child in range(model.rowCount(group)):
+                yield self.sizeHintForIndex(model.index(child, WORDS, group)).width()
 
     def add_group(self, title: str, full: str) -> QTreeWidgetItem:
         """A report with that title, after the others."""

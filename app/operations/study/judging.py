@@ -198,6 +198,19 @@ def rate_answers(
     return JudgeSummary(study.id, rater, runs, whole, len(ratings) - whole)
 
 
+def rate_answer(
+    project: Project, study: Study, rater: str, run: str, answer: Answered, given: Mapping[str, Any]
+) -> None:
+    """Record what a person says of one answer of a run; a criterion of None is not rated."""
+    rubric, of = study.rubric(answer.row.item), study_runs(project, study, [run])[0]
+    if rubric is None or answer.row.value is None:
+        raise CallError("This answer has nothing to be rated.")
+    scores = {name: given.get(name) for name in rubric.criteria}
+    rating = ItemRating(answer.subject, of.uuid, again_key(answer.row.again), rater, "person", scores)
+    with begin_act(project, f"rating by {rater}", rater) as act:
+        put_rating(act, rating)
+
+
 def _scores_in(rubric: Rubric, given: Mapping[str, Any], where: str) -> dict[str, Any]:
     """The values of a row; raises FormatError for what is none of the scale."""
     scores = {name: _on_scale(values, given.get(name)) for name, values in rubric.criteria.items()}

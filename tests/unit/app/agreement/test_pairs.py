@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
-from app.agreement.pairs import (
+from app.agreement.likeness.pairs import (
     best_levenshtein,
     best_token_set_ratios,
     indel_similarities,

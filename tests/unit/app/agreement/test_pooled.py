@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.agreement.compare import compare
-from app.agreement.tables import to_json, to_table
+from app.agreement.output.tables import to_json, to_table
 from app.agreement.types import Item, ReportPair
 
 

@@ -195,6 +195,28 @@ def word(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize(
+    ("heading", "title", "first"),
+    [
+        ("A boy with fever and rash", "A boy with fever and rash", ""),
+        ("Case presentation", "case", "Case presentation"),
+    ],
+)
+def test_a_heading_above_all_others_is_the_title_where_it_is_more_than_a_name(
+    tmp_path: Path, heading: str, title: str, first: str
+) -> None:
+    document = docx.Document()
+    document.add_heading(heading, 1)
+    for below in ("History", "Outcome"):
+        document.add_heading(below, 2)
+        document.add_paragraph("He had fever for nine days.")
+    path = tmp_path / "case.docx"
+    document.save(str(path))
+    record = imported(path, path.read_bytes())
+    assert record.document.title == title
+    assert record.document.sections[0].heading == first
+
+
 def test_a_word_document_keeps_headings_tables_powers_and_insertions(word: Path) -> None:
     record = imported(word, word.read_bytes())
     assert record.read_as == "Word document"
