@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from extractors.differential.index import PREVALENCES, write_diseases  # noqa: E402
+from extractors.differential.writing import PREVALENCES, write_diseases  # noqa: E402
 from extractors.evidence.hpoa import read_hpoa  # noqa: E402
 from extractors.terminology.index import Terminology, write_index  # noqa: E402
 from extractors.terminology.obo import read_obo  # noqa: E402

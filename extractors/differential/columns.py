@@ -13,7 +13,8 @@ from functools import cached_property, reduce
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from extractors.differential.index import Diseases, Features, Numbers, Rows
+    from extractors.differential.features import Features
+    from extractors.differential.index import Diseases, Numbers, Rows
 
 _FAMILY = 0.5
 # A frequency is known from few patients: a tenth and all are less apart than never and a tenth.
@@ -170,10 +171,16 @@ class Kin(_Reached):
         self._families = np.unique(diseases.families[self.rows], return_inverse=True)[1]
         self._single = diseases.families[self.rows] < 0
         self._others = np.maximum(np.bincount(self._families)[self._families] - 1, 1) if left else 1
+        self._own: dict[int, Numbers] = {}
         self._left = [(int(np.searchsorted(self.rows, disease)), one) for disease, one in left.items()]
 
     def own(self, term: int) -> Numbers:
         """The shares of a term in each of `rows`."""
+        if term not in self._own:
+            self._own[term] = self._shares(term)
+        return self._own[term]
+
+    def _shares(self, term: int) -> Numbers:
         import numpy as np
 
         holders, shares = self.diseases.column(term)

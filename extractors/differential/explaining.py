@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from extractors.differential.ranking import Contribution, Ranked, Ranking
 
 if TYPE_CHECKING:
-    from extractors.differential.index import Diseases, Features
+    from extractors.differential.features import Features
+    from extractors.differential.index import Diseases
 
 # A finding is explained by a term that says at least half as much (in information content) as it does, or
 # that few diseases have.

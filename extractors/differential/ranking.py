@@ -10,7 +10,8 @@ from extractors.differential.columns import Columns
 from extractors.differential.scores import Evidence, Scorer
 
 if TYPE_CHECKING:
-    from extractors.differential.index import Diseases, Features, Numbers
+    from extractors.differential.features import Features
+    from extractors.differential.index import Diseases, Numbers
 
 # How many ranks (as logarithms) one class of prevalence is worth: it breaks near ties, no more.
 _PREVALENCE = 0.4
@@ -107,11 +108,12 @@ class Ranker:
         found = terms | denied
         unknown = tuple(code for code in dict.fromkeys((*present, *excluded)) if code not in found)
         mapped = tuple((code, codes[row]) for code, row in found.items() if codes[row] != code)
-        if not rows:
+        telling = [row for row in rows if self.diseases.tells(row)]
+        if not telling:
             return Ranking((), None, gone, left, unknown, mapped)
         scorer = Scorer(self.diseases, self._columns, left)
         evidence = scorer.evidence(rows, negated)
-        scores = self._scores(scorer, rows, _total(evidence), prevalence=options.prevalence)
+        scores = self._scores(scorer, telling, _total(evidence), prevalence=options.prevalence)
         found_diseases = self._listed(scorer, scores, evidence, options.top) if listed else ()
         self._columns.forget()
         return Ranking(found_diseases, scores, gone, left, unknown, mapped)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from extractors.differential.columns import Best, Columns, Kin
 
 if TYPE_CHECKING:
-    from extractors.differential.index import Diseases, Features, Numbers, Rows
+    from extractors.differential.features import Features
+    from extractors.differential.index import Diseases, Numbers, Rows
 
 # A finding that a disease is not known for costs as much as one that it has a hundred times less than usual.
 UNEXPLAINED = 0.01
@@ -46,8 +47,11 @@ class Scorer:
         """The likelihood ratio of each finding: how often it or what it is a kind of is seen in a disease,
         to how often in all; the best of its ancestors counts."""
         np = self._np
-        found = {}
+        found: dict[int, Numbers] = {}
         for term in present:
+            if not self._diseases.tells(term):
+                found[term] = np.zeros(len(self._diseases), np.float32)
+                continue
             found[term] = np.log((1 - UNEXPLAINED) * self._best(term).ratio + UNEXPLAINED)
         against = {}
         for term in denied:
@@ -86,13 +90,24 @@ class Scorer:
         """For each of `diseases` the row of the term that stood for a finding, itself or one above it; -1
         where none does."""
         np = self._np
-        ratio = self._best(term).ratio[diseases]
-        found: Rows = np.where(ratio > 0, term, -1)
-        for parent in self._diseases.terminology.parents(term):
-            above = self._best(parent).ratio[diseases] >= ratio
-            if above.any():
-                found = np.where(above, self.matched(parent, diseases), found)
+        found: Rows = np.full(len(diseases), -1)
+        if self._diseases.tells(term):
+            ratio = self._ratio(term, diseases)
+            found[ratio > 0] = term
+            for parent in self._diseases.terminology.parents(term):
+                above = self._ratio(parent, diseases) >= ratio
+                if above.any():
+                    found[above] = self.matched(parent, diseases[above])
         return found
+
+    def _ratio(self, term: int, diseases: Rows) -> Numbers:
+        """The highest ratio of a term and of all above it in some diseases."""
+        np, kin = self._np, self._kin.rows
+        ratio: Numbers = self._columns.best(term).ratio[diseases]
+        if len(kin):
+            at = np.minimum(np.searchsorted(kin, diseases), len(kin) - 1)
+            ratio = np.where(kin[at] == diseases, self._kin.best(term).ratio[at], ratio)
+        return ratio
 
     def explained_back(self, present: Sequence[int]) -> Numbers:
         """Of what a disease is known for, the mean information content shared with the patient, by share."""

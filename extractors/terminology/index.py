@@ -177,7 +177,8 @@ class Terminology:
     def parents(self, row: int) -> list[int]:
         """The rows right above."""
         starts, parents = self._parents
-        return [int(one) for one in parents[starts[row] : starts[row + 1]]]
+        above: list[int] = parents[starts[row] : starts[row + 1]].tolist()
+        return above
 
     @cached_property
     def children(self) -> list[list[int]]:

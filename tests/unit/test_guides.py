@@ -10,7 +10,10 @@ import pytest
 
 from app.cli.parser import build_parser
 from app.cli.studies import ACTIONS
+from app.cli.terminologies import ACTIONS as OF_TERMINOLOGIES
+from app.studies import STUDIES
 
+_PARTS = {"study": ACTIONS, "terminology": OF_TERMINOLOGIES}
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
@@ -32,8 +35,10 @@ def chapter(title: str) -> str:
 
 def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
     """The help of a command, with those that are parts of it; the test fails where there is no such one."""
-    parts = [action.name for action in ACTIONS] if command == "study" else []
-    return "\n".join(_help_of(names, capsys) for names in ([command], *([command, part] for part in parts)))
+    parts = [[one.name] for one in _PARTS.get(command, ())]
+    if command == "study":
+        parts += [["build", "study.casespan", name] for name in STUDIES]
+    return "\n".join(_help_of(names, capsys) for names in ([command], *([command, *part] for part in parts)))
 
 
 def _help_of(names: list[str], capsys: pytest.CaptureFixture[str]) -> str:

@@ -156,7 +156,9 @@ def _show_reason(diseases: Diseases, listed: Sequence[Ranked], place: int, reaso
 def _contribution(diseases: Diseases, one: Contribution) -> str:
     name = _label(diseases, one.code)
     denied = "no " if one.polarity == "negated" else ""
-    by = f" (as {_label(diseases, one.matched)})" if one.matched not in ("", one.code) else ""
+    row = diseases.terminology.row(one.matched)
+    said = row is not None and diseases.tells(row) and one.matched != one.code
+    by = f" (as {_label(diseases, one.matched)})" if said else ""
     return f"{denied}{name}{by} {one.value:+.1f}"
 
 

@@ -11,8 +11,9 @@ import pytest
 from extractors.assets import asset
 from extractors.differential.explaining import explain, fits
 from extractors.differential.families import family_of
-from extractors.differential.index import Diseases, write_diseases
+from extractors.differential.index import Diseases
 from extractors.differential.ranking import Options, Ranker
+from extractors.differential.writing import write_diseases
 from extractors.evidence.hpoa import Annotation
 from extractors.model.errors import TerminologyError
 from extractors.terminology.concept import Concept, Name
@@ -143,9 +144,22 @@ def test_an_explanation_says_what_speaks_for_and_against_and_what_to_look_for(sm
     assert [one.code for one in first.against] == ["HP:7"]
     assert [one.code for one in first.unexplained] == ["HP:8"]
     assert fits(small, found)
-    unseen = Ranker(small).rank(["HP:5", "HP:2"], options=Options(top=1))
-    assert fits(small, unseen)
-    assert not fits(small, Ranker(small).rank(["HP:1"]))
+
+
+def test_what_different_diseases_alone_have_fits_none(shipped: Ranker) -> None:
+    diseases = shipped.diseases
+    alone = np.flatnonzero(diseases.counts == 1)[::150].tolist()
+    found = shipped.rank([diseases.terminology.codes[row] for row in alone])
+    assert len(alone) > 10
+    assert not fits(diseases, found)
+
+
+def test_what_tells_no_diseases_apart_is_named_and_counts_nothing(shipped: Ranker) -> None:
+    """Autosomal recessive inheritance, congenital onset, and the root of all."""
+    asides = ["HP:0000007", "HP:0003577", "HP:0000118"]
+    assert shipped.rank(asides).diseases == ()
+    first = shipped.rank(["HP:0001166", *asides]).diseases[0]
+    assert [one.value for one in first.contributions[1:]] == [0, 0, 0]
 
 
 def test_an_index_of_another_release_is_refused(small: Diseases, tmp_path: Path) -> None:
