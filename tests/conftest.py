@@ -5,8 +5,13 @@ from __future__ import annotations
 import gc
 
 import pytest
+from hypothesis import settings
 
 from tests.builders import Kept
+
+# A busy machine is slow; tests measure no time.
+settings.register_profile("casespan", deadline=None)
+settings.load_profile("casespan")
 
 
 @pytest.fixture(scope="session")

@@ -1,13 +1,13 @@
 """Agreement of two sides over a set of reports, and of many runs with one side: measures, tables, pages."""
 
 from app.agreement.compare import compare, comparing
-from app.agreement.drill_down import Behind, cells_of, confused, reports_behind
+from app.agreement.drill_down import DrilledReport, cells_of, confused, drill_down
 from app.agreement.every_pair import PairScores
 from app.agreement.grid import Grid, GridCell
-from app.agreement.grid_tables import grid_csv, grid_html, grid_json, grid_table
-from app.agreement.html import to_html
+from app.agreement.output.grid_tables import grid_csv, grid_html, grid_json, grid_table
+from app.agreement.output.html import to_html
+from app.agreement.output.tables import to_csv, to_json, to_table
 from app.agreement.shares import AnnotatedShares, CategoryShare
-from app.agreement.tables import to_csv, to_json, to_table
 from app.agreement.types import NONE, PROFILES, Agreement, Cell, Counterpart, Item, Profile, ReportPair
 
 __all__ = [
@@ -15,10 +15,10 @@ __all__ = [
     "PROFILES",
     "Agreement",
     "AnnotatedShares",
-    "Behind",
     "CategoryShare",
     "Cell",
     "Counterpart",
+    "DrilledReport",
     "Grid",
     "GridCell",
     "Item",
@@ -29,11 +29,11 @@ __all__ = [
     "compare",
     "comparing",
     "confused",
+    "drill_down",
     "grid_csv",
     "grid_html",
     "grid_json",
     "grid_table",
-    "reports_behind",
     "to_csv",
     "to_html",
     "to_json",

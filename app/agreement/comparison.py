@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from app.agreement.joined import JoinedScores, joined_scores
-from app.agreement.pairs import (
+from app.agreement.likeness.joined import JoinedScores, joined_scores
+from app.agreement.likeness.pairs import (
     Texts,
     best_levenshtein,
     best_token_set_ratios,
@@ -21,7 +21,7 @@ from app.agreement.tokens import TokenCounts, Tokens, count_tokens
 from app.agreement.types import Item, Profile, ReportPair
 
 if TYPE_CHECKING:
-    from app.agreement.pairs import Matrix
+    from app.agreement.likeness.pairs import Matrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,11 @@ def likenesses(left: Texts, right: Texts, profile: Profile) -> list[Likeness]:
 def _paper(left: Texts, right: Texts) -> list[Likeness]:
     """The published formulas: the left's mean of its best match, and whether the lists are equal."""
     from concurrent.futures import ThreadPoolExecutor
+
+    # Here, since two threads that import parts of one library for the first time may wait for each other.
+    import numpy  # noqa: F401
+    import rapidfuzz.distance
+    import rapidfuzz.process  # noqa: F401
 
     # Sorting words keeps one core busy and comparing letters leaves Python free: side by side they take less.
     with ThreadPoolExecutor(1) as beside:

@@ -11,7 +11,7 @@ from app.agreement.types import NONE, Agreement, Cell, Counterpart, ReportPair
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class DrilledReport:
     """One report behind a number: its own value as text ("–" where it has none) and both sides' quotes.
 
     `score` is None where the report says nothing of the measure; `left` and `right` count quotes.
@@ -25,7 +25,7 @@ class Behind:
     right: int
 
 
-def reports_behind(agreement: Agreement, measure: str, category: str = "") -> tuple[Behind, ...]:
+def drill_down(agreement: Agreement, measure: str, category: str = "") -> tuple[DrilledReport, ...]:
     """The reports behind a measure in a category ("": in all of them), worst first, those without a say last.
 
     Raises KeyError for a measure that the profile lacks.
@@ -43,13 +43,14 @@ def reports_behind(agreement: Agreement, measure: str, category: str = "") -> tu
             for one in agreement.reports
             if one.row.n
         ]
-    behind = [
-        Behind(key, title, score, known.text(score), left, right) for key, title, score, left, right in found
+    reports = [
+        DrilledReport(key, title, score, known.text(score), left, right)
+        for key, title, score, left, right in found
     ]
     sign = -1 if known.error else 1
     # More quotes first among equals: there is more to see.
-    behind.sort(key=lambda one: (one.score is None, sign * (one.score or 0.0), -one.left - one.right))
-    return tuple(behind)
+    reports.sort(key=lambda one: (one.score is None, sign * (one.score or 0.0), -one.left - one.right))
+    return tuple(reports)
 
 
 def cells_of(agreement: Agreement, key: str, category: str = "") -> tuple[Cell, ...]:

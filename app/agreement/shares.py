@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.agreement.pairs import words
+from app.agreement.likeness.pairs import words
 from app.agreement.types import Item
 
 Looked = Mapping[str, tuple[Item, ...]]

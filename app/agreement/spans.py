@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from app.agreement.pairs import words
+from app.agreement.likeness.pairs import words
 from app.agreement.types import NONE, Confusion, Counterpart, Item, ReportPair
 
 if TYPE_CHECKING:

@@ -110,7 +110,7 @@ def add_only(command: argparse.ArgumentParser, what: str, metavar: str) -> None:
     )
 
 
-def add_whose(command: argparse.ArgumentParser) -> None:
+def add_annotator(command: argparse.ArgumentParser) -> None:
     """Add `--annotator`: whose spans are shown."""
     command.add_argument(
         "--annotator",

@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from app.text import shortened
@@ -66,6 +66,16 @@ def say_json(value: object) -> None:
     """Write one JSON value and nothing else."""
     plain = (sys.stdout.encoding or "ascii").lower() not in ("utf-8", "utf8")
     sys.stdout.write(json.dumps(value, ensure_ascii=plain, indent=2, allow_nan=False) + "\n")
+
+
+def tell(options: argparse.Namespace, value: object, lines: Iterable[str]) -> int:
+    """Write the value as JSON where that is asked for, else its lines; the exit code 0."""
+    if options.json:
+        say_json(value)
+    else:
+        for line in lines:
+            say(line)
+    return 0
 
 
 def say_table(header: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:

@@ -110,8 +110,15 @@ def labels_of(options: argparse.Namespace) -> dict[str, str]:
 
 
 def arm_of(options: argparse.Namespace, study: Study) -> str:
-    """The arm that the call names, the study's first where it names none; raises CallError."""
+    """The arm that the call names, the study's first where it names none; raises CallError.
+
+    Arms are ways to ask a model: a built-in method has none.
+    """
     arm: str | None = getattr(options, "arm", None)
+    if getattr(options, "method", None):
+        if arm is not None:
+            raise CallError("--arm is a way to ask a model; a built-in method does without it.")
+        return ""
     if arm is None:
         return study.arms[0] if study.arms else ""
     if arm not in study.arms:

@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.formats.writing import write_atomically, write_folder
+from app.formats.writing import as_bytes, write_atomically, write_folder
 from app.messages import no_such
 from extractors.model.errors import CasespanError, FormatError, UnknownNameError
 from extractors.model.progress import Progress, finished
@@ -45,6 +45,7 @@ _ENTRIES = (
     _Entry("crb", "crb", reads=True, writes=True),
     _Entry("jsonl", "jsonl", reads=True, writes=True),
     _Entry("csv", "csv_table", writes=True),
+    _Entry("excel", "excel", writes=True),
     _Entry("brat", "brat", reads=True, writes=True),
 )
 READ_FORMATS = ("auto", *(entry.id for entry in _ENTRIES if entry.reads))
@@ -118,19 +119,19 @@ def writing(
         raise UnknownNameError(no_such("export format", format, WRITE_FORMATS))
     known = format_of(format)
     losses = tuple(known.losses(reports))
-    files: list[tuple[str, str]] = []
+    files: list[tuple[str, str | bytes]] = []
     for done, piece in enumerate(_pieces(known, reports), start=1):
         files += piece
         yield Progress(min(done, len(reports)), len(reports), "reports written")
     if known.folder:
         write_folder(path, files)
     else:
-        write_atomically(path, "".join(text for _, text in files))
+        write_atomically(path, b"".join(as_bytes(content) for _, content in files))
     return losses
 
 
-def _pieces(known: Format, reports: Sequence[ReportExport]) -> Iterator[Iterable[tuple[str, str]]]:
-    """Texts by file name, about those of one report at a time."""
+def _pieces(known: Format, reports: Sequence[ReportExport]) -> Iterator[Iterable[tuple[str, str | bytes]]]:
+    """Contents by file name, about those of one report at a time."""
     if known.write_folder is not None:
         yield from (files.items() for files in known.write_folder(reports))
     elif known.write is not None:

@@ -23,7 +23,7 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
     head = csv_text(Table(COLUMNS, ()))
     yield csv_text(Table(COLUMNS, ()), mark=True)
     for report in reports:
-        yield csv_text(Table(COLUMNS, tuple(_rows(report)))).removeprefix(head)
+        yield csv_text(Table(COLUMNS, tuple(rows_of(report)))).removeprefix(head)
 
 
 def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
@@ -46,7 +46,8 @@ def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
         yield f"That nothing was found in a category is not written (cells: {nothing})."
 
 
-def _rows(report: ReportExport) -> Iterator[tuple[object, ...]]:
+def rows_of(report: ReportExport) -> Iterator[tuple[object, ...]]:
+    """A row of COLUMNS for each annotation; start and end are None where a quote has no place."""
     for annotation in report.annotations:
         finding = annotation.finding
         yield (

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from app.formats.record import Imported, LeftOut, ReportExport
 
 Reader: TypeAlias = "Callable[[Payload, str, Sequence[str]], Iterator[Imported | LeftOut]]"
-Writer: TypeAlias = "Callable[[Sequence[ReportExport]], Iterator[str]]"
+Writer: TypeAlias = "Callable[[Sequence[ReportExport]], Iterator[str] | Iterator[bytes]]"
 FolderWriter: TypeAlias = "Callable[[Sequence[ReportExport]], Iterator[Mapping[str, str]]]"
 Losses: TypeAlias = "Callable[[Sequence[ReportExport]], Iterable[str]]"
 
@@ -30,9 +30,9 @@ class Format:
 
     `detect` says of a file's bytes how sure one can be that they are of this format, from 0 (they are not) to
     3; the surest is taken. `read` gives the reports of a payload, whose digest and the scheme's category ids
-    it is told. `write` gives the text of a file in pieces, about one for each report; where there is a folder
-    of files, `write_folder` gives their texts by name, likewise. `losses` are sentences, said beforehand, on
-    what it has no place for.
+    it is told. `write` gives the text (or the bytes) of a file in pieces, about one for each report;
+    where there is a folder of files, `write_folder` gives their texts by name, likewise. `losses` are
+    sentences, said beforehand, on what it has no place for.
 
     `label` is what people call it, `made_by` who makes such files, `about` what they hold. Files of
     `suffixes` are read from folders, together with the file of the same name that ends in `companion`.

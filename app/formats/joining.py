@@ -11,6 +11,8 @@ from extractors.assets import asset
 
 _ENDS = (".", ":", "!", "?", ";")
 _FEW_LINES = 5
+# One in so many divided words is met elsewhere, too.
+_SOME = 6
 # Words are no longer; to look for their end in more takes endless time where there are no blanks.
 _LONGEST = 60
 _AT_END = re.compile(r"([^\W\d_]+)[-‐\u00ad]$")
@@ -35,13 +37,22 @@ class Hyphens:
         self._words: Counter[str] = Counter()
         self._soft = False
         within = False
+        ends: list[tuple[str, str]] = []
+        last = ""
         for line in lines:
+            end, start = _AT_END.search(last[-_LONGEST:]), _AT_START.match(line)
+            if end is not None and start is not None:
+                ends.append((end[1], start[0]))
+            last = line
             self._soft = self._soft or line.endswith("‐")
             within = within or _WITHIN.search(line) is not None
             whole = line.rsplit(" ", 1)[0] if _AT_END.search(line[-_LONGEST:]) else line
             self._words.update(word.casefold().replace("‐", "-") for word in _WORD.findall(whole))
         # A hyphen of another kind at the lines' ends alone was put there by who divided the words.
         self._soft = self._soft and not within
+        # Where hardly any line ends in a part of a known word, words were not divided at all.
+        divided = sum(self._is_known(before + after) for before, after in ends)
+        self._divides = divided * _SOME >= len(ends)
 
     def join(self, lines: Sequence[str]) -> str:
         """The lines as one paragraph."""
@@ -76,7 +87,10 @@ class Hyphens:
             return False
         if self._soft:
             return False
-        return not all(known)
+        return self._divides and not all(known)
+
+    def _is_known(self, word: str) -> bool:
+        return self._words[word.casefold()] > 0 or word.casefold() in _lexicon()
 
 
 def has_broken_lines(text: str) -> bool:

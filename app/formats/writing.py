@@ -20,7 +20,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     try:
         try:
             with temporary.open("wb") as file:
-                file.write(content.encode() if isinstance(content, str) else content)
+                file.write(as_bytes(content))
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(temporary, path)
@@ -32,8 +32,13 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         ) from None
 
 
-def write_folder(path: Path, files: Iterable[tuple[str, str]]) -> None:
-    """Write texts (by name) as UTF-8 into a new folder, or into one that is empty; whole or not at all.
+def as_bytes(content: str | bytes) -> bytes:
+    """A text in UTF-8; bytes as they are."""
+    return content.encode() if isinstance(content, str) else content
+
+
+def write_folder(path: Path, files: Iterable[tuple[str, str | bytes]]) -> None:
+    """Write texts (as UTF-8) or bytes by name into a new or empty folder; whole or not at all.
 
     Raises StorageError where something is there already, or the disk refuses.
     """
@@ -41,8 +46,8 @@ def write_folder(path: Path, files: Iterable[tuple[str, str]]) -> None:
     try:
         try:
             temporary.mkdir()
-            for name, text in files:
-                (temporary / name).write_bytes(text.encode())
+            for name, content in files:
+                (temporary / name).write_bytes(as_bytes(content))
             if path.is_dir():
                 path.rmdir()
             os.rename(temporary, path)

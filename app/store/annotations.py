@@ -10,16 +10,18 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
+from app.store.concepts import remove_codings
 from app.store.documents import texts
 from app.store.faults import damaged, sound
 from app.store.values import Cell, canonical, new_uuid
+from app.store.values import Origin as Origin
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import PLACED, POLARITIES, Finding, Grounding
 
 if TYPE_CHECKING:
     from app.store.project import Project
 
-Origin: TypeAlias = Literal["human", "accepted", "edited", "imported", "model"]
+Layer: TypeAlias = Literal["category", "phenotype"]
 Place: TypeAlias = tuple[int, int]
 # Code points kept on each side of a span, enough to find it again in another edition of the text.
 CONTEXT = 32
@@ -27,7 +29,7 @@ CONTEXT = 32
 _COLUMNS = (
     *("uuid", "document", "annotator"),
     *("category", "quote", "span_start", "span_end", "field", "polarity", "grounding", "reason"),
-    *("surface", "origin", "rank", "note", "score", "places", "candidate", "created_at", "source"),
+    *("surface", "origin", "rank", "note", "score", "places", "candidate", "created_at", "source", "layer"),
 )
 _SELECTED = ", ".join(f"a.{column}" for column in _COLUMNS)
 
@@ -39,7 +41,8 @@ class Annotation:
     `document` and `annotator` are UUIDs. `surface` is the text at the span, which for a normalised or fuzzy
     place differs from `finding.quote`; None without a place. `rank` counts from 0 within document, annotator
     and category. `score`, `places` and `candidate` are those of the grounding, where one was given. `source`
-    says what a gold span was made of, as JSON; it is "" for others.
+    says what a gold span was made of, as JSON; it is "" for others. In the layer of phenotypes there is no
+    category, but a concept (app/store/concepts.py).
     """
 
     uuid: str
@@ -55,6 +58,7 @@ class Annotation:
     candidate: Place | None
     created_at: str
     source: str = ""
+    layer: Layer = "category"
 
 
 def add_annotations(
@@ -68,6 +72,7 @@ def add_annotations(
     notes: Sequence[str] = (),
     uuids: Sequence[str] = (),
     sources: Sequence[str] = (),
+    layer: Layer = "category",
 ) -> list[Annotation]:
     """Store findings of one annotator in one document (UUIDs), ranked in the order given after those there.
 
@@ -86,7 +91,8 @@ def add_annotations(
     for finding, grounding, note, uuid, source in zip_longest(
         findings, groundings or [None] * len(findings), notes, uuids, sources
     ):
-        act.project.scheme.category(finding.category)
+        if layer == "category":
+            act.project.scheme.category(finding.category)
         _require_sound(finding, text)
         rank = ranks.get(finding.category, 0)
         ranks[finding.category] = rank + 1
@@ -104,6 +110,7 @@ def add_annotations(
             candidate=None if grounding is None else grounding.candidate,
             created_at=act.at,
             source=source or "",
+            layer=layer,
         )
         added.append(annotation)
         rows.append(_row(annotation, text))
@@ -142,6 +149,7 @@ def edit_annotation(
 
 def remove_annotations(act: Act, uuids: Sequence[str]) -> None:
     """Remove annotations (UUIDs); raises UnknownNameError where one of them does not exist."""
+    remove_codings(act, uuids)
     act.delete_all("annotation", uuids)
 
 
@@ -169,21 +177,21 @@ def find_annotations(project: Project, uuids: Sequence[str]) -> list[Annotation]
 
 
 def read_annotations(
-    project: Project, document: str | None = None, annotator: str | None = None
+    project: Project, document: str | None = None, annotator: str | None = None, layer: Layer = "category"
 ) -> list[Annotation]:
-    """All annotations, or those of one document and/or annotator (UUIDs), each span checked against its text.
+    """Annotations of a layer, one document and/or annotator (UUIDs), each span checked against its text.
 
     Sorted by document in import order, category in scheme order, rank; annotators are told apart within a
     rank. Raises DamagedProjectError where a text, span or record is not what was saved.
     """
     conditions = {"a.document": document, "a.annotator": annotator}
     wanted = {column: value for column, value in conditions.items() if value is not None}
-    where = " AND ".join(f"{column} = ?" for column in wanted) or "1"
+    where = " AND ".join(("a.layer = ?", *(f"{column} = ?" for column in wanted)))
     with project.snapshot():
         rows = project.tuples(
             f"SELECT {_SELECTED}, d.key, d.position FROM annotation a JOIN document d ON d.uuid = a.document "
             f"WHERE {where}",
-            list(wanted.values()),
+            [layer, *wanted.values()],
         )
         text_of = texts(project, document) if rows else {}
     order = {category: number for number, category in enumerate(project.scheme.ids)}
@@ -214,22 +222,25 @@ def count_annotations(project: Project) -> Counter[tuple[str, str]]:
     Raises what `Project.query` raises.
     """
     rows = project.query(
-        "SELECT document, annotator, count(*) AS number FROM annotation GROUP BY document, annotator"
+        "SELECT document, annotator, count(*) AS number FROM annotation WHERE layer = 'category' "
+        "GROUP BY document, annotator"
     )
     return Counter({(row["document"], row["annotator"]): row["number"] for row in rows})
 
 
-def delete_annotations(act: Act, document: str, annotator: str, category: str | None = None) -> int:
-    """Remove what one annotator has in one document (UUIDs), or in one category of it.
+def delete_annotations(
+    act: Act, document: str, annotator: str, category: str | None = None, layer: Layer = "category"
+) -> int:
+    """Remove what one annotator has in one layer of one document (UUIDs), or in one category of it.
 
     Returns how many annotations that were. Raises what `Project.query` raises; what is not there is no error.
     """
     rows = act.project.query(
         "SELECT uuid FROM annotation WHERE document = ? AND annotator = ? AND category = ifnull(?, category) "
-        "ORDER BY category, rank",
-        [document, annotator, category],
+        "AND layer = ? ORDER BY category, rank",
+        [document, annotator, category, layer],
     )
-    act.delete_all("annotation", [row["uuid"] for row in rows])
+    remove_annotations(act, [row["uuid"] for row in rows])
     return len(rows)
 
 
@@ -349,13 +360,14 @@ def _row(annotation: Annotation, text: str) -> dict[str, Cell]:
         "note": annotation.note,
         "created_at": annotation.created_at,
         "source": annotation.source,
+        "layer": annotation.layer,
     }
 
 
 def _annotation(project: Project, cells: Sequence[Any], text: str) -> Annotation:
     """Of the cells of _COLUMNS, and the report's key."""
     finding = Finding(*cells[3:11])
-    surface, origin, rank, note, score, places, candidate, created_at, source, key = cells[11:21]
+    surface, origin, rank, note, score, places, candidate, created_at, source, layer, key = cells[11:22]
     if finding.start is not None and text[finding.start : finding.end] != surface:
         raise damaged(project.path, f"an annotation of document {key} does not match its text")
     given: tuple[Place, ...] = ()
@@ -366,7 +378,7 @@ def _annotation(project: Project, cells: Sequence[Any], text: str) -> Annotation
     uuid, document, annotator = cells[:3]
     return Annotation(
         *(uuid, document, annotator, finding, surface, origin, rank),
-        *(note, score, given, chosen, created_at, source),
+        *(note, score, given, chosen, created_at, source, layer),
     )
 
 

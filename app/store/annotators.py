@@ -43,12 +43,16 @@ def kind_of(name: str) -> AnnotatorKind:
 
 
 def annotators(project: Project) -> list[Annotator]:
-    """All annotators, people first, then gold, then runs, by name.
+    """All annotators of categories, people first, then gold, then runs, by name; runs of other layers apart.
 
     Raises what `Project.query` raises.
     """
     order = {"person": 0, "gold": 1, "run": 2}
-    rows = project.query("SELECT uuid, name, kind FROM annotator")
+    rows = project.query(
+        "SELECT uuid, name, kind FROM annotator a WHERE NOT EXISTS (SELECT 1 FROM run "
+        "WHERE run.annotator = a.uuid AND json_valid(settings) "
+        "AND json_extract(settings, '$.layer') = 'phenotype')"
+    )
     found = [Annotator(row["uuid"], row["name"], row["kind"]) for row in rows]
     return sorted(found, key=lambda annotator: (order[annotator.kind], annotator.name))
 

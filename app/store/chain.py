@@ -16,6 +16,7 @@ TRACKED = (
     "document",
     "section",
     "annotation",
+    "concept",
     "review",
     "run",
     "generation",

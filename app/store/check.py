@@ -122,7 +122,7 @@ def _categories(path: Path, db: Database) -> Iterator[Problem]:
     for row in db.query(
         "SELECT key, kind, categories FROM ("
         "SELECT document, 'section' AS kind, categories FROM section "
-        "UNION SELECT document, 'annotation', json_array(category) FROM annotation "
+        "UNION SELECT document, 'annotation', json_array(category) FROM annotation WHERE layer = 'category' "
         "UNION SELECT document, 'review', nothing_found FROM review "
         "UNION SELECT document, 'review', looked_at FROM review "
         "UNION SELECT document, 'decision', json_array(category) FROM decision "

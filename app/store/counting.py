@@ -78,4 +78,5 @@ def _count_by(project: Project, column: str, **wanted: str | None) -> Mapping[st
 def _where(**columns: str | None) -> tuple[str, list[str]]:
     """The condition on the columns that are given, and its parameters."""
     given = {column: value for column, value in columns.items() if value is not None}
-    return " AND ".join(f"{column} = ?" for column in given) or "1", list(given.values())
+    conditions = ("layer = 'category'", *(f"{column} = ?" for column in given))
+    return " AND ".join(conditions), list(given.values())

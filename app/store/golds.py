@@ -68,7 +68,7 @@ def undecided_cells(project: Project) -> frozenset[tuple[str, str, str]]:
     """(document, annotator, category) where a gold set that was built has quotes but is not complete."""
     rows = project.query(
         "SELECT DISTINCT a.document, a.annotator, a.category FROM annotation a "
-        "WHERE a.annotator IN (SELECT annotator FROM gold_build) AND NOT EXISTS ("
+        "WHERE a.layer = 'category' AND a.annotator IN (SELECT annotator FROM gold_build) AND NOT EXISTS ("
         "SELECT 1 FROM review r, json_each(r.looked_at) "
         "WHERE r.document = a.document AND r.annotator = a.annotator AND value = a.category)"
     )

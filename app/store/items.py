@@ -101,6 +101,12 @@ def builds(project: Project, study: str | None = None) -> list[Build]:
         ]
 
 
+def build_uuids(project: Project, study: str) -> tuple[str, ...]:
+    """The builds of a study by UUID; quick."""
+    rows = project.tuples("SELECT uuid FROM build WHERE study = ? ORDER BY position", [study])
+    return tuple(uuid for (uuid,) in rows)
+
+
 def items(project: Project, study: str) -> list[StoredItem]:
     """The items of a study in the order they came; raises DamagedProjectError."""
     rows = project.tuples(
@@ -152,12 +158,16 @@ def put_rating(act: Act, rating: ItemRating) -> None:
     act.insert("item_rating", {**row, **said})
 
 
-def item_ratings(project: Project, runs: Iterable[str]) -> list[ItemRating]:
-    """The ratings of these runs' (UUIDs) answers, "" for those of items; raises DamagedProjectError."""
-    wanted = list(dict.fromkeys(runs))
+def item_ratings(project: Project, runs: Iterable[str], subject: str | None = None) -> list[ItemRating]:
+    """The ratings of these runs' (UUIDs) answers, "" for those of items, about all or one subject (UUID).
+
+    Raises DamagedProjectError where one cannot be read.
+    """
+    wanted = json.dumps(list(dict.fromkeys(runs)))
     rows = project.query(
-        "SELECT * FROM item_rating WHERE run IN (SELECT value FROM json_each(?)) ORDER BY position",
-        [json.dumps(wanted)],
+        "SELECT * FROM item_rating WHERE run IN (SELECT value FROM json_each(?)) "
+        "AND subject = ifnull(?, subject) ORDER BY position",
+        [wanted, subject],
     )
     with sound(project.path, "a rating"):
         return [

@@ -43,7 +43,8 @@ def labels_on(project: Project, annotator: str, surfaces: Collection[str]) -> di
         patterns = []
     rows = project.query(
         "SELECT a.category, a.surface, a.span_start, a.span_end, d.key FROM annotation a "
-        f"JOIN document d ON d.uuid = a.document WHERE a.annotator = ? AND a.surface IS NOT NULL "
+        "JOIN document d ON d.uuid = a.document WHERE a.annotator = ? AND a.layer = 'category' "
+        "AND a.surface IS NOT NULL "
         f"AND ({alike}) ORDER BY d.position, a.span_start, a.span_end",
         [annotator, *patterns],
     )

@@ -65,7 +65,7 @@ def span_rows(
         "SELECT a.uuid, a.document, d.key, r.name, a.category, a.field, a.quote, a.span_start, a.span_end, "
         "a.polarity, a.origin, a.note FROM annotation a JOIN document d ON d.uuid = a.document "
         "JOIN annotator r ON r.uuid = a.annotator "
-        f"WHERE a.annotator = ?{' AND a.category = ?' if category else ''}{where} "
+        f"WHERE a.annotator = ? AND a.layer = 'category'{' AND a.category = ?' if category else ''}{where} "
         "ORDER BY d.position, a.span_start IS NULL, a.span_start, a.span_end, a.category, a.rank",
         [annotator, *([category] if category else []), *given.values()],
     )
@@ -81,7 +81,8 @@ def span_rows(
 def documents_with_spans(project: Project, annotator: str) -> list[str]:
     """The documents (UUIDs) in which an annotator (UUID) has quotes, in import order."""
     rows = project.tuples(
-        "SELECT uuid FROM document WHERE uuid IN (SELECT document FROM annotation WHERE annotator = ?) "
+        "SELECT uuid FROM document WHERE uuid IN (SELECT document FROM annotation WHERE annotator = ? "
+        "AND layer = 'category') "
         "ORDER BY position",
         [annotator],
     )
@@ -111,7 +112,7 @@ def categories_at(
     """Where an annotator (UUID) has spans of which categories, by document (UUID)."""
     rows = project.tuples(
         "SELECT document, span_start, span_end, category FROM annotation WHERE annotator = ? "
-        "AND document IN (SELECT value FROM json_each(?)) AND span_start IS NOT NULL",
+        "AND layer = 'category' AND document IN (SELECT value FROM json_each(?)) AND span_start IS NOT NULL",
         [annotator, json.dumps(list(documents))],
     )
     found: dict[str, list[tuple[int, int, str]]] = {}

@@ -66,7 +66,8 @@ def find_documents(project: Project, typed: str, annotator: str) -> list[str]:
         "SELECT uuid FROM document WHERE text_sha256 IN (SELECT sha256 FROM text WHERE rowid IN "
         "(SELECT rowid FROM text_search WHERE text_search MATCH ?)) OR rowid IN (SELECT rowid FROM "
         "document_search WHERE document_search MATCH ?) OR uuid IN (SELECT document FROM annotation WHERE "
-        "annotator = ? AND rowid IN (SELECT rowid FROM annotation_search WHERE annotation_search MATCH ?)) "
+        "annotator = ? AND layer = 'category' AND rowid IN (SELECT rowid FROM annotation_search WHERE "
+        "annotation_search MATCH ?)) "
         "ORDER BY position",
         [*matches[:2], annotator, matches[2]],
     )
@@ -107,7 +108,8 @@ def find_annotations_saying(
     if not match:
         return []
     rows = project.tuples(
-        "SELECT uuid FROM annotation WHERE annotator = ? AND document IN (SELECT value FROM json_each(?)) "
+        "SELECT uuid FROM annotation WHERE annotator = ? AND layer = 'category' "
+        "AND document IN (SELECT value FROM json_each(?)) "
         "AND rowid IN (SELECT rowid FROM annotation_search WHERE annotation_search MATCH ?) "
         "ORDER BY document, span_start, category, rank",
         [annotator, json.dumps(list(documents)), match],

@@ -110,7 +110,8 @@ def gone_spans(project: Project, uuids: Collection[str]) -> dict[str, tuple[Cell
 def count_unjudged(project: Project, run: str, reviewer: str) -> Counter[str]:
     """The number of a run's spans that a reviewer has not judged (annotators by UUID), by document (UUID)."""
     rows = project.query(
-        "SELECT a.document, count(*) AS number FROM annotation a WHERE a.annotator = ? AND NOT EXISTS "
+        "SELECT a.document, count(*) AS number FROM annotation a WHERE a.annotator = ? "
+        "AND a.layer = 'category' AND NOT EXISTS "
         "(SELECT 1 FROM verdict v WHERE v.annotation = a.uuid AND v.reviewer = ?) GROUP BY a.document",
         [run, reviewer],
     )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from app.studies.study import Study
 
 # A line here registers a study: its id, and where its declaration stands; imported only when it is asked for.
-STUDIES: dict[str, str] = {}
+STUDIES: dict[str, str] = {"rarebench": "app.studies.rarebench.study:STUDY"}
 
 
 def study_named(name: str) -> Study:

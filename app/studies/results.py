@@ -36,13 +36,14 @@ class Item:
 @dataclass(frozen=True, slots=True)
 class Row:
     """An answer with all that measures look at: `error` says why there is no `value`; `graded` is what the
-    study's `grade` made of it, `ratings` the scores by rater."""
+    study's `grade` made of it, `ratings` the scores by rater, `checked` those of the item itself."""
 
     item: Item
     value: Any = None
     error: str = ""
     again: Again = field(default_factory=dict)
     ratings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    checked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     graded: Mapping[str, Any] = field(default_factory=dict)
     profile: Profile = "strict"
 

@@ -174,8 +174,9 @@ class Study:
     difference of each measure; `details` and `remarks` say more of a run.
 
     `choose` narrows the items that a run with these settings asks; `listed` is what a list of items says of
-    one beside; `finish` completes the scores as JSON by what no measure can say. An own option that is called
-    as one of every study takes its place.
+    one beside; `finish` completes the scores as JSON by what no measure can say. Answers are judged by
+    `rubric`, items themselves are checked by `item_rubric`. `lacks` says what is not on this computer yet, a
+    sentence each. An own option that is called as one of every study takes its place.
     """
 
     id: str
@@ -198,11 +199,13 @@ class Study:
     cluster: Callable[[Item], str] = lambda item: item.id
     pair: Callable[[Sequence[tuple[Row, Row]]], Mapping[str, Any]] = lambda rows: {}
     rubric: Callable[[Item], Rubric | None] = lambda item: None
+    item_rubric: Callable[[Item], Rubric | None] = lambda item: None
     details: Callable[[Job, Sequence[Row]], Mapping[str, Any]] = lambda job, rows: {}
     remarks: Callable[[Scores], Iterable[str]] = lambda scores: ()
     choose: Callable[[Sequence[Item], Settings], Sequence[Item]] = lambda items, settings: items
     listed: Callable[[Item, Settings], Mapping[str, Any]] = lambda item, settings: {}
     finish: Callable[[dict[str, Any], Scores], dict[str, Any]] = lambda said, scores: said
+    lacks: Callable[[], Sequence[str]] = tuple
     builds_with_model: bool = False
 
     def method(self, name: str) -> Method | None:

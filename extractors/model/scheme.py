@@ -19,8 +19,8 @@ SCHEME_FILE = "scheme.toml"
 Grain: TypeAlias = Literal["passage", "sentence", "phrase"]
 GRAINS: tuple[Grain, ...] = get_args(Grain)
 _HABITS = {
-    "passage": "Quote passages.",
-    "sentence": "Quote sentences or clauses.",
+    "passage": "Quote passages, over sentences.",
+    "sentence": "Quote sentences.",
     "phrase": "Quote the finding's phrase alone.",
 }
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")

@@ -1,4 +1,4 @@
-"""Abbreviations that a report defines itself, through scispaCy's detector on a blank spaCy pipeline."""
+"""Abbreviations that a report defines itself, through the two steps of scispaCy's detector."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from extractors.text.folding import fold_phrase
 
 _WITHOUT = "scispaCy is not installed, so abbreviations that a report defines itself are not resolved."
 _LONGEST = 3000
-# The detector compares every "(" with every ")" after it: it is given one sentence at a time, and only those
-# that can define an abbreviation.
+# The detector's own search compares every "(" with every ")" after it; it is given what may define one.
+_BEFORE = 150
 _DEFINITION = re.compile(r"\(\s*(?=[^()]{0,10}[A-Z])[^\W_][\w/-]{1,9}\s*\)")
 
 
@@ -22,13 +22,11 @@ class Abbreviations:
     """Finds "long form (SHORT)" and gives the short form the categories of the long one."""
 
     def __init__(self) -> None:
-        self._pipeline, self.notes = _pipeline()
+        self._tools, self.notes = _tools()
 
     def add(self, sentence: str, lexicon: Lexicon, table: PhraseTable) -> None:
         """Add to `table` what the abbreviations defined in `sentence` stand for."""
-        if self._pipeline is None or len(sentence) > _LONGEST or not _DEFINITION.search(sentence):
-            return
-        for short, long in self._pairs(sentence):
+        for short, long in self.pairs(sentence):
             strong = 0
             for mask in read(long, lexicon).strong:
                 strong |= mask
@@ -36,20 +34,28 @@ class Abbreviations:
             if strong and phrase:
                 table.add(phrase, strong)
 
-    def _pairs(self, sentence: str) -> Iterator[tuple[str, str]]:
-        for span in self._pipeline(sentence)._.abbreviations:
-            yield span.text, span._.long_form.text
+    def pairs(self, sentence: str) -> Iterator[tuple[str, str]]:
+        """The short forms that a sentence defines, each with its long form."""
+        if self._tools is None or len(sentence) > _LONGEST:
+            return
+        cut, candidates, matched = self._tools
+        for found in _DEFINITION.finditer(sentence):
+            words = cut(sentence[max(0, found.start() - _BEFORE) : found.end()])
+            opened = max((at for at, word in enumerate(words) if word.text == "("), default=-1)
+            if opened < 0:
+                continue  # "syndrome(ABC)" is one word to spaCy
+            for long, short in candidates([(0, opened + 1, len(words) - 1)], words):
+                _, form = matched(long, short)
+                if form is not None:
+                    yield short.text, form.text
 
 
-def _pipeline() -> tuple[Any, tuple[str, ...]]:
+def _tools() -> tuple[tuple[Any, Any, Any] | None, tuple[str, ...]]:
+    """spaCy's tokeniser and the two steps of the detector: candidates, and which of them fit."""
     try:
-        import_module("scispacy.abbreviation")  # registers the pipe; without type stubs
+        detector = import_module("scispacy.abbreviation")  # without type stubs
     except ImportError:
         return None, (_WITHOUT,)
     import spacy
 
-    pipeline = spacy.blank("en")
-    detector: Any = pipeline.add_pipe("abbreviation_detector")
-    # Without any pattern spaCy's matcher warns on every sentence that defines none; this one never matches.
-    detector.global_matcher.add("none", [[{"ORTH": "\x00"}]])
-    return pipeline, ()
+    return (spacy.blank("en").tokenizer, detector.filter_matches, detector.find_abbreviation), ()

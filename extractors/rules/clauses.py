@@ -38,29 +38,28 @@ def clauses(reading: Reading, first: int, last: int) -> list[Clause]:
     depth = 0
     for index in range(first, last):
         sign = reading.signs[index]
-        if sign in "([" and sign:
+        if sign in ("(", "["):
             depth += 1
-        elif sign in ")]" and sign:
+        elif sign in (")", "]"):
             depth = max(0, depth - 1)
         elif depth == 0:
             if reading.cues[index] & _FINITE:
                 has_verb = True
-            border = _border(reading, index, last, has_verb)
-            if border > cuts[-1]:
-                cuts.append(border)
-                has_verb = False
+            if sign == ";" or (has_verb and (sign == "," or reading.words[index] in _LINKS)):
+                border = _border(reading, index, last)
+                if border > cuts[-1]:
+                    cuts.append(border)
+                    has_verb = False
     cuts.append(last)
     return [clause_of(reading, a, b) for a, b in pairwise(cuts) if b > a]
 
 
-def _border(reading: Reading, index: int, last: int, has_verb: bool) -> int:
-    """Token at which a new clause begins if one begins at this sign or link, else -1."""
+def _border(reading: Reading, index: int, last: int) -> int:
+    """Token at which a new clause begins if one begins at this sign or link behind a verb, else -1."""
     if reading.signs[index] == ";":
         return index + 1
     comma = reading.signs[index] == ","
     link = reading.words[index] in _LINKS
-    if not has_verb or not (comma or link):
-        return -1
     start = index + 1
     if comma and start < last and reading.words[start] in _LINKS:
         start, link = start + 1, True

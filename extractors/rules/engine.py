@@ -75,8 +75,9 @@ class RulesExtractor:
             for category in rank
             for c in collection.kept(category, document.text)
         ]
+        fields = {category.id: category.fields for category in self.scheme.categories}
         for (start, end), _, category, candidate in sorted(rows, key=lambda row: row[:2]):
-            known = self.scheme.category(category).fields
+            known = fields[category]
             quote = document.text[start:end]
             name = candidate.field if candidate.field in known else self._fields.field(category, quote, known)
             yield Finding(category, quote, start, end, name, candidate.polarity)

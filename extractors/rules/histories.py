@@ -14,12 +14,8 @@ _FIELDS = (
     ("present illness", CUE["present"] | CUE["course"]),
     ("family and genetics", CUE["genetics"]),
 )
-_STORIES = {
-    "family and genetics": "family",
-    "past medical": "past",
-    "past surgical": "past",
-    "social": "social",
-}
+# The rest is the patient's own illness, past and present.
+_STORIES = {"family and genetics": "family", "social": "social"}
 _ALWAYS = CUE["own"] | CUE["past"] | CUE["family"] | CUE["social"] | CUE["relative"]
 _RESULT = BIT["Lab_Image"]
 

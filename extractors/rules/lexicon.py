@@ -85,8 +85,8 @@ class Lexicon:
     cue_endings: dict[str, int] = field(default_factory=dict)
     version: str = ""
     _stem_memo: dict[str, int] = field(default_factory=dict)
-    _cue_memo: dict[str, tuple[int, int]] = field(default_factory=dict)
-    _known_memo: dict[str, int] = field(default_factory=dict)
+    known_cues: dict[str, tuple[int, int]] = field(default_factory=dict)
+    known_words: dict[str, int] = field(default_factory=dict)
 
     def word_mask(self, word: str) -> int:
         """Categories that the word's beginning speaks for."""
@@ -97,23 +97,23 @@ class Lexicon:
 
     def knows(self, word: str) -> int:
         """Which tables have a phrase that begins with the word, and whether its beginning speaks."""
-        known = self._known_memo.get(word)
+        known = self.known_words.get(word)
         if known is None:
             known = STEM if self.word_mask(word) else 0
             for flag, table in ((STRONG, self.strong), (WEAK, self.weak), (NEVER, self.never)):
                 known |= flag if word in table.longest else 0
-            self._known_memo[word] = known
+            self.known_words[word] = known
         return known
 
     def word_cues(self, word: str) -> tuple[int, int]:
         """Cues of the word, its beginning and ending; the length of the longest cue that begins with it."""
-        found = self._cue_memo.get(word)
+        found = self.known_cues.get(word)
         if found is None:
             mask = _by_beginning(self.cue_stems, word) | self.cues.masks.get(word, 0)
             for ending, cue in self.cue_endings.items():
                 if word.endswith(ending):
                     mask |= cue
-            found = self._cue_memo[word] = mask, self.cues.longest.get(word, 0)
+            found = self.known_cues[word] = mask, self.cues.longest.get(word, 0)
         return found
 
     def masks(self, words: Sequence[str]) -> Masks:

@@ -17,12 +17,14 @@ _CASE = re.compile(
 _CAPTION = re.compile(r"(?:supplementary )?(?:table|fig(?:ure)?\.?)\s*\w{1,3}[.:]?\s+", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Z][\w&/-]*(?: [\w&/-]+){0,7}")
 _BOUNDARY = re.compile(r"(?<=\w) (?=[A-Z])")
-_CAPITAL = re.compile(r"\w [A-Z][a-z]")
+_CAPITAL = re.compile(r"\w [A-Z][A-Za-z]")
 _LONGEST_HEADING, _LONGEST_CAPTION = 60, 120
 # So many labels make a row of them.
 _ROW = 3
 _HEADING, _LABEL = CUE["heading"], CUE["organ"] | CUE["heading"] | CUE["label"]
-_NO_HEADING = CUE["finite"] | CUE["stop"] | CUE["site"] | CUE["frame"]
+_NO_HEADING = CUE["finite"] | CUE["stop"] | CUE["site"]
+# "Her laboratory findings" is no heading.
+_DETERMINERS = frozenset("The A An His Her Their Our This These There He She It We No".split())
 
 
 def heading_end(text: str, start: int, end: int, lexicon: Lexicon) -> int:
@@ -41,7 +43,11 @@ def heading_end(text: str, start: int, end: int, lexicon: Lexicon) -> int:
         return start
     for found in _BOUNDARY.finditer(text, start, words.end()):
         prefix = [lexicon.cues.masks.get(fold(word), 0) for word in text[start : found.start()].split(" ")]
-        if prefix[0] & _NO_HEADING or any(mask & CUE["finite"] for mask in prefix):
+        if (
+            prefix[0] & _NO_HEADING
+            or words[0].split(" ")[0] in _DETERMINERS
+            or any(mask & CUE["finite"] for mask in prefix)
+        ):
             return start
         if prefix[-1] & _HEADING and not text[found.end() : found.end() + 2].isupper():
             return found.end()
@@ -68,7 +74,8 @@ def _is_label(reading: Reading, at: int) -> bool:
     text, start = reading.text, reading.starts[at]
     if not text[start].isupper() or not reading.cues[at] & _LABEL or reading.signs[at - 1]:
         return False
-    if text[start : start + 2].isupper() or reading.ends[at - 1] + 1 != start:
+    capitals = text[start : start + 2].isupper() and not reading.cues[at] & CUE["label"]
+    if capitals or reading.ends[at - 1] + 1 != start:
         return False
     # "Clear Spine": what ends the label before begins with no label itself.
     return at + 1 < len(reading.words) and not reading.cues[at - 1] & _LABEL and not reading.signs[at + 1]

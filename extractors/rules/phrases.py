@@ -28,6 +28,13 @@ _BRIDGE = 3
 # Text with more loose brackets than this is no prose.
 _MOST_CUTS = 8
 _TRAILING = "%°"
+# With one of these every frame of `lead` begins.
+_LEADING = frozenset(
+    "and but however moreover furthermore in additionally also then subsequently thus therefore beside"
+    " besides nevertheless interestingly notably of apparently fortunately unfortunately meanwhile yet"
+    " so wherea whereas although though while which that who overall finally similarly indeed currently"
+    " presently on at upon during by".split()
+)
 # Without any of these in its last part a quote has no tail.
 _TAIL_SIGNS = ("fig", "table", "[", "video", "image", "panel", "appendix", "file")
 _TAIL_ENDS = " ,;:.–-\t\n"
@@ -174,7 +181,9 @@ def quote_span(
     start, end = reading.starts[span[0]], reading.ends[span[1] - 1]
     while end < len(text) and text[end] in _TRAILING:
         end += 1
-    return _balanced(text, start if bare else _unframed(text, start, end, frames, strip), end, frames)
+    if not bare and (strip is not None or reading.words[span[0]] in _LEADING or not reading.words[span[0]]):
+        start = _unframed(text, start, end, frames, strip)
+    return _balanced(text, start, end, frames)
 
 
 def anchored(reading: Reading, span: Span, bit: int, frames: Frames) -> Span:
@@ -231,6 +240,8 @@ def _may_end(tail: str) -> bool:
     """Whether the last part of a quote may have anything to cut off."""
     if tail[-1:] in _TAIL_ENDS or tail.endswith(_TAIL_WORDS):
         return True
+    if "(" not in tail and "[" not in tail and " in " not in tail:
+        return False
     lowered = tail.lower()
     return any(sign in lowered for sign in _TAIL_SIGNS)
 

@@ -54,24 +54,21 @@ class Reading:
 
 def read(text: str, lexicon: Lexicon, local: PhraseTable | None = None) -> Reading:
     """Tokenise `text` and look every phrase up; `local` holds phrases that hold in this report only."""
-    starts: list[int] = []
-    ends: list[int] = []
-    words: list[str] = []
-    signs: list[str] = []
-    for match in _TOKEN.finditer(text):
-        starts.append(match.start())
-        ends.append(match.end())
-        if match.lastindex == 1:
-            words.append(fold(match[1]))
-            signs.append("")
-        else:
-            words.append("")
-            signs.append(match[0])
-    size = len(words)
-    reading = Reading(text, starts, ends, words, signs, [0] * size, [0] * size, [0] * size)
-    _mark_categories(reading, lexicon, local)
-    _silence_institutions(reading, _mark_cues(reading, lexicon))
+    reading = cut(text)
+    mark_categories(reading, lexicon, local)
+    mark_cues(reading, lexicon)
     return reading
+
+
+def cut(text: str) -> Reading:
+    """The tokens of `text`, in which nothing is looked up yet."""
+    found = list(_TOKEN.finditer(text))
+    starts = [match.start() for match in found]
+    ends = [match.end() for match in found]
+    words = [fold(match[1]) if match.lastindex == 1 else "" for match in found]
+    signs = [match[2] or "" for match in found]
+    size = len(words)
+    return Reading(text, starts, ends, words, signs, [0] * size, [0] * size, [0] * size)
 
 
 def _silence_institutions(reading: Reading, named: Sequence[int]) -> None:
@@ -91,16 +88,28 @@ def _silence_institutions(reading: Reading, named: Sequence[int]) -> None:
             reading.weak[place] &= ~ORGAN_BITS & ~_RESULTS
 
 
-def _mark_categories(reading: Reading, lexicon: Lexicon, local: PhraseTable | None) -> None:
-    """The longest phrase speaks for its words; words' beginnings count only where no phrase has them."""
-    words, knows = reading.words, lexicon.knows
+def mark_categories(
+    reading: Reading,
+    lexicon: Lexicon,
+    local: PhraseTable | None = None,
+    first: int = 0,
+    last: int | None = None,
+) -> None:
+    """The longest phrase speaks for its words; words' beginnings count only where no phrase has them.
+
+    Only tokens `first` to `last` (exclusive) are looked up.
+    """
+    words, known_words, knows = reading.words, lexicon.known_words, lexicon.knows
     own = local.longest if local is not None else {}
     covered = 0
     silenced = silenced_to = 0
-    for index, word in enumerate(words):
+    for index in range(first, len(words) if last is None else last):
+        word = words[index]
         if not word:
             continue
-        known = knows(word)
+        known = known_words.get(word)
+        if known is None:
+            known = knows(word)
         if not known and word not in own:
             continue
         if index >= silenced_to:
@@ -125,6 +134,8 @@ def _phrase(
     words: list[str], index: int, lexicon: Lexicon, known: int, local: PhraseTable | None
 ) -> tuple[int, int, int]:
     """Number of words (at least 1), strong and weak categories of the longest phrase at `index`."""
+    if known == STEM and (local is None or words[index] not in local.longest):
+        return 1, lexicon.word_mask(words[index]), 0
     length, strong = lexicon.strong.found(words, index) if known & STRONG else (0, 0)
     weak_length, weak = lexicon.weak.found(words, index) if known & WEAK else (0, 0)
     if local is not None and words[index] in local.longest:
@@ -140,15 +151,15 @@ def _phrase(
     return max(length, 1), strong, weak
 
 
-def _mark_cues(reading: Reading, lexicon: Lexicon) -> list[int]:
-    """Note every cue; the tokens that name an institution."""
+def mark_cues(reading: Reading, lexicon: Lexicon) -> None:
+    """Note every cue; the names of institutions are silenced."""
     institutions = []
     words, cues = reading.words, reading.cues
-    masks, pairs, word_cues = lexicon.cues.masks, lexicon.cues.pairs, lexicon.word_cues
+    masks, pairs, known_cues = lexicon.cues.masks, lexicon.cues.pairs, lexicon.known_cues
     for index, word in enumerate(words):
         if not word:
             continue
-        mask, limit = word_cues(word)
+        mask, limit = known_cues.get(word) or lexicon.word_cues(word)
         if limit > 1 and " ".join(words[index : index + 2]) in pairs:
             for length in range(2, min(limit, len(words) - index) + 1):
                 mask |= masks.get(" ".join(words[index : index + length]), 0)
@@ -156,4 +167,4 @@ def _mark_cues(reading: Reading, lexicon: Lexicon) -> list[int]:
             cues[index] = mask
             if mask & _INSTITUTION:
                 institutions.append(index)
-    return institutions
+    _silence_institutions(reading, institutions)

@@ -24,11 +24,18 @@ _ENDS_IMAGING = CUE["person"] | CUE["treatment"] | CUE["surgical"] | CUE["relati
 _LAB, _BIRTH, _VITALS = BIT["Lab_Image"], BIT["Pregnancy"], BIT["Vitals_Hema"]
 # A test that was done, with nothing said of what it showed.
 _PERFORMED = re.compile(
-    r"\b(?:was|were|been)\s+(?:also\s+|then\s+|therefore\s+)?"
+    r"\b(?:was|were|been)\s+(?:also\s+|then\s+|therefore\s+|\w+ly\s+)?"
     r"(?:performed|carried out|done|conducted|obtained|ordered|requested|sent|collected"
     r"|taken|planned|scheduled|refused)\b[^.;]{0,40}$",
     re.IGNORECASE,
 )
+_DONE = frozenset(
+    "performed carried done conducted obtained ordered requested sent collected taken planned scheduled"
+    " refused".split()
+)
+# A quote longer than this many characters says something, unless it begins like a reference.
+_SHORT = 30
+_REFERRING = ("fig", "tab", "sup")
 # A history longer than this many tokens is given clause by clause.
 _LONG_HISTORY = 45
 # A quote longer than this many characters is a text without sentences, not a finding.
@@ -83,9 +90,14 @@ class SectionReader:
             start = heading_end(text, start, end, self._tools.lexicon)
             first = bisect_left(reading.starts, start)
             last = bisect_left(reading.starts, end)
-            for low, high in labelled(reading, first, last):
+            parts = labelled(reading, first, last)
+            boosted = self._boosted
+            for low, high in parts:
                 self._sentence_number += 1
+                # A label speaks for its organ, like a heading.
+                self._boosted = boosted | (reading.weak[low] & ORGAN_BITS if len(parts) > 1 else 0)
                 self._sentence(reading, low, high)
+            self._boosted = boosted
 
     def _sentence(self, reading: Reading, first: int, last: int) -> None:
         cues = context.cues_between(reading, first, last)
@@ -160,12 +172,16 @@ class SectionReader:
         strong, weak = reading.masks(clause.first, clause.last)
         whole = (clause.first, clause.last)
         piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
-        if clause.verb >= 0 and _PERFORMED.search(piece.rstrip(" .")):
+        done = clause.verb >= 0 and not _DONE.isdisjoint(reading.words[clause.verb : clause.last])
+        if done and _PERFORMED.search(piece.rstrip(" .")):
+            if strong & _LAB:
+                topic = str(self._imaging or "")
+                self._add(reading, whole, whole, "Lab_Image", False, topic=topic, kind="lead")
             return
         if self._is_result(strong, weak, piece):
             topic = str(self._imaging or "")
             kind = "image" if topic else ""
-            strip = self._tools.frames.result
+            strip = self._tools.frames.result if reading.words[clause.first] == "there" else None
             self._add(reading, whole, whole, "Lab_Image", True, strip=strip, topic=topic, kind=kind)
         if weak & _VITALS and self._tools.values.vital_field(piece):
             strong |= _VITALS
@@ -193,16 +209,15 @@ class SectionReader:
         """Add what a span of a clause says of an organ, as large as the category's quotes are."""
         bit, grain = BIT[category], self._tools.grains.get(category)
         topic = kind = ""
-        if category == "Vitals_Hema" and has_digit(reading, *span):
+        cut = phrase(reading, clause, span, bit) if grain != "sentence" else None
+        if grain == "passage" and cut is not None and measured(reading, cut):
             kind = "measured"
-        if grain == "phrase" or (grain == "passage" and not kind):
-            topic = str(span[0])
-            cut = phrase(reading, clause, span, bit)
-            if cut is None:
-                return
-            span = cut
-        else:
+        if grain == "sentence" or kind:
             span = anchored(reading, span, bit, self._tools.frames)
+        elif cut is None:
+            return
+        else:
+            span, topic, kind = cut, str(span[0]), "named"
         if grain == "sentence" and span[0] < clause.verb < span[1]:
             # What is said of a subject is not cut at other organs: "papules on the trunk and the knees".
             span = (span[0], clause.last)
@@ -234,7 +249,7 @@ class SectionReader:
         topic: str = "",
         kind: str = "",
     ) -> None:
-        bare = bool(topic) and strip is None and not kind
+        bare = bool(topic) and strip is None and category in ORGANS
         place = quote_span(reading, span, self._tools.frames, strip, bare)
         if place is None or not _says_something(reading.text[place[0] : place[1]]):
             return
@@ -246,6 +261,11 @@ class SectionReader:
         self._collection.add(category, found)
 
 
+def measured(reading: Reading, span: Span) -> bool:
+    """Whether the tokens are a value, or speak of vital signs or an examination."""
+    return has_digit(reading, *span) or bool(context.cues_between(reading, *span) & CUE["examination"])
+
+
 def has_digit(reading: Reading, first: int, last: int) -> bool:
     """Whether a number stands among the tokens."""
     return any(word[:1].isdigit() for word in reading.words[first:last])
@@ -253,4 +273,6 @@ def has_digit(reading: Reading, first: int, last: int) -> bool:
 
 def _says_something(quote: str) -> bool:
     """Whether a quote holds a word and is more than a reference to a figure or table."""
-    return bool(len(quote) <= _LONGEST_QUOTE and _WORD.search(quote) and not _REFERENCE.fullmatch(quote))
+    if len(quote) > _SHORT and quote[:3].lower() not in _REFERRING:
+        return len(quote) <= _LONGEST_QUOTE
+    return bool(_WORD.search(quote) and not _REFERENCE.fullmatch(quote))

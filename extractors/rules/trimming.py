@@ -16,18 +16,20 @@ _OCCURRING, _FRAME, _COPULA = CUE["occurring"], CUE["frame"], CUE["copula"]
 _DETERMINERS = frozenset({"the", "a", "an", "his", "her", "both", "their"})
 _NEGATIONS = frozenset({"no", "not", "without", "never", "nor", "absent"})
 # What is told of a subject is not followed further than this many tokens.
-_LONGEST_PREDICATE = 24
+_LONGEST_PREDICATE = 18
 # Round brackets behind a finding go with it up to this many tokens.
 _LONGEST_ASIDE = 14
 # Within how many tokens behind a finding "was also noted" leads over to its site.
 _LONGEST_VERB = 5
 # Within how many tokens before a finding its negation may stand.
 _NEAR = 4
-# What stands between a finding and its place.
-_ADVERBS = frozenset({"also", "first", "then", "not", "only"})
 _PLACING = frozenset({"in", "of", "on", "over", "under", "affecting", "involving", "around"})
 _BEFORE_VALUES = frozenset({"from", "at", "by", "than", "about", "approximately"})
-_TIMES = frozenset({"year", "month", "week", "day", "hour", "minute", "age", "yr", "h", "min"})
+_TIMES = frozenset(
+    "year month week day hour minute age yr h min infancy childhood adolescence adulthood january february"
+    " march april may june july august september october november december morning evening".split()
+)
+_YEAR = 4
 _EMPTY = _STOPS | _SITES | _LINKS | _FRAME | CUE["organ"] | CUE["place"]
 _LAB = BIT["Lab_Image"]
 
@@ -107,6 +109,8 @@ class _Cut:
     def _stops(self, place: int) -> bool:
         """Whether time, cause or circumstance begins here ("since birth"), and no value ("at 7 cells")."""
         reading = self.reading
+        if reading.words[place] in ("in", "on"):
+            return self._dated(place + 1)
         if not reading.cues[place] & _STOPS:
             return False
         number = reading.words[place + 1 : place + 2]
@@ -124,6 +128,15 @@ class _Cut:
             (i for i in range(place, min(self.high, place + _LONGEST_ASIDE)) if signs[i] == ")"), place
         )
 
+    def _dated(self, place: int) -> bool:
+        """Whether a year, a time of life or a test follows: "in 2015", "in childhood", "on ultrasound"."""
+        if place >= self.high:
+            return False
+        word = self.reading.words[place]
+        if word in _TIMES or (len(word) == _YEAR and word.isdigit()):
+            return True
+        return bool(self.reading.words[place - 1] == "on" and self.reading.strong[place] & _LAB)
+
     def _aside(self, place: int) -> int:
         """One behind a short aside in brackets that begins at `place`, or `place` itself."""
         for at in range(place + 1, min(self.high, place + _LONGEST_ASIDE)):
@@ -133,16 +146,24 @@ class _Cut:
 
     def predicate(self, verb: int) -> int:
         """One behind the last token of what is told by `verb`."""
-        reading = self.reading
+        reading, border = self.reading, verb + 1
         for at in range(verb + 1, min(self.high, verb + _LONGEST_PREDICATE)):
             if reading.signs[at] == ";" or (at > verb + 1 and self._stops(at)):
                 return at
+            if reading.signs[at] == "," or reading.words[at] in MEMBERS:
+                border = at
+            elif reading.cues[at] & _FINITE and border > verb + 1:
+                # Another predicate, or another subject with its own.
+                return border
         return min(self.high, verb + _LONGEST_PREDICATE)
 
 
 def phrase(reading: Reading, clause: Clause, span: Span, bit: int) -> Span | None:
     """The phrase that says something of the category `bit` in a span of a clause, None where none does."""
     cut = finding(reading, clause, span, bit)
+    if reading.cues[cut[1] - 1] & _OCCURRING and not _has(reading, _FINITE, *cut):
+        # "inflammation observed"
+        cut = cut[0], max(cut[0] + 1, cut[1] - 1)
     if not _has_finding(reading, cut):
         cut = with_head(reading, clause, cut)
     if not says(reading, cut):
@@ -180,8 +201,10 @@ def finding(reading: Reading, clause: Clause, span: Span, bit: int) -> Span:
         # The members of a subject share what is said of them.
         organs = (i for i in range(cut.low, first) if (reading.strong[i] | reading.weak[i]) & ORGAN_BITS)
         first = next(organs, first)
-        if _occurs(reading, verb, cut.high):
-            return cut.left(first), cut.sited(last)
+        alone = cut.left(first), cut.sited(last)
+        # "Rash was noted", but "the spleen was palpable".
+        if _occurs(reading, verb, cut.high) and says(reading, (alone[0], cut.right(last))):
+            return alone
         if not reading.cues[verb] & _COPULA and any(reading.strong[mark] & FINDING for mark in marks):
             return cut.left(first), cut.right(last)
     elif told[0] < verb + 4 and _occurs(reading, verb, cut.high):
@@ -240,7 +263,9 @@ def with_head(reading: Reading, clause: Clause, span: Span) -> Span:
 def of_list(reading: Reading, widest: Span, span: Span) -> Span:
     """A member of a list with what the list is of: "bleeding in the kidney, liver and spleen"."""
     start = max((i + 1 for i in range(*widest) if reading.cues[i] & _FINITE), default=widest[0])
-    if start >= span[0] or _PLACING.isdisjoint(reading.words[start : span[0]]):
+    if start >= span[0] or reading.cues[start] & _OCCURRING:
+        return span
+    if _PLACING.isdisjoint(reading.words[start : span[0]]):
         return span
     while start < span[0] and reading.cues[start] & _FRAME:
         start += 1

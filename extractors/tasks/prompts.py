@@ -98,7 +98,12 @@ class PromptSet:
                 for category in map(self._scheme.category, form.categories)
             ]
             return self._templates.render(
-                "all", categories=entries, form=notation, analysis=form.analysis, examples=examples
+                "all",
+                categories=entries,
+                habits=_habits([category for category, _, _ in entries]),
+                form=notation,
+                analysis=form.analysis,
+                examples=examples,
             )
         category = self._scheme.category(form.categories[0])
         guideline = guidelines[category.id]
@@ -212,6 +217,20 @@ def _agreed(category: Category, guideline: Guideline) -> list[tuple[str, str]]:
         "Boundaries": guideline.boundaries,
     }
     return [(name, text) for name, texts in sections.items() for text in texts if text in amended]
+
+
+def _habits(categories: Sequence[Category]) -> list[tuple[str, str]]:
+    """Which categories are quoted alike, and how; the most are "the others", where all say how."""
+    alike: dict[str, list[str]] = {}
+    for category in categories:
+        alike.setdefault(category.habit, []).append(category.id)
+    told = sorted(alike.items(), key=lambda one: len(one[1]))
+    others = len(told) - 1 if len(told) > 1 and "" not in alike else -1
+    return [
+        ("The others" if place == others else ", ".join(ids), habit)
+        for place, (habit, ids) in enumerate(told)
+        if habit
+    ]
 
 
 def _json(value: object) -> str:

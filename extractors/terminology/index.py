@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
-import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from extractors.model.errors import TerminologyError
+from extractors.terminology.arrays import ArrayFile, flat, texts, write_arrays
 from extractors.terminology.concept import NAME_KINDS, Concept, Name
 from extractors.text.folding import fold_phrase
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Integers = NDArray[Any]
+    from extractors.terminology.arrays import Array
 
 # Changed when files of before cannot be read any more.
 _FORMAT = 1
@@ -52,57 +48,33 @@ def write_index(path: Path, name: str, release: str, source: str, concepts: Sequ
         "name": name,
         "release": release,
         "source": source,
-        "concepts": len(concepts),
         "languages": languages,
     }
     arrays = {
-        "about": _blob([json.dumps(about)]),
-        "codes": _blob([one.code for one in concepts]),
-        "definitions": _blob([one.definition for one in concepts]),
-        "uris": _blob([one.uri for one in concepts]),
-        "alternatives": _blob([" ".join(one.alternatives) for one in concepts]),
-        "replacements": _blob([one.replaced_by for one in concepts]),
-        "xrefs": _blob([" ".join(one.xrefs) for one in concepts]),
+        "codes": texts(one.code for one in concepts),
+        "definitions": texts(one.definition for one in concepts),
+        "uris": texts(one.uri for one in concepts),
+        "alternatives": texts(" ".join(one.alternatives) for one in concepts),
+        "replacements": texts(one.replaced_by for one in concepts),
+        "xrefs": texts(" ".join(one.xrefs) for one in concepts),
         "obsolete": np.array([one.obsolete for one in concepts], np.bool_),
-        "names": _blob([one.text for _, one in names]),
+        "names": texts(one.text for _, one in names),
         "name_rows": np.array([row for row, _ in names], np.int32),
         "name_kinds": np.array([NAME_KINDS.index(one.kind) for _, one in names], np.uint8),
         "name_languages": np.array([languages.index(one.language) for _, one in names], np.uint8),
         "name_lengths": np.array([len(set(said)) for said in folded], np.uint8),
-        "words": _blob(words),
-        "folded": _blob([" ".join(said) for said in folded]),
-        **_lists("parents", [[rows[up] for up in one.parents] for one in concepts]),
-        **_lists("postings", postings),
+        "words": texts(words),
+        "folded": texts(" ".join(said) for said in folded),
+        **flat("parents", [[rows[up] for up in one.parents] for one in concepts], np.int32),
+        **flat("postings", postings, np.int32),
     }
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for key, array in arrays.items():
-            # Dated alike, so that the same arrays are the same bytes.
-            entry = zipfile.ZipInfo(f"{key}.npy")
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            content = BytesIO()
-            np.save(content, array, allow_pickle=False)
-            archive.writestr(entry, content.getvalue())
+    write_arrays(path, about, arrays)
 
 
 def folded_words(text: str) -> list[str]:
     """The words of a name as they are looked up: one spelling, no accents."""
     parted = unicodedata.normalize("NFKD", text)
     return fold_phrase("".join(sign for sign in parted if not unicodedata.combining(sign))).split()
-
-
-def _blob(texts: Iterable[str]) -> Integers:
-    import numpy as np
-
-    joined = "\n".join(text.replace("\n", " ") for text in texts)
-    return np.frombuffer(joined.encode("utf-8"), np.uint8)
-
-
-def _lists(key: str, lists: Sequence[Sequence[int]]) -> dict[str, Integers]:
-    """Lists of numbers behind each other, and where each begins."""
-    import numpy as np
-
-    starts = np.cumsum([0, *map(len, lists)], dtype=np.int32)
-    return {f"{key}_starts": starts, key: np.array([one for each in lists for one in each], np.int32)}
 
 
 class Terminology:
@@ -116,93 +88,73 @@ class Terminology:
     source: str
 
     def __init__(self, path: Path) -> None:
-        import numpy as np
-
-        self._path = path
-        try:
-            with zipfile.ZipFile(path) as archive:
-                self._parts = {
-                    entry.removesuffix(".npy"): archive.read(entry) for entry in archive.namelist()
-                }
-        except (OSError, zipfile.BadZipFile) as error:
-            raise TerminologyError(f"The terminology {path.name} cannot be read: {error}.") from None
-        self._np = np
-        about = json.loads(self._texts("about")[0])
-        if about["format"] != _FORMAT:
-            raise TerminologyError(f"{path.name} was made for another version of Casespan; import it again.")
+        self._file = ArrayFile(path, _FORMAT)
+        about = self._file.about
         self.name, self.release, self.source = about["name"], about["release"], about["source"]
         self._languages: list[str] = about["languages"]
 
-    def array(self, key: str) -> Integers:
-        """One of the file's arrays.
-
-        Raises TerminologyError where it is absent or damaged.
-        """
-        try:
-            array: Integers = self._np.load(BytesIO(self._parts[key]), allow_pickle=False)
-        except (KeyError, ValueError) as error:
-            raise TerminologyError(f"The terminology {self._path.name} is damaged ({error}).") from None
-        return array
-
-    def _texts(self, key: str) -> list[str]:
-        return self.array(key).tobytes().decode("utf-8").split("\n")
+    def array(self, key: str) -> Array:
+        """One of the file's arrays; raises TerminologyError where it is damaged."""
+        return self._file.array(key)
 
     @cached_property
     def codes(self) -> list[str]:
         """The code of each row."""
-        return self._texts("codes")
+        return self._file.texts("codes")
 
     @cached_property
     def names(self) -> list[str]:
         """All names of all concepts, the label of each first."""
-        return self._texts("names")
+        return self._file.texts("names")
 
     @cached_property
     def folded(self) -> list[str]:
         """Each name folded to one spelling (`extractors.text.folding`)."""
-        return self._texts("folded")
+        return self._file.texts("folded")
 
     @cached_property
     def words(self) -> list[str]:
         """The folded words of all names, sorted by code point."""
-        return self._texts("words")
+        return self._file.texts("words")
 
     @cached_property
-    def name_rows(self) -> Integers:
+    def name_rows(self) -> Array:
         """The row that each name belongs to, rising."""
         return self.array("name_rows")
 
     @cached_property
-    def name_kinds(self) -> Integers:
+    def name_kinds(self) -> Array:
         """The kind of each name: its place in NAME_KINDS."""
         return self.array("name_kinds")
 
     @cached_property
-    def obsolete(self) -> Integers:
+    def obsolete(self) -> Array:
         """For each row whether it is retired."""
         return self.array("obsolete")
 
     @cached_property
-    def firsts(self) -> Integers:
+    def firsts(self) -> Array:
         """For each row the number of its first name, its label; one more at the end."""
-        counts = self._np.bincount(self.name_rows, minlength=len(self.codes))
-        return self._np.concatenate([[0], self._np.cumsum(counts)])
+        import numpy as np
+
+        counts = np.bincount(self.name_rows, minlength=len(self.codes))
+        return np.concatenate([[0], np.cumsum(counts)])
 
     @cached_property
     def _row_of(self) -> dict[str, int]:
         found: dict[str, int] = {}
-        for row, codes in enumerate(self._texts("alternatives")):
+        for row, codes in enumerate(self._file.texts("alternatives")):
             found.update(dict.fromkeys(codes.split(), row))
         return found | {code: row for row, code in enumerate(self.codes)}
 
     @cached_property
-    def _parents(self) -> tuple[Integers, Integers]:
+    def _parents(self) -> tuple[Array, Array]:
         return self.array("parents_starts"), self.array("parents")
 
     @cached_property
     def _texts_of(self) -> dict[str, list[str]]:
         keys = ("definitions", "uris", "alternatives", "replacements", "xrefs")
-        return {key: self._texts(key) for key in keys}
+        return {key: self._file.texts(key) for key in keys}
 
     def row(self, code: str) -> int | None:
         """The row of a code or of one that was merged into it; None where it is unknown."""

@@ -13,7 +13,7 @@ from extractors.terminology.index import Terminology, folded_words
 from extractors.text.folding import fold_stem
 
 if TYPE_CHECKING:
-    from extractors.terminology.index import Integers
+    from extractors.terminology.arrays import Array
 
 _ALMOST_ALL = "\U0010ffff"
 # Of names that match alike the label is what is meant; an abbreviation has many meanings.
@@ -101,7 +101,7 @@ class Search:
         best_first = np.lexsort((candidates, -scores))
         return self._best(candidates[best_first], scores[best_first], " ".join(asked), limit)
 
-    def _best(self, names: Integers, scores: Sequence[float], asked: str, limit: int) -> list[Hit]:
+    def _best(self, names: Array, scores: Sequence[float], asked: str, limit: int) -> list[Hit]:
         """One hit a concept; what begins as was asked before what has it in its midst."""
         import numpy as np
 
@@ -154,27 +154,27 @@ class Search:
     def _cuts(self) -> dict[int, list[str]]:
         return {}
 
-    def _named(self, low: int, high: int) -> Integers:
+    def _named(self, low: int, high: int) -> Array:
         """The names that have a word of that stretch."""
         starts, postings = self._postings
         return postings[starts[low] : starts[high]]
 
     @cached_property
-    def _postings(self) -> tuple[Integers, Integers]:
+    def _postings(self) -> tuple[Array, Array]:
         return self.terminology.array("postings_starts"), self.terminology.array("postings")
 
     @cached_property
-    def _lengths(self) -> Integers:
+    def _lengths(self) -> Array:
         return self.terminology.array("name_lengths")
 
     @cached_property
-    def _weights(self) -> Integers:
+    def _weights(self) -> Array:
         """What each name counts, by its kind and whether its concept is still in use."""
         import numpy as np
 
         by_kind = np.array([_WEIGHTS.get(kind, _OTHER_WEIGHT) for kind in NAME_KINDS], np.float32)
         terminology = self.terminology
-        weights: Integers = by_kind[terminology.name_kinds]
+        weights: Array = by_kind[terminology.name_kinds]
         weights[terminology.obsolete[terminology.name_rows].astype(bool)] *= _OBSOLETE
         return weights
 

@@ -14,7 +14,8 @@ from extractors.model.document import Section
 Span = tuple[int, int]
 
 # What bytes of UTF-8 look like where they were read as Western letters: one of these, another beyond ASCII.
-_RUN = re.compile(r"(?=[^\x00-\x7f]*[\u00c2-\u00f4][^\x00-\x7f])[^\x00-\x7f]+(?: [^\x00-\x7f]{2,})*")
+_LEAD = re.compile(r"[\u00c2-\u00f4][^\x00-\x7f]")
+_RUN = re.compile(r"[^\x00-\x7f]{2,}(?: [^\x00-\x7f]{2,})*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,8 @@ def repair(text: str) -> Repaired:
 
 @lru_cache(maxsize=4096)
 def _fixed(run: str) -> str:
+    if not _LEAD.search(run):
+        return run
     from ftfy import fix_encoding
 
     return fix_encoding(run)

@@ -39,6 +39,8 @@ def test_a_later_run_reads_the_clause_and_an_earlier_one_is_listed(
         made.json["before_sha256"],
         made.json["after_sha256"],
     ]
+    refused = casespan("undo", project)
+    assert (refused.code, "--past-runs" in refused.err) == (2, True)
     assert casespan("undo", project, "--past-runs").code == 0
     assert casespan("amend", project, "--list", "--json").json == []
     assert casespan("check", project).code == 0

@@ -101,15 +101,23 @@ def test_a_model_is_asked_each_item_once_and_equal_settings_go_on(
     first = casespan(*call, "--count", "1", "--json")
     assert (first.code, first.json["calls"], first.json["answered"]) == (0, 1, 1)
     second = casespan(*call, "--json")
-    assert (second.json["run"], second.json["calls"], second.json["answered"]) == ("tiny/toy", 2, 3)
+    assert (second.json["run"], second.json["calls"], second.json["answered"]) == ("tiny/toy/plain", 2, 3)
     assert casespan(*call, "--json").json["calls"] == 0
     polite = casespan(*call, "--please", "now", "--json")
-    assert (polite.json["run"], polite.json["calls"], len(server.calls)) == ("tiny/toy#2", 3, 6)
+    assert (polite.json["run"], polite.json["calls"], len(server.calls)) == ("tiny/toy/plain#2", 3, 6)
     named = casespan(*call, "--name", "mine", "--json")
     assert (named.json["run"], named.json["calls"], named.json["reused"]) == ("mine", 0, 3)
     assert casespan(*call, "--name", "mine", "--please", "now").code == 2
+    loud = casespan(*call, "--arm", "loud", "--json").json
+    assert (loud["run"], "JAUNDICE" in prompt_text(server.calls[6].body)) == ("tiny/toy/loud", True)
+    over = casespan(*call, "--seed", "2", "--minutes", "0.000001", "--json")
+    assert (over.code, over.json["calls"], len(server.calls)) == (0, 0, 9)
     four = casespan(*call, "--orders", "4", "--parallel", "2", "--name", "four", "--json").json
     assert (four["items"], four["answered"]) == (3, 12)
+    replies = ("--format", "replies", "--annotator", "mine")
+    assert "study answers" in casespan("export", project, project.with_name("r.jsonl"), *replies).err
+    asked = casespan("list", project, "--prompts", "--json").json["prompts"][0]["prompts"]
+    assert [prompt["report"] for prompt in asked] == ["jaundice", "haematuria", "ascites"]
     out = project.with_name("four.jsonl")
     assert casespan("study", "answers", project, "toy", "--run", "four", "--out", out).code == 0
     assert [json.loads(line)["order"] for line in out.read_text("utf-8").splitlines()] == [0, 1, 2, 3] * 3
@@ -150,7 +158,7 @@ def test_replies_in_words_are_read_by_rule_and_what_cannot_be_read_is_no_answer(
     assert played.json["failed"] == {"The reply is none of the options.": 1}
     assert casespan("study", "run", project, "toy", "--with", "liver").code == 0
     scored = casespan("study", "score", project, "toy", "--by", "organ", "--published", "--json").json
-    assert scored["runs"]["r/toy"] | {"ci": {}} == {
+    assert scored["runs"]["r/toy/plain"] | {"ci": {}} == {
         "n": 3,
         "unscored": 1,
         "accuracy": pytest.approx(2 / 3),
@@ -161,7 +169,11 @@ def test_replies_in_words_are_read_by_rule_and_what_cannot_be_read_is_no_answer(
     (pair,) = (one for one in scored["pairs"] if one["label"] is None)
     assert (pair["n"], pair["differences"]["accuracy"]["value"]) == (3, 0)
     assert scored["tables"]["1"]["columns"] == ["run", "n", "accuracy"]
-    assert [row[0] for row in scored["tables"]["1"]["rows"]] == ["r/toy", "liver/toy", "Someone (published)"]
+    assert [row[0] for row in scored["tables"]["1"]["rows"]] == [
+        "r/toy/plain",
+        "liver/toy",
+        "Someone (published)",
+    ]
     assert "1 of 3 answers" in scored["notes"][0]
     out = tmp_path / "page.html"
     call = ("study", "score", project, "toy", "--csv", tmp_path / "c", "--html", out, "--svg", tmp_path / "s")
@@ -254,9 +266,11 @@ def test_data_under_a_licence_leave_this_machine_only_by_permission(
     here = casespan("study", "run", project, "toy", *with_model(server))
     assert here.code == 0
     call = ("--model", "cloud", "--host", server.url)
-    permission = ("--i-have-permission-for", there)
+    permission = ("--i-have-permission-for", "elsewhere.example")
     for command in (("study", "run", project, "toy"), ("extract", project)):
         assert casespan(*command, *call, *permission).code == 2
+        elsewhere = ("--i-have-permission-for", "other.example")
+        assert casespan(*command, *call, "--allow-remote", *elsewhere).code == 2
         refused = casespan(*command, *call, "--allow-remote")
         assert (refused.code, "Credentialed Data Licence" in refused.err) == (2, True)
     assert len(server.calls) == 4
@@ -270,16 +284,18 @@ def test_data_under_a_licence_leave_this_machine_only_by_permission(
     assert "Credentialed Data Licence" in " ".join(notes)
     folder = tmp_path / "shared"
     assert "Credentialed Data Licence" in casespan("study", "export", project, "toy", folder).out
-    other = tmp_path / "other.casespan"
-    assert casespan("new", other).code == 0
-    assert casespan("study", "import", other, "toy", folder).code == 0
-    assert casespan("study", "run", other, "toy", *call, "--allow-remote").code == 2
+    second = tmp_path / "other.casespan"
+    assert casespan("new", second).code == 0
+    assert casespan("study", "import", second, "toy", folder).code == 0
+    assert casespan("study", "run", second, "toy", *call, "--allow-remote").code == 2
 
 
 def test_calls_that_make_no_sense_are_one_sentence_and_exit_2(casespan: Casespan, project: Path) -> None:
     for wrong in (
         ("run", project, "toy"),
         ("run", project, "toy", "--with", "kidney"),
+        ("run", project, "toy", "--with", "liver", "--arm", "loud"),
+        ("run", project, "toy", "--replay", "nowhere.jsonl", "--arm", "soft"),
         ("run", project, "toy", "--with", "liver", "--label", "organ"),
         ("run", project, "toy", "--with", "liver", "--label", "organ=heart"),
         ("score", project, "toy"),

@@ -37,6 +37,7 @@ def ask(job: Job) -> Ask:
         options = ", ".join(f"{key}: {words}" for key, words in ORGANS.items())
         say = f"\nWhich organ? {options} {job.settings['please']}".rstrip()
         finding = str(item.input["finding"])
+        finding = finding.upper() if job.settings["arm"] == "loud" else finding
         return Prompt("You know organs.", finding + say, Choice(ORGANS), len(finding))
 
     return Ask(prompt, reply_tokens=16)
@@ -86,6 +87,7 @@ STUDY = Study(
         Option("orders", ("run",), "how often each item is asked", kind=int, default=1),
     ),
     methods=(Method("liver", "always says liver", guess),),
+    arms=("plain", "loud"),
     ask=ask,
     form=lambda item: Choice(ORGANS),
     times=times,

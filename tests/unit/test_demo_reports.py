@@ -8,12 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from app.agreement.compare import compare
+from app.agreement.output.tables import to_json
+from app.agreement.types import Item, ReportPair
 from app.formats import read
 from app.formats.record import Imported
 from extractors.assets import asset
 from extractors.grounding import Grounder
 from extractors.model.document import Document
 from extractors.model.scheme import default_scheme
+from extractors.rules import RulesExtractor
 
 ANNOTATORS = ("annotator-1", "annotator-2", "gold")
 CATEGORIES = default_scheme().ids
@@ -112,3 +116,24 @@ def test_annotators_differ_in_every_report() -> None:
 
 def test_there_is_enough_to_reconcile_but_not_everything() -> None:
     assert 10 <= len(list(one_sided_cells())) <= 20
+
+
+def test_the_readme_tells_how_near_the_rules_come_to_gold(documents: dict[str, Document]) -> None:
+    rules, gold = RulesExtractor(default_scheme()), load_quotes("gold")
+    pairs = []
+    for key, document in documents.items():
+        found: dict[str, list[Item]] = {category: [] for category in CATEGORIES}
+        for one in rules.extract(document):
+            found[one.category].append(Item(one.quote))
+        left = {category: tuple(items) for category, items in found.items()}
+        right = {category: tuple(map(Item, gold[key][category])) for category in CATEGORIES}
+        pairs.append(ReportPair(key, "", left, right))
+    told = to_json(compare(pairs, CATEGORIES, "rules", "gold", "paper", resamples=0))
+    pooled, average = told["pooled"], told["average"]
+    readme = " ".join((Path(__file__).parents[2] / "README.md").read_text("utf-8").split())
+    cells = f"{pooled['cells_invented']} cells invented, {pooled['cells_missed']} missed"
+    paper = f"token set ratio {average['tsr']:.1f}, Levenshtein {average['levenshtein']:.2f}"
+    assert (
+        f"one-to-one F1 {pooled['f1']:.2f}, word F1 {pooled['word_f1']:.2f}, {cells}; in the paper's profile "
+        f"{paper}, exact match {average['exact_match']:.2f}"
+    ) in readme

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from app.agreement.pair_tables import pairs_json, pairs_table
-from app.agreement.tables import to_json, to_table
+from app.agreement.output.pair_tables import pairs_json, pairs_table
+from app.agreement.output.tables import to_json, to_table
 from app.cli.arguments import Command, add_json, add_sides
 from app.cli.console import say, say_json, say_lines
 from app.operations.compare.agreement import (

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json, say_lines
+from app.cli.console import say, say_json, say_lines, tell
 from app.operations.bias.measures import measure_bias
 from app.operations.bias.report import bias_json, bias_text, report_bias, tabulate_bias
 from app.operations.bias.seeding import remove_planted
@@ -63,12 +63,7 @@ def _remove(options: argparse.Namespace) -> int:
         raise CallError("--remove-planted goes with --annotator and --json only.")
     annotator = _annotator(options)
     removed = remove_planted(options.project, annotator)
-    if options.json:
-        say_json([asdict(one) for one in removed])
-    else:
-        for line in describe_removal(annotator, removed):
-            say(line)
-    return 0
+    return tell(options, [asdict(one) for one in removed], describe_removal(annotator, removed))
 
 
 def _annotator(options: argparse.Namespace) -> str:

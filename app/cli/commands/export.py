@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from app.cli.arguments import REPLIES, Command, add_json
-from app.cli.console import say, say_json
+from app.cli.console import tell
 from app.formats import WRITE_FORMATS
 from app.operations.exchange.exporting import describe_export, export_annotations
 from app.text import counted
@@ -25,14 +25,9 @@ def export(options: argparse.Namespace) -> int:
     if options.format == REPLIES:
         return _replies(options)
     summary = export_annotations(options.project, options.out, options.format, options.annotator)
-    if options.json:
-        say_json({**asdict(summary), "out": str(summary.out), "notes": list(summary.notes)})
-        return 0
+    value = {**asdict(summary), "out": str(summary.out), "notes": list(summary.notes)}
     first, *more = describe_export(summary, options.annotator)
-    say(first)
-    for line in more:
-        say(f"  {line}")
-    return 0
+    return tell(options, value, [first, *(f"  {line}" for line in more)])
 
 
 def _replies(options: argparse.Namespace) -> int:
@@ -40,11 +35,8 @@ def _replies(options: argparse.Namespace) -> int:
     from app.operations.extract.replies import record_replies
 
     number = record_replies(options.project, options.out, options.annotator)
-    if options.json:
-        say_json({"out": str(options.out), "replies": number})
-    else:
-        say(f"{counted(number, 'reply', 'replies')} written to {options.out}.")
-    return 0
+    said = f"{counted(number, 'reply', 'replies')} written to {options.out}."
+    return tell(options, {"out": str(options.out), "replies": number}, [said])
 
 
 COMMAND = Command("study.casespan gold.jsonl --format jsonl --annotator gold", _arguments, export)

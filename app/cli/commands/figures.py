@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from app.cli.arguments import Command, add_json, add_whose
+from app.cli.arguments import Command, add_annotator, add_json
 from app.cli.console import say, say_json, say_lines
 from app.operations.find.figures import count_project
 from app.operations.find.spans import whose
@@ -14,7 +14,7 @@ from app.tables import csv_text, records, text_lines
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
-    add_whose(command)
+    add_annotator(command)
     output = command.add_mutually_exclusive_group()
     add_json(output)
     output.add_argument("--csv", type=Path, metavar="FILE", help="write the table as CSV")

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from app.cli.console import say, say_json
+from app.cli.console import say, say_json, tell
 from app.operations.reconcile.corrections import list_corrections
 from app.operations.reconcile.gold import build_gold, gold_sentences
 from app.text import counted
@@ -44,12 +44,8 @@ def gold(options: argparse.Namespace) -> int:
     by = adjudicator(options)
     sides = (options.left, options.right)
     summary = build_gold(options.project, by, *sides, options.name, dry_run=options.dry_run)
-    if options.json:
-        say_json({**asdict(summary), "differences": summary.differences})
-        return 0
-    for line in gold_sentences(summary, dry_run=options.dry_run):
-        say(line)
-    return 0
+    said = gold_sentences(summary, dry_run=options.dry_run)
+    return tell(options, {**asdict(summary), "differences": summary.differences}, said)
 
 
 def _show_corrections(options: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.agreement.grid_tables import grid_json, grid_table
+from app.agreement.output.grid_tables import grid_json, grid_table
 from app.cli.arguments import Command, add_json, add_only
 from app.cli.console import finish, say, say_json, say_lines
 from app.cli.servers import (

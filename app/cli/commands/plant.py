@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json
+from app.cli.console import tell
 from app.operations.bias.seeding import plant_errors
 from app.operations.bias.seeding_rules import MISTAKES
 from app.operations.bias.tables import describe_planting
@@ -42,12 +42,7 @@ def plant(options: argparse.Namespace) -> int:
         seed=options.seed,
         kinds=options.kind or MISTAKES,
     )
-    if options.json:
-        say_json(asdict(summary))
-    else:
-        for line in describe_planting(summary):
-            say(line)
-    return 0
+    return tell(options, asdict(summary), describe_planting(summary))
 
 
 def _share(text: str) -> float:

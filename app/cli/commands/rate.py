@@ -6,9 +6,9 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from app.agreement.rating_tables import ratings_json, ratings_table
+from app.agreement.ratings.tables import ratings_json, ratings_table
 from app.cli.arguments import Command, add_json
-from app.cli.console import complain, say, say_json, say_lines
+from app.cli.console import complain, say, say_json, say_lines, tell
 from app.operations.rate.ratings import rate_output, remove_rating, summarise_ratings
 from app.operations.rate.sheets import (
     export_ratings,
@@ -92,13 +92,13 @@ def _rate_one(options: argparse.Namespace) -> int:
     if options.remove:
         remove_rating(options.project, rater, runs[0], report, blind=options.blind)
         said = f"The rating of {runs[0]} in {report} by {rater} was removed."
-        return _tell(options, said, {"removed": 1})
+        return tell(options, {"removed": 1}, [said])
     found = rate_output(
         options.project, rater, runs[0], report, _scores(options), options.note or "", blind=options.blind
     )
     whole = "" if found.whole else ", the others are left out: it counts as partial"
     said = f"{rater} rated {runs[0]} in {found.report}: {counted(len(found.scores), 'item')}{whole}."
-    return _tell(options, said, {**asdict(found), "run": runs[0], "whole": found.whole})
+    return tell(options, {**asdict(found), "run": runs[0], "whole": found.whole}, [said])
 
 
 def _scores(options: argparse.Namespace) -> dict[str, int]:
@@ -123,7 +123,7 @@ def _read(options: argparse.Namespace) -> int:
     said = f"{counted(sheet.rated, 'output')} rated"
     said += f", {sheet.partial} of them in part" if sheet.partial else ""
     said += f"; {counted(sheet.empty, 'row')} left empty." if sheet.empty else "."
-    return _tell(options, said, asdict(sheet))
+    return tell(options, asdict(sheet), [said])
 
 
 def _write(options: argparse.Namespace) -> int:
@@ -132,15 +132,7 @@ def _write(options: argparse.Namespace) -> int:
         raise CallError("A sheet is for one rater; give --rater NAME.")
     number = write_rating_sheet(options.project, rater, out, options.runs or (), blind=options.blind)
     said = f"{counted(number, 'output')} to rate written to {out}; read it back with --from."
-    return _tell(options, said, {"outputs": number})
-
-
-def _tell(options: argparse.Namespace, said: str, value: object) -> int:
-    if options.json:
-        say_json(value)
-    else:
-        say(said)
-    return 0
+    return tell(options, {"outputs": number}, [said])
 
 
 def _show(options: argparse.Namespace) -> int:

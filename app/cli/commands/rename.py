@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json
+from app.cli.console import tell
 from app.operations.project.reports import rename_report
 
 
@@ -19,11 +19,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
 def rename(options: argparse.Namespace) -> int:
     """Give a report another title or key."""
     after = rename_report(options.project, options.report, title=options.title or "", key=options.key or "")
-    if options.json:
-        say_json({"id": after.key, "title": after.title})
-    else:
-        say(f"{after.key}: {after.title}")
-    return 0
+    return tell(options, {"id": after.key, "title": after.title}, [f"{after.key}: {after.title}"])
 
 
 COMMAND = Command("study.casespan PMC123 --title 'Ataxia in two sisters'", _arguments, rename, writes=True)

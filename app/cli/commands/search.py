@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from app.cli.arguments import Command, add_json, add_whose
+from app.cli.arguments import Command, add_annotator, add_json
 from app.cli.console import say, say_json
 from app.operations.find.search import Found, FoundReport, search_project
 from app.operations.find.spans import whose
@@ -21,7 +21,7 @@ def _arguments(command: argparse.ArgumentParser) -> None:
         help="all must be there, in any of their forms; one argument of several words is a phrase; "
         "word* finds all that begins so",
     )
-    add_whose(command)
+    add_annotator(command)
     add_json(command)
 
 

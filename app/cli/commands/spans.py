@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.arguments import Command, add_json, add_whose
+from app.cli.arguments import Command, add_annotator, add_json
 from app.cli.console import say, say_json
 from app.operations.annotate.several import relabel_spans
 from app.operations.annotate.spans import Changed, remove_spans
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
-    add_whose(command)
+    add_annotator(command)
     command.add_argument("--document", metavar="ID", help="one report (default: all)")
     command.add_argument("--category", metavar="C", help="one category (default: all)")
     command.add_argument(

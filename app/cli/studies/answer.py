@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import say, say_json
+from app.cli.console import say, say_json, tell
 from app.cli.servers import positive
 from app.cli.study_arguments import add_own, add_study, settings_of, study_of, tasks_of
 from app.operations.study.people import answers_in, close_answers, next_question, record_answer
@@ -46,9 +46,8 @@ def answer(options: argparse.Namespace) -> int:
         return _show_next(options, wanted)
     if options.close:
         number = close_answers(options.project, study, options.person)
-        return _tell(
-            options, f"Closed with {counted(number, 'answer')}.", {"closed": True, "answers": number}
-        )
+        said = f"Closed with {counted(number, 'answer')}."
+        return tell(options, {"closed": True, "answers": number}, [said])
     if options.sheet:
         given = answers_in(options.sheet)
     else:
@@ -60,14 +59,14 @@ def answer(options: argparse.Namespace) -> int:
             ) from None
         given = [(options.item, tasks[0] if tasks else "", value)]
     number = record_answer(options.project, study, options.person, given, wanted)
-    return _tell(options, f"{counted(number, 'answer')} recorded.", {"answers": number})
+    return tell(options, {"answers": number}, [f"{counted(number, 'answer')} recorded."])
 
 
 def _show_next(options: argparse.Namespace, wanted: StudyOptions) -> int:
     found = next_question(options.project, study_of(options), options.person, wanted)
     if found is None:
         nothing = {"item": None, "round": None, "left": 0, "input": None}
-        return _tell(options, "Everything is answered.", nothing)
+        return tell(options, nothing, ["Everything is answered."])
     item = found.kept.item
     value = {"item": item.id, "task": item.task, "round": found.round, "left": found.left}
     value |= {"input": item.input, **({"again": found.again} if found.again else {})}
@@ -77,14 +76,6 @@ def _show_next(options: argparse.Namespace, wanted: StudyOptions) -> int:
         say(f"{item.id}  (round {found.round}, {found.left} left)")
         for name, told in item.input.items():
             say(f"  {name}: {told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)}")
-    return 0
-
-
-def _tell(options: argparse.Namespace, said: str, value: object) -> int:
-    if options.json:
-        say_json(value)
-    else:
-        say(said)
     return 0
 
 

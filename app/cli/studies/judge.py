@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import Command, add_json
-from app.cli.console import complain, finish, say, say_json
+from app.cli.console import complain, finish, tell
 from app.cli.servers import (
     add_model_options,
     add_resume,
@@ -88,7 +88,7 @@ def judge(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         raise stopped() from None
     said = f"{summary.rater} judged {counted(summary.rated, 'answer')} in full, {summary.unscored} unscored."
-    _tell(options, [said, *summary.notes], asdict(summary))
+    tell(options, asdict(summary), [said, *summary.notes])
     if summary.stopped:
         complain(f"{summary.stopped} The same command with --resume goes on from there.")
     return 1 if summary.unscored or summary.stopped else 0
@@ -102,20 +102,10 @@ def _rate(options: argparse.Namespace, wanted: StudyOptions) -> int:
         runs = options.runs or ()
         number = write_sheet(options.project, study, runs, options.template, wanted, blind=options.blind)
         said = f"{counted(number, 'answer')} to rate written to {options.template}; read it back with --from."
-        _tell(options, [said], {"answers": number})
-        return 0
+        return tell(options, {"answers": number}, [said])
     summary = rate_answers(options.project, study, options.rater, options.sheet, wanted, blind=options.blind)
     said = f"{summary.rater} rated {counted(summary.rated, 'answer')} in full, {summary.unscored} in part."
-    _tell(options, [said], asdict(summary))
-    return 0
-
-
-def _tell(options: argparse.Namespace, said: list[str], value: object) -> None:
-    if options.json:
-        say_json(value)
-    else:
-        for line in said:
-            say(line)
+    return tell(options, asdict(summary), [said])
 
 
 COMMAND = Command(

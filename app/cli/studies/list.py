@@ -23,6 +23,7 @@ def list_(options: argparse.Namespace) -> int:
                     "title": one.title,
                     "about": one.about,
                     "needs": one.needs,
+                    "lacks": list(one.lacks()),
                     "tasks": list(one.tasks),
                     "methods": [{"id": method.id, "about": method.about} for method in one.methods],
                     "models": one.ask is not None,
@@ -38,6 +39,8 @@ def list_(options: argparse.Namespace) -> int:
         say(f"{one.id}  {one.title}")
         say(f"    {one.about}")
         say(f"    needs: {one.needs}")
+        for sentence in one.lacks():
+            say(f"    not here yet: {sentence}")
         methods = [*(method.id for method in one.methods), *(["any model"] if one.ask else [])]
         say(f"    tasks: {', '.join(one.tasks)}; answered by {', '.join(methods) or 'people'}")
     if not found:

@@ -15,6 +15,9 @@ _NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"(?:page\s*)?[\divxl]{1,6}(?:\s*(?:/|of)\s*\d+)?", re.IGNORECASE)
 # Heads and feet stand in these parts of a page's height, within so many lines of its edge.
 _HEAD_SHARE, _EDGE_LINES = 0.14, 4
+# In points, how near two heads are that stand at the same place; in parts of the usual size, how far a head
+# is from the text, and how large at most.
+_SAME_PLACE, _APART, _HEAD_SIZE = 2.0, 1.6, 1.4
 
 
 @dataclass(slots=True)
@@ -43,10 +46,26 @@ def _remove_heads(pages: Sequence[Page], body: float, found: Furniture) -> None:
         for row in rows:
             seen[_without_numbers(row)].append((number, row[0].y))
     gone: set[int] = set()
+    repeated = {
+        number: [
+            any(n != number and abs(row[0].y - y) < 6 for n, y in seen[_without_numbers(row)]) for row in rows
+        ]
+        for number, rows in edges.items()
+    }
+    places = {
+        (number, row[0].y)
+        for number, rows in edges.items()
+        for row, again in zip(rows, repeated[number], strict=True)
+        if again
+    }
     for number, rows in edges.items():
-        for row in rows:
+        for row, is_repeated in zip(rows, repeated[number], strict=True):
             key, y = _without_numbers(row), row[0].y
-            again = any(other != number and abs(y - at) < 6 for other, at in seen[key])
+            # The head of a left page may be there but once; it stands where those of right pages do.
+            beside = any(n != number and abs(y - at) < _SAME_PLACE for n, at in places)
+            again = is_repeated or (
+                beside and row[0].size < _HEAD_SIZE * body and _stands_apart(row, rows, body)
+            )
             page_number = _PAGE_NUMBER.fullmatch(_text(row)) is not None
             if again or (page_number and len(pages) == 1):
                 gone.update(id(piece) for piece in row)
@@ -56,6 +75,11 @@ def _remove_heads(pages: Sequence[Page], body: float, found: Furniture) -> None:
                     found.heads[_NUMBER.sub("…", _text(row)) if "#" in key else _text(row)] += 1
     for page in pages:
         page.pieces = [piece for piece in page.pieces if id(piece) not in gone]
+
+
+def _stands_apart(row: Sequence[Piece], rows: Sequence[Sequence[Piece]], body: float) -> bool:
+    """Whether no other row is near."""
+    return all(other is row or abs(other[0].y - row[0].y) > _APART * body for other in rows)
 
 
 def _edges(page: Page, body: float) -> Iterator[list[Piece]]:

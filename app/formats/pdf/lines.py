@@ -17,6 +17,8 @@ from app.formats.pdf.rows import SMALL, body_size
 # In parts of the size: a gap that is a blank, and how far raised characters stand.
 _BLANK_GAP, _RAISED = 0.18, 0.12
 _DROP_CAP = 1.8
+# The largest size that so much of a line has is the line's.
+_LINE_SHARE = 0.06
 
 
 @dataclass(slots=True)
@@ -108,7 +110,11 @@ def _measure(lines: Sequence[Line]) -> None:
         weights: Counter[float] = Counter()
         for piece in line.pieces:
             weights[piece.size] += len(piece.text)
-        line.size = weights.most_common(1)[0][0]
+        # Small capitals are many, and the letters before them say how large the words are.
+        most = _LINE_SHARE * sum(weights.values())
+        line.size = max(
+            size for size, number in weights.items() if number >= min(most, max(weights.values()))
+        )
         line.y = next(piece.y for piece in line.pieces if piece.size == line.size)
         gaps = pairwise(line.pieces)
         line.cells = 1 + sum(later.x0 - earlier.x1 > CELL_GAP * line.size for earlier, later in gaps)

@@ -46,11 +46,6 @@ class Offsets:
         self._units = [place + before for before, place in enumerate(self._astral)]
 
     @property
-    def code_points(self) -> int:
-        """Length of the text in code points."""
-        return self._length
-
-    @property
     def units(self) -> int:
         """Length of the text in UTF-16 units."""
         return self._length + len(self._astral)

@@ -60,7 +60,7 @@ def report_pairs(where: Project | Path, names: Sequence[str] | None, out: Path) 
 
     Raises as `measure_pairs`.
     """
-    from app.agreement.pair_tables import pairs_html
+    from app.agreement.output.pair_tables import pairs_html
 
     require_writable_name(out)
     sides = read_sets(where, names)
@@ -84,7 +84,7 @@ def tabulating_agreement(
     Returns the files. Raises the same as `measure_agreement`.
     """
     from app.agreement import to_csv
-    from app.agreement.tables import confusion_table, reports_table
+    from app.agreement.output.tables import confusion_table, reports_table
     from app.tables import csv_text
 
     files = [out, _beside(out, "reports"), _beside(out, "confusion")]
@@ -104,7 +104,7 @@ def tabulate_pairs(
 
     Returns the files. Raises as `measure_pairs`.
     """
-    from app.agreement.pair_tables import pairs_data, shares_data
+    from app.agreement.output.pair_tables import pairs_data, shares_data
     from app.tables import csv_text
 
     files = [out, _beside(out, "shares")]
@@ -126,7 +126,7 @@ def drawing_agreement(
     project: Project, left: str, right: str, profile: Profile
 ) -> Generator[Progress, None, str]:
     """The charts of one profile as the text of an SVG picture; raises as `measure_agreement`."""
-    from app.agreement.picture import to_svg
+    from app.agreement.output.picture import to_svg
 
     agreement = yield from _comparing(project, left, right, profile)
     categories = project.scheme.categories

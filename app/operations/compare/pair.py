@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.agreement.tsr import paper_token_set_ratios
+from app.agreement.likeness.tsr import paper_token_set_ratios
 from app.messages import nothing_to_compare
 from app.operations.compare.annotation_sets import annotation_sets, reading_annotation_sets
 from app.reconcile.differences import differences

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.agreement import Agreement, AnnotatedShares, Item, PairScores, Profile
-    from app.agreement.charts import HeatMap, StripBar
     from app.agreement.measures import Measure
+    from app.agreement.output.charts import HeatMap, StripBar
     from app.agreement.types import Row
     from app.operations.compare.annotation_sets import SideSets
     from app.store.project import Project
@@ -139,9 +139,9 @@ def viewing_agreement(
     sides: SideSets, left: str, right: str, profile: Profile, *, joined: bool = True
 ) -> Generator[Progress, None, AgreementView]:
     """`view_agreement`, some reports at a time."""
-    from app.agreement import charts
     from app.agreement.measures import leading, shown_in
-    from app.agreement.tables import not_compared
+    from app.agreement.output import charts
+    from app.agreement.output.tables import not_compared
 
     agreement = yield from comparing_sides(sides, left, right, profile, joined=joined)
     measures, main = shown_in("window", profile), leading(profile)
@@ -177,7 +177,7 @@ def _line(label: str, category: str, row: Row, measures: Sequence[Measure]) -> L
 
 
 def _figure(label: str, row: Row, measure: Measure) -> Figure:
-    from app.agreement.charts import in_words
+    from app.agreement.output.charts import in_words
 
     if measure.key not in row.scores:
         return Figure("…", f"{label}, {measure.name}: still being worked out.")
@@ -238,9 +238,9 @@ def _share(one: AnnotatedShares, category: Category) -> Figure:
     )
 
 
-def list_behind(view: AgreementView, measure: str, category: str, sides: SideSets) -> Evidence:
+def list_drilled_reports(view: AgreementView, measure: str, category: str, sides: SideSets) -> Evidence:
     """The reports behind a number of the table, worst first; "" as `category` for all together."""
-    from app.agreement import reports_behind
+    from app.agreement import drill_down
     from app.agreement.measures import BY_KEY
 
     agreement, known = view.agreement, BY_KEY[measure]
@@ -252,7 +252,7 @@ def list_behind(view: AgreementView, measure: str, category: str, sides: SideSet
             cells.setdefault(cell.key, []).append(block)
     rows = tuple(
         EvidenceRow(one.key, one.title, one.text, one.left, one.right, tuple(cells.get(one.key, ())))
-        for one in reports_behind(agreement, measure, category)
+        for one in drill_down(agreement, measure, category)
     )
     where = names.get(category, category) if category else "All categories"
     order = "highest first" if known.error else "lowest first"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from app.operations.extract.answers import Clock, Pace, answer_of, prompt_was_cut, unasked_answer
 from app.operations.extract.asking import Answered
 from app.operations.extract.entry import Entry
+from app.operations.extract.interruption import uninterrupted
 from app.operations.extract.ledger import begin_run
 from app.operations.extract.work import Work
 from app.operations.project.actor import actor
@@ -96,8 +97,9 @@ class Calls:
             state = "cancelled"
             raise
         finally:
-            self._give_up()
-            self._finish(state)
+            with uninterrupted():
+                self._give_up()
+                self._finish(state)
         return stopped
 
     @property
@@ -190,17 +192,19 @@ class Calls:
 
     def _collect(self) -> None:
         """Set those apart that have ended."""
-        for flight in list(self._flying):
-            outcome = flight.exchange.poll(0)
-            if outcome is not None:
-                self._flying.remove(flight)
-                self._ended.append((flight, outcome))
+        with uninterrupted():
+            for flight in list(self._flying):
+                outcome = flight.exchange.poll(0)
+                if outcome is not None:
+                    self._flying.remove(flight)
+                    self._ended.append((flight, outcome))
 
     def _land(self) -> str:
         """Take in how calls ended, in one act; returns why no other is to be made, "" where one may be."""
-        ended, self._ended = self._ended, []
-        stopped = [self._took(flight, outcome) for flight, outcome in ended]
-        self._save()
+        with uninterrupted():
+            ended, self._ended = self._ended, []
+            stopped = [self._took(flight, outcome) for flight, outcome in ended]
+            self._save()
         return next(filter(None, stopped), "")
 
     def _took(self, flight: _Flight, outcome: Outcome) -> str:
@@ -221,7 +225,8 @@ class Calls:
         return ""
 
     def _give_up(self) -> None:
-        """Hang up on every call in flight, all at once, and keep what came of them."""
+        """Take in what has ended, hang up on the other calls, all at once, and keep what came of them."""
+        self._collect()
         for flight in self._flying:
             flight.exchange.hang_up()
         with suppress(CasespanError):

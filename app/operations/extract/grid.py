@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.agreement.grid import Grid, GridCell
-from app.agreement.grid_tables import grid_csv, grid_html
+from app.agreement.output.grid_tables import grid_csv, grid_html
 from app.formats.writing import write_atomically
 from app.operations.compare.agreement import measure_agreement
 from app.operations.extract.ledger import Ledger

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from app.store.items import guards
 from extractors.model.errors import RemoteRefusedError
@@ -15,11 +16,19 @@ if TYPE_CHECKING:
 def require_permission(project: Project, remote: str, permitted: Sequence[str]) -> None:
     """Raise RemoteRefusedError where a model on another machine would be sent data that a licence guards.
 
-    `remote` is that machine, "" for this one, `permitted` those for which there is a permission.
+    `remote` is that machine, "" for this one, `permitted` the hosts for which there is a permission.
     """
     held = guards(project) if remote else []
-    if held and remote not in permitted:
+    if held and _host(remote) not in map(_host, permitted):
         raise RemoteRefusedError(
             f"{project.path} holds data under {', '.join(held)}, and {remote} is another machine; if the "
-            f"licence allows it, say so: --allow-remote --i-have-permission-for {remote}."
+            f"licence allows it, say so: --allow-remote --i-have-permission-for {_host(remote)}."
         )
+
+
+def _host(place: str) -> str:
+    """The name of the machine in an address, or the words themselves where it is none."""
+    try:
+        return urlsplit(place if "//" in place else f"//{place}").hostname or place
+    except ValueError:
+        return place

@@ -38,6 +38,8 @@ def record_replies(where: Project | Path, out: Path, name: str) -> int:
         run = next((run for run in runs(project) if run.annotator == holder and run.kind == "model"), None)
         if run is None:
             raise UnknownNameError(f"{name} is no run of a model; only such a run has replies.")
+        if "study" in run.settings:
+            raise ProjectError(f"{name} answers a study: write its answers with casespan study answers.")
         if about_of(run.settings):
             raise ProjectError(f"{name} was played from a recording itself; copy that file.")
         key_of = {report.uuid: report.key for report in document_summaries(project)}

@@ -47,7 +47,7 @@ class RunRow:
 
 def list_runs(project: Project) -> tuple[RunRow, ...]:
     """Every run over reports, the earliest first; raises DamagedProjectError where one is unreadable."""
-    found = [run for run in runs(project) if "study" not in run.settings]
+    found = [run for run in runs(project) if not {"study", "layer"} & run.settings.keys()]
     key_of = {report.uuid: report.key for report in document_summaries(project)}
     counted, remotes, answered = count_generations(project), remote_answers(project), answered_cells(project)
     rows = []

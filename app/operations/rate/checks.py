@@ -18,7 +18,7 @@ from app.store.reviews import reviews
 from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
-    from app.agreement.rating_summary import OutputRating
+    from app.agreement.ratings.summary import OutputRating
     from app.store.annotators import Annotator
     from app.store.documents import DocumentSummary
     from app.store.project import Project
@@ -95,7 +95,7 @@ def require_other(holder: Annotator, rater: str) -> None:
 
 
 def _require_said(scores: Mapping[str, int], note: str) -> None:
-    from app.agreement.rating_items import require_scores
+    from app.agreement.ratings.items import require_scores
 
     require_scores(scores)
     if not scores and not note.strip():

@@ -28,7 +28,7 @@ from app.store.documents import document, document_summaries, document_summary
 from extractors.model.errors import UnknownNameError
 
 if TYPE_CHECKING:
-    from app.agreement.rating_summary import OutputRating, RatingSummary
+    from app.agreement.ratings.summary import OutputRating, RatingSummary
     from app.store.annotations import Annotation
     from app.store.annotators import Annotator
     from app.store.project import Project
@@ -78,7 +78,7 @@ def rate_output(
     Raises UnknownNameError for a run, report or item that is not there; ProjectError for a score outside 1
     to 5, one's own set, a set that has not looked at the report, and where nothing is said.
     """
-    from app.agreement.rating_summary import OutputRating
+    from app.agreement.ratings.summary import OutputRating
 
     return rate_outputs(where, [OutputRating(report, run, rater, scores, note, blind, "")])[0]
 
@@ -156,7 +156,7 @@ def summarise_ratings(
     where: Project | Path, runs: Sequence[str] = (), raters: Sequence[str] = ()
 ) -> RatingSummary:
     """Means by run and item, and how far raters agree; raises the same as `list_ratings`."""
-    from app.agreement.rating_summary import summarise
+    from app.agreement.ratings.summary import summarise
 
     with opened(where) as project:
         found = sorted(list_ratings(project, runs, raters), key=lambda one: one.run)
@@ -298,7 +298,7 @@ def _find(project: Project, document_: str, run: str, rater: str) -> store.Ratin
 
 
 def _state(rating: store.Rating | None) -> RatedState:
-    from app.agreement.rating_items import is_whole
+    from app.agreement.ratings.items import is_whole
 
     if rating is None:
         return "unrated"
@@ -311,6 +311,6 @@ def _act_name(verb: str, keys: Sequence[str]) -> str:
 
 
 def _named(rating: store.Rating, report: str, run: str) -> OutputRating:
-    from app.agreement.rating_summary import OutputRating
+    from app.agreement.ratings.summary import OutputRating
 
     return OutputRating(report, run, rating.rater, rating.scores, rating.note, rating.blind, rating.rated_at)

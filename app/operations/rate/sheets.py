@@ -21,9 +21,9 @@ from app.text import shortened
 from extractors.model.errors import CasespanError, ProjectError
 
 if TYPE_CHECKING:
-    from app.agreement.rating_items import RatingItem
-    from app.agreement.rating_summary import OutputRating
-    from app.agreement.rating_tables import RatingGrid
+    from app.agreement.ratings.items import RatingItem
+    from app.agreement.ratings.summary import OutputRating
+    from app.agreement.ratings.tables import RatingGrid
     from app.formats.rating_csv import SheetRow
     from app.store.project import Project
     from extractors.model.finding import Finding
@@ -47,7 +47,7 @@ class RatedSheet:
 
 def list_items() -> tuple[RatingItem, ...]:
     """The items on which outputs are rated, in the order in which they are asked."""
-    from app.agreement.rating_items import rating_items
+    from app.agreement.ratings.items import rating_items
 
     return rating_items()
 
@@ -126,7 +126,7 @@ def report_ratings(
     where: Project | Path, out: Path, runs: Sequence[str] = (), raters: Sequence[str] = ()
 ) -> None:
     """Write the means as a self-contained page; raises as `export_ratings`."""
-    from app.agreement.rating_tables import ratings_html
+    from app.agreement.ratings.tables import ratings_html
     from app.formats.writing import write_atomically
 
     require_writable_name(out)
@@ -135,7 +135,7 @@ def report_ratings(
 
 def tabulate_ratings(where: Project | Path) -> RatingGrid:
     """The means of all ratings as a grid of texts."""
-    from app.agreement.rating_tables import ratings_grid
+    from app.agreement.ratings.tables import ratings_grid
 
     return ratings_grid(summarise_ratings(where))
 
@@ -158,7 +158,7 @@ def said_of(finding: Finding) -> str:
 
 
 def _rating(row: SheetRow, rater: str, *, blind: bool) -> OutputRating:
-    from app.agreement.rating_summary import OutputRating
+    from app.agreement.ratings.summary import OutputRating
 
     scores = {}
     for item, text in row.scores.items():

@@ -77,8 +77,12 @@ def answered(
             if before is None or before.state == "done":
                 calls[call.subject, call.again] = call
     ratings: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
-    for rating in item_ratings(project, [run.uuid]):
-        ratings.setdefault((rating.subject, rating.again), {})[rating.rater] = rating.scores
+    checked: dict[str, dict[str, Mapping[str, Any]]] = {}
+    for rating in item_ratings(project, [run.uuid, ""]):
+        if rating.run:
+            ratings.setdefault((rating.subject, rating.again), {})[rating.rater] = rating.scores
+        else:
+            checked.setdefault(rating.subject, {})[rating.rater] = rating.scores
     by_item: dict[str, list[str]] = {}
     for subject, again in (*values, *(key for key in calls if key not in values)):
         by_item.setdefault(subject, []).append(again)
@@ -89,7 +93,14 @@ def answered(
             value, asked = values.get(key), calls.get(key)
             error = value.error if value else about_call(asked)
             reply = value.reply if value and value.reply else (asked.raw_reply or "") if asked else ""
-            row = Row(one.item, value.value if value else None, error, again_of(again), ratings.get(key, {}))
+            row = Row(
+                one.item,
+                value.value if value else None,
+                error,
+                again_of(again),
+                ratings.get(key, {}),
+                checked.get(one.uuid, {}),
+            )
             found.append(Answered(one.uuid, row, reply))
     return found
 

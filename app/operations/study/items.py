@@ -5,12 +5,13 @@ from __future__ import annotations
 import stat
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from app.operations.project.actor import actor
 from app.store.act import begin_act
-from app.store.items import add_items, items
+from app.store.items import add_items, build_uuids, items
 from app.store.values import canonical
 from app.studies.results import Item
 from extractors.model.errors import FormatError, ProjectError, UnknownNameError
@@ -86,13 +87,26 @@ def kept_items(
     project: Project, study: Study, tasks: Collection[str] = (), labels: Mapping[str, str] | None = None
 ) -> list[KeptItem]:
     """The items of a study, of some tasks or with some labels' values only; raises DamagedProjectError."""
-    found = [KeptItem(one.uuid, item_of(one.content)) for one in items(project, study.id)]
     return [
         kept
-        for kept in found
+        for kept in _every_item(project, study)
         if (not tasks or kept.item.task in tasks)
         and all(value in kept.item.values(label) for label, value in (labels or {}).items())
     ]
+
+
+# Reading a hundred thousand items takes seconds, and they never change: they are kept for as long as a
+# project is open and its builds are the same.
+_READ: WeakKeyDictionary[Project, dict[str, tuple[tuple[str, ...], list[KeptItem]]]] = WeakKeyDictionary()
+
+
+def _every_item(project: Project, study: Study) -> list[KeptItem]:
+    made = build_uuids(project, study.id)
+    read = _READ.setdefault(project, {})
+    if study.id not in read or read[study.id][0] != made:
+        found = [KeptItem(one.uuid, item_of(one.content)) for one in items(project, study.id)]
+        read[study.id] = made, found
+    return read[study.id][1]
 
 
 def tasks_by_id(kept: Sequence[KeptItem]) -> dict[str, list[str]]:
@@ -142,11 +156,6 @@ def count_labels(found: Sequence[Item]) -> dict[str, dict[str, int]]:
     labels = dict.fromkeys(["task", *(label for item in found for label in item.labels)])
     counts = {label: Counter(value for item in found for value in item.values(label)) for label in labels}
     return {label: dict(sorted(counts[label].items())) for label in labels}
-
-
-def without_reference(item: Item) -> Item:
-    """The item as whoever answers may see it."""
-    return replace(item, reference={})
 
 
 def _require_sound(study: Study, item: Item) -> None:

@@ -15,7 +15,7 @@ from app.operations.extract.run_task import run_task
 from app.operations.project.output import require_writable_name
 from app.operations.study.answers import Answered, again_key, answered, study_runs
 from app.operations.study.asking import ItemTask, asking_of
-from app.operations.study.items import KeptItem, kept_items, tasks_by_id
+from app.operations.study.items import KeptItem, item_named, kept_items, tasks_by_id
 from app.operations.study.people import read_csv
 from app.operations.study.replies import replay_client
 from app.operations.study.running import StudyOptions
@@ -113,7 +113,7 @@ class _JudgeTask(ItemTask):
         for one in rated:
             times.setdefault(one.answer.subject, []).append(_time(one))
         kept = {one.answer.subject: KeptItem(one.answer.subject, one.answer.row.item) for one in rated}
-        self._rubrics = {one.answer.row.item.task: one.rubric for one in rated}
+        self._rubrics = {one.answer.subject: one.rubric for one in rated}
         self._per = per
         ask = Ask(prompt=self._prompt, questions=self._asked, value=self._value, reply_tokens=1024)
         super().__init__(f"judge/{study.id}", ask, list(kept.values()), times)
@@ -136,7 +136,7 @@ class _JudgeTask(ItemTask):
             put_rating(act, ItemRating(source.uuid, rated.run.uuid, again, self._rater, "judge", scores))
 
     def _asked(self, item: Item) -> tuple[str, ...]:
-        return tuple(self._rubrics[item.task].criteria) if self._per == "criterion" else ("rubric",)
+        return tuple(self._rubrics[self._uuid(item)].criteria) if self._per == "criterion" else ("rubric",)
 
     def _prompt(self, item: Item, again: Again, question: str) -> Prompt:
         rated = self._of[self._uuid(item), again_key(again)]
@@ -154,8 +154,8 @@ class _JudgeTask(ItemTask):
 
 def _scores_of(act: Act, rated: _Rated, rater: str) -> Mapping[str, Any]:
     again = again_key(rated.answer.row.again)
-    for one in item_ratings(act.project, [rated.run.uuid]):
-        if (one.subject, one.again, one.rater) == (rated.answer.subject, again, rater):
+    for one in item_ratings(act.project, [rated.run.uuid], rated.answer.subject):
+        if (one.again, one.rater) == (again, rater):
             return one.scores
     return {}
 
@@ -169,28 +169,55 @@ def rate_answers(
 ) -> JudgeSummary:
     """Record a person's ratings from a sheet (CSV) or lines of JSON, all or none.
 
-    A row names its answer by the sheet's "answer", or by item and run; a criterion that is left empty stays
-    unscored. Raises FormatError for what is none, UnknownNameError.
+    A row names its answer by the sheet's "answer", or by item and run, or where the item itself is checked by
+    item alone; a criterion that is left empty stays unscored. Raises FormatError for what is none,
+    UnknownNameError for an item that is not there.
     """
     rated = _to_rate(project, study, (), options)
+    kept = kept_items(project, study, options.tasks, options.labels)
     ratings = []
     for number, (names, given) in enumerate(_rows_in(path), start=1):
-        one = _rated_by(rated, names, f"{path}, row {number}")
-        scores = {name: _on_scale(values, given.get(name)) for name, values in one.rubric.criteria.items()}
-        wrong = [name for name in scores if scores[name] is None and given.get(name) not in (None, "")]
-        if wrong:
-            raise FormatError(f"{path}, row {number}: {given[wrong[0]]!r} is no value of {wrong[0]}.")
+        where = f"{path}, row {number}"
+        of_item = not names.get("answer") and not names.get("run")
+        if of_item and (checked := item_named(kept, str(names.get("item")), str(names.get("task") or ""))):
+            about, rubric = (checked.uuid, "", ""), study.item_rubric(checked.item)
+            if rubric is None:
+                raise FormatError(f"{where}: items of {study.id} are not checked; name a run.")
+        else:
+            one = _rated_by(rated, names, where)
+            about = one.answer.subject, one.run.uuid, again_key(one.answer.row.again)
+            rubric = one.rubric
+        scores = _scores_in(rubric, given, where)
         if any(value is not None for value in scores.values()):
-            again = again_key(one.answer.row.again)
-            ratings.append(
-                ItemRating(one.answer.subject, one.run.uuid, again, rater, "person", scores, blind)
-            )
+            ratings.append(ItemRating(*about, rater, "person", scores, blind))
     with begin_act(project, f"ratings by {rater}", rater) as act:
         for rating in ratings:
             put_rating(act, rating)
     whole = sum(None not in rating.scores.values() for rating in ratings)
     runs = list(dict.fromkeys(one.run.name for one in rated if one.run.uuid in {r.run for r in ratings}))
     return JudgeSummary(study.id, rater, runs, whole, len(ratings) - whole)
+
+
+def rate_answer(
+    project: Project, study: Study, rater: str, run: str, answer: Answered, given: Mapping[str, Any]
+) -> None:
+    """Record what a person says of one answer of a run; a criterion of None is not rated."""
+    rubric, of = study.rubric(answer.row.item), study_runs(project, study, [run])[0]
+    if rubric is None or answer.row.value is None:
+        raise CallError("This answer has nothing to be rated.")
+    scores = {name: given.get(name) for name in rubric.criteria}
+    rating = ItemRating(answer.subject, of.uuid, again_key(answer.row.again), rater, "person", scores)
+    with begin_act(project, f"rating by {rater}", rater) as act:
+        put_rating(act, rating)
+
+
+def _scores_in(rubric: Rubric, given: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """The values of a row; raises FormatError for what is none of the scale."""
+    scores = {name: _on_scale(values, given.get(name)) for name, values in rubric.criteria.items()}
+    for name, value in scores.items():
+        if value is None and given.get(name) not in (None, ""):
+            raise FormatError(f"{where}: {given[name]!r} is no value of {name}.")
+    return scores
 
 
 def write_sheet(

@@ -171,7 +171,8 @@ def _with_client(
         parts = (study.id, options.arm)
         return asking_of(task, identity, record_of(options), "/".join(filter(None, parts)), options.name)
 
-    require_own_name(project, study, options, {**identity, "model": model.model})
+    if options.name:
+        require_own_name(project, study, options, {**identity, "model": client.card(model.model).name})
     ended = yield from run_task(project, client, model, asking)
     made = summarise_run(project, study, ended.work.run, options, task.all_kept, [*notes, *ended.work.notes])
     reused = sum(bool(answer.reused) for answer in ended.work.ledger.answers)

@@ -13,6 +13,7 @@ from app.store.migrations import (
     m0005_engine,
     m0006_search,
     m0007_studies,
+    m0008_phenotypes,
 )
 from app.store.sqlite import Database, Migrations
 
@@ -27,6 +28,7 @@ STEPS: tuple[Step, ...] = (
     m0005_engine.engine,
     m0006_search.search,
     m0007_studies.studies,
+    m0008_phenotypes.phenotypes,
 )
 
 

@@ -98,10 +98,7 @@ def test_six_modes_fit_into_a_small_window_at_150_percent(qtbot: QtBot, actions:
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     apply_theme(application, "light", size)
-    coming = [
-        Command("mode.study", "&Study", ("Ctrl+5",), "Mode"),
-        Command("mode.phenotypes", "P&henotypes", ("Ctrl+6",), "Mode"),
-    ]
+    coming = [Command("mode.phenotypes", "P&henotypes", ("Ctrl+6",), "Mode")]
     actions.add([*COMMANDS, *coming])
     bar = ModeBar(actions, cast("tuple[ModeId, ...]", (*MODES, "study", "phenotypes")))
     line = TopLine(bar, QLabel("Dr Ana Ruiz"))

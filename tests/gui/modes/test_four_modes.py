@@ -17,7 +17,7 @@ from tests.gui.conftest import ME
 from tests.verbs import press, settle
 
 CTRL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
-KEYS = {"2": "review", "3": "agreement", "4": "reconcile"}
+KEYS = {"2": "review", "3": "agreement", "4": "reconcile", "5": "study"}
 
 
 def opened(window: MainWindow, path: Path, qtbot: QtBot) -> Workbench:
@@ -36,7 +36,7 @@ def test_every_mode_is_reached_by_its_key_with_the_focus_where_one_sees_it(
 ) -> None:
     path = project if reports else create_project(tmp_path / "empty.casespan", ME)
     bench = opened(window, path, qtbot)
-    for key in "234321":
+    for key in "2345321":
         press(key, CTRL)
         settle(bench.session.worker, qtbot)
         assert bench.frame.current == KEYS.get(key, "annotate")
@@ -52,7 +52,7 @@ def test_all_that_takes_the_focus_in_any_mode_has_a_name(
 ) -> None:
     bench = opened(window, project, qtbot)
     nameless: list[object] = []
-    for key in "1234":
+    for key in "12345":
         press(key, CTRL)
         settle(bench.session.worker, qtbot)
         for part in bench.findChildren(QWidget):

@@ -14,7 +14,7 @@ from app.gui.reader.palette import Rgb, contrast, mix
 from app.operations.compare.view import Figure
 
 if TYPE_CHECKING:
-    from app.agreement.charts import StripBar
+    from app.agreement.output.charts import StripBar
     from app.operations.compare.view import AgreementView
 
 _PAD = 4

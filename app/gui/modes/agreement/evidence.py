@@ -24,12 +24,12 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSplitter,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.modes.agreement.numbers import PlainHeader
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.parts import follow_keys, lines_high
 from app.gui.widgets.plain import one_line, quoted
 from app.gui.widgets.tips import explain, tip
@@ -167,21 +167,13 @@ class EvidencePanel(QWidget):
         self.quotes.setTabChangesFocus(True)
         self.quotes.setAccessibleName("Quotes of both sides")
         below = QWidget()
-        column = QVBoxLayout(below)
-        column.setContentsMargins(0, GRID // 2, 0, 0)
-        column.setSpacing(GRID // 2)
-        column.addWidget(self.open_button)
-        column.addWidget(self.with_quotes)
-        column.addWidget(self.quotes, 1)
+        parts = (self.open_button, self.with_quotes, self.quotes)
+        stacked(below, *parts, wide=self.quotes, margins=(0, GRID // 2, 0, 0), spacing=GRID // 2)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.addWidget(self.list)
         self.splitter.addWidget(below)
         self.splitter.setChildrenCollapsible(False)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(GRID, GRID, 0, GRID)
-        whole.setSpacing(GRID)
-        whole.addWidget(self.sentence)
-        whole.addWidget(self.splitter, 1)
+        stacked(self, self.sentence, self.splitter, wide=self.splitter, margins=(GRID, GRID, 0, GRID))
         self.list.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
         self.list.report_opened.connect(self._open)
         self.open_button.clicked.connect(lambda: self._open(self.list.currentIndex().row()))

@@ -16,8 +16,8 @@ from app.operations.annotate.exposure import disclose, unseen_reports
 from app.operations.compare.view import (
     Figure,
     first_pair,
-    list_behind,
     list_confused,
+    list_drilled_reports,
     pair_figure,
     reading_sets_to_compare,
     share_lines,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from app.operations.compare.view import AgreementView, Evidence
     from app.store.project import Project
 
-Behind = tuple[str, str] | tuple[int, int]
+Chosen = tuple[str, str] | tuple[int, int]
 _READING, _MEASURING = "Reading all sets", "Measuring agreement"
 _STOPPED = "Measuring was stopped. Choose the pair again to go on, or come back to this mode."
 
@@ -51,7 +51,7 @@ class AgreementMode(QObject):
         self._figures_of: Profile = "paper"
         self._todo: list[tuple[str, str]] = []
         self._asked = 0
-        self._behind: Behind = ("", "")
+        self._chosen: Chosen = ("", "")
         self.page = AgreementPage(context.actions)
         self.evidence = EvidencePanel(context.actions)
         self._connect()
@@ -282,15 +282,15 @@ class AgreementMode(QObject):
     # What is behind a number
 
     def _open_number(self, category: str, measure: str) -> None:
-        self._behind = (category, measure)
+        self._chosen = (category, measure)
         self._open_again(key="")
 
     def _open_place(self, row: int, column: int) -> None:
-        self._behind = (row, column)
+        self._chosen = (row, column)
         self._open_again(key="")
 
     def _open_bar(self, key: str) -> None:
-        self._behind = ("", "")
+        self._chosen = ("", "")
         self._open_again(key=key)
 
     def _open_again(self, key: str | None = None) -> None:
@@ -298,11 +298,11 @@ class AgreementMode(QObject):
         view, sides = self._view, self._sides
         if view is None or sides is None:
             return
-        behind, current = self._behind, self.evidence.current()
+        chosen, current = self._chosen, self.evidence.current()
         wanted = key if key is not None else current.key if current else ""
         asked = self._asked
         self._session.worker.ask(
-            lambda _: _evidence(view, sides, behind),
+            lambda _: _evidence(view, sides, chosen),
             lambda evidence: self._show_evidence(asked, evidence, wanted),
             latest="agreement evidence",
         )
@@ -350,10 +350,10 @@ class AgreementMode(QObject):
         session.worker.ask(lambda _: None, turn, latest="agreement report")
 
 
-def _evidence(view: AgreementView, sides: SideSets, behind: Behind) -> Evidence:
-    first, second = behind
+def _evidence(view: AgreementView, sides: SideSets, chosen: Chosen) -> Evidence:
+    first, second = chosen
     if isinstance(first, int) and isinstance(second, int):
         return list_confused(view, first, second)
     known = {measure.key for measure in view.measures if measure.key in view.agreement.average.scores}
     measure = second if isinstance(second, str) and second in known else view.main.key
-    return list_behind(view, measure, str(first), sides)
+    return list_drilled_reports(view, measure, str(first), sides)

@@ -23,6 +23,7 @@ from app.gui.dialogs.forms import GRID, plain_label
 from app.gui.modes.agreement.charts import HeatMap, PairMatrix, ReportStrip
 from app.gui.modes.agreement.choice import Choice
 from app.gui.modes.agreement.numbers import NumberRow, NumberTable
+from app.gui.widgets.boxes import stacked
 from app.operations.compare.view import Figure
 
 if TYPE_CHECKING:
@@ -207,12 +208,8 @@ class AgreementPage(QWidget):
         self._stack.addWidget(self.trouble)
         self._stack.addWidget(self.empty)
         self.sentence.setMinimumHeight(_SENTENCE_LINES * self.sentence.fontMetrics().lineSpacing())
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(GRID, GRID, GRID, 0)
-        whole.setSpacing(GRID)
-        whole.addWidget(self.choice)
-        whole.addWidget(self.sentence)
-        whole.addWidget(self._stack, 1)
+        parts = (self.choice, self.sentence, self._stack)
+        stacked(self, *parts, wide=self._stack, margins=(GRID, GRID, GRID, 0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Bring into sight what takes the focus."""
@@ -300,10 +297,5 @@ def _title(words: str) -> QLabel:
 
 def _box(*parts: QWidget) -> QWidget:
     box = QWidget()
-    column = QVBoxLayout(box)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(GRID)
-    for part in parts:
-        column.addWidget(part)
-    column.addStretch(1)
+    stacked(box, *parts).addStretch(1)
     return box

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
 from app.gui.modes.reconcile.queue.model import SHOWN, Shown
-from app.gui.modes.reconcile.queue.position import Filters, QueueCursor, listing_places, walk_through
+from app.gui.modes.reconcile.queue.position import Filters, QueueCursor, cursor_over, listing_places
 from app.gui.modes.reconcile.queue.rows import side_lines, telling
 from app.gui.modes.reconcile.words import NOTHING
 from app.operations.reconcile.queue import Queue
@@ -17,7 +17,7 @@ from tests.gui.modes.reconcile.conftest import Reconciling
 
 
 def _walk(queue: Queue) -> QueueCursor:
-    return walk_through(queue, Filters(), finished(listing_places(queue)))
+    return cursor_over(queue, Filters(), finished(listing_places(queue)))
 
 
 def test_the_next_undecided_is_looked_for_round_the_end(rec: Reconciling) -> None:
@@ -51,6 +51,18 @@ def test_a_decision_is_told_of_its_own_rows_alone(rec: Reconciling) -> None:
     rec.press("L")
     place = model.place(queue_place, whole=False)
     assert set(changed) == {place}
+
+
+def test_a_decision_on_its_way_stands_in_a_queue_read_before_it(rec: Reconciling) -> None:
+    rec.go_to("PMC1", "boundary")
+    assert rec.work.current is not None
+    one = rec.work.current.difference.id
+    seen: list[str] = []
+    rec.work.queue_changed.connect(lambda: seen.append(rec.work.queue.state(one) if rec.work.queue else ""))
+    rec.work.read()
+    rec.work.decide("left", 1.0)
+    rec.settle()
+    assert set(seen) == {"decided"}
 
 
 def test_the_walk_keeps_names_that_a_queue_read_anew_finds_again(rec: Reconciling) -> None:
@@ -96,7 +108,7 @@ def test_every_row_leads_to_a_place_and_every_place_to_its_row(rec: Reconciling)
     assert rec.work.queue is not None
     places = finished(listing_places(rec.work.queue))
     for filters in (Filters(), Filters(kind="pair"), Filters(words="heart"), Filters(state="decided")):
-        cursor = walk_through(rec.work.queue, filters, places)
+        cursor = cursor_over(rec.work.queue, filters, places)
         rows = [cursor.at_line(line) for line in range(len(cursor.lines))]
         assert [cursor.line(place, whole=whole) for place, whole in rows] == list(range(len(rows)))
         assert [place for place, whole in rows if not whole] == list(cursor.queue_places)

@@ -6,7 +6,7 @@ import pytest
 
 from app.agreement import Item, ReportPair, compare
 from app.agreement.every_pair import ordered_pairs, pair_scores
-from app.agreement.pair_tables import pairs_data, pairs_json, pairs_table
+from app.agreement.output.pair_tables import pairs_data, pairs_json, pairs_table
 from app.agreement.shares import Looked, annotated_shares
 from app.messages import annotated_by_one
 from tests.unit.app.agreement.table import SHAPE, items, pair

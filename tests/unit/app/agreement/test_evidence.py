@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agreement import PROFILES, Item, ReportPair, cells_of, compare, confused, reports_behind
+from app.agreement import PROFILES, Item, ReportPair, cells_of, compare, confused, drill_down
 from tests.unit.app.agreement.table import SHAPE, large_table, pair
 
 CATEGORIES = ("A", "B")
@@ -52,7 +52,7 @@ def test_reports_behind_a_score_come_worst_first_and_those_without_a_say_last() 
         pair({"A": []}, {"A": ["cough", "fever", "chills"]}, "missed"),
     ]
     agreement = compare(reports, ("A",), "ann", "ben", "strict")
-    behind = reports_behind(agreement, "exact_match", "A")
+    behind = drill_down(agreement, "exact_match", "A")
     assert [one.key for one in behind] == ["missed", "other", "same", "silent"]
     assert [one.text for one in behind] == ["0.000", "0.000", "1.000", "–"]
     assert (behind[0].left, behind[0].right) == (0, 3)
@@ -61,13 +61,13 @@ def test_reports_behind_a_score_come_worst_first_and_those_without_a_say_last() 
 def test_of_an_error_the_greatest_is_the_worst() -> None:
     reports = [pair({"A": ["x"]}, {"A": ["x"]}, "kept"), pair({"A": []}, {"A": ["x"]}, "omitted")]
     agreement = compare(reports, ("A",), "ann", "ben", "paper")
-    assert [one.key for one in reports_behind(agreement, "omission", "A")] == ["omitted", "kept"]
+    assert [one.key for one in drill_down(agreement, "omission", "A")] == ["omitted", "kept"]
 
 
 def test_behind_all_categories_stand_the_reports_with_all_their_quotes() -> None:
     reports = [pair({"A": ["x"], "B": []}, {"A": ["x"], "B": ["y"]}, "1")]
     agreement = compare(reports, CATEGORIES, "ann", "ben", "strict")
-    (behind,) = reports_behind(agreement, "f1")
+    (behind,) = drill_down(agreement, "f1")
     assert (behind.left, behind.right) == (1, 2)
     assert [cell.category for cell in cells_of(agreement, "1")] == ["A", "B"]
     assert [cell.category for cell in cells_of(agreement, "1", "A")] == ["A"]

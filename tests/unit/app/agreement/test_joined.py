@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 
-from app.agreement.joined import joined_scores
-from app.agreement.pairs import words
+from app.agreement.likeness.joined import joined_scores
+from app.agreement.likeness.pairs import words
 
 TEXTS = st.lists(
     st.lists(st.sampled_from("a b c d no fever".split()), min_size=1, max_size=9).map(" ".join), min_size=1

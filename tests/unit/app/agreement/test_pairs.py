@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel, Levenshtein
 
-from app.agreement.pairs import (
+from app.agreement.likeness.pairs import (
     best_levenshtein,
     best_token_set_ratios,
     indel_similarities,
@@ -71,7 +71,7 @@ def test_token_set_ratio_is_the_published_formula(left: list[str], right: list[s
     assert matrix.tolist() == [[published(one, other) for other in right] for one in left]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.one_of(st.tuples(QUOTES, QUOTES), st.tuples(MANY_QUOTES, MANY_QUOTES)), max_size=4))
 def test_best_token_set_ratios_are_the_greatest_of_all_pairs(
     cells: list[tuple[list[str], list[str]]],

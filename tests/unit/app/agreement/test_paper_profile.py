@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -129,3 +132,22 @@ def test_items_keep_their_side_and_place_in_the_cells() -> None:
     report = ReportPair("7", "T", {"A": (Item("x", 1, 2),)}, {"A": ()})
     (cell,) = paper(report).cells
     assert (cell.key, cell.left, cell.right, cell.scores["tsr"]) == ("7", (Item("x", 1, 2),), (), 0.0)
+
+
+def test_no_library_is_loaded_while_two_threads_compare() -> None:
+    program = """
+import sys, threading
+late = []
+class Watch:
+    def find_spec(self, name, path=None, target=None):
+        if threading.current_thread() is not threading.main_thread():
+            late.append(name)
+sys.meta_path.insert(0, Watch())
+from app.agreement.comparison import likenesses
+likenesses([["fever"]], [["a fever"]], "paper")
+sys.exit(", ".join(late) or 0)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=Path(__file__).parents[4], capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.agreement.compare import compare
-from app.agreement.tables import to_json, to_table
+from app.agreement.output.tables import to_json, to_table
 from app.agreement.types import Item, ReportPair
 
 
@@ -22,7 +22,8 @@ REPORTS = [
     ),
     ReportPair("2", "", {"GI": (), "GU": (), "CVS": ()}, {"GI": (), "GU": (), "CVS": ()}),
 ]
-AGREEMENT = compare(REPORTS, ("GI", "GU", "CVS"), "a", "b", "paper", resamples=0)
+CATEGORIES = ("GI", "GU", "CVS")
+AGREEMENT = compare(REPORTS, CATEGORIES, "a", "b", "paper", resamples=0)
 
 
 def test_pooled_scores_count_every_quote_and_word_of_every_cell_once() -> None:
@@ -50,3 +51,11 @@ def test_quotes_words_missed_and_invented_cells_are_told_by_category() -> None:
     assert sizes["GI"]["left"] == {"quotes": 3, "words": 3, "median_words": 1.0}
     assert (sizes["GU"]["cells_missed"], sizes["CVS"]["cells_invented"]) == (1, 1)
     assert "Quotes and words by category" in to_table(AGREEMENT)
+
+
+def test_a_measure_that_the_profile_has_keeps_its_own_pooled_score() -> None:
+    strict = compare(REPORTS, CATEGORIES, "a", "b", "strict", resamples=0)
+    pooled = to_json(strict)["pooled"]
+    assert pooled["f1"] == strict.pooled.scores["f1"]
+    assert pooled["f1"] != to_json(AGREEMENT)["pooled"]["f1"]
+    assert pooled["word_f1"] == to_json(AGREEMENT)["pooled"]["word_f1"]

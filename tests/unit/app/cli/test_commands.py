@@ -10,11 +10,14 @@ from pathlib import Path
 from app.cli.commands import COMMANDS
 from app.cli.parser import build_parser
 from app.cli.studies import ACTIONS
+from app.cli.terminologies import ACTIONS as OF_TERMINOLOGIES
 
 
 def test_every_command_can_be_called_as_its_example_says() -> None:
-    plain = [((entry.name,), entry) for entry in COMMANDS if entry.name != "study"]
-    for names, entry in (*plain, *((("study", action.name), action) for action in ACTIONS)):
+    parts = {"study": ACTIONS, "terminology": OF_TERMINOLOGIES}
+    plain = [((entry.name,), entry) for entry in COMMANDS if entry.name not in parts]
+    inner = [((name, action.name), action) for name, actions in parts.items() for action in actions]
+    for names, entry in (*plain, *inner):
         command = entry.load()
         options = build_parser().parse_args([*names, *shlex.split(command.example)])
         assert options.command is command

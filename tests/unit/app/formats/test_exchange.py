@@ -7,6 +7,7 @@ import csv
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -314,6 +315,20 @@ def test_csv_cells_come_back_and_none_is_a_formula(
     assert row["quote"][0] not in "=+-@\t\r"
     assert (row["start"], row["polarity"], row["annotator"]) == ("17", "negated", "Anna")
     assert second[5:7] == ["", ""]
+
+
+def test_a_workbook_has_the_cells_of_the_table_and_none_is_a_formula(tmp_path: Path) -> None:
+    for name, quote in (("formula", "=1+1"), ("link", "https://example.org"), ("sign", "\x01 36 °C 😀")):
+        path = tmp_path / f"{name}.xlsx"
+        write(path, "excel", [report(quote)])
+        book = pd.read_excel(path, sheet_name=None, keep_default_na=False)
+        # A formula that was never reckoned is read as nothing.
+        annotations, reports = book["annotations"], book["reports"]
+        assert tuple(annotations.columns) == COLUMNS
+        assert str(annotations["quote"][0]).replace("_x0001_", "\x01") == quote
+        assert (annotations["start"][0], annotations["polarity"][0]) == (17, "negated")
+        assert (annotations["start"][1], annotations["end"][1]) == ("", "")
+        assert reports["annotations"][0] == 2
 
 
 def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from app.operations.project.files import make_search_index
+from app.operations.project.reports import delete_reports
 from app.store.act import begin_act
 from app.store.annotations import add_annotations
 from app.store.annotators import annotator
 from app.store.check import check
-from app.store.documents import add_document
+from app.store.documents import add_document, documents
 from app.store.migrations import STEPS, migrate
 from app.store.project import Project
 from app.store.search import find_documents
@@ -65,6 +66,15 @@ def test_a_quote_that_is_the_text_at_its_place_stands_once(filled: Project) -> N
         index: filled.query(f"SELECT count(*) AS rows FROM {index}_docsize")[0]["rows"] for index in SOURCES
     }
     assert sizes == {"text_search": 1, "document_search": 2, "annotation_search": 2}
+
+
+def test_a_text_of_two_reports_is_found_until_both_are_deleted(filled: Project) -> None:
+    ann = annotator(filled, "Ann").uuid
+    (text,) = {one.document.text for one in documents(filled)}
+    for left in (1, 0):
+        delete_reports(filled, [documents(filled)[0].key])
+        assert len(find_documents(filled, text.split()[0], ann)) == left
+        assert list(index_faults(filled.db)) == []
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.studies.raters import rater_pairs
-from app.studies.results import Item, Measure, Row
+from app.studies.results import Item, Measure, Profile, Row
 from app.studies.scoring import f1, median, ratio, scoring_runs
 from app.studies.study import Study
 from extractors.model.progress import finished
@@ -17,6 +17,7 @@ from tests.toy_study.study import STUDY
 
 HIT = Measure("hit", "Hit", lambda row: float(row.value == "A"), decimals=2)
 RANK = Measure("rank", "Rank", lambda row: row.graded.get("rank"), over=median, higher=False)
+PROFILES: tuple[Profile, ...] = ("strict", "paper")
 PAIRS = Measure("f1", "F1", lambda row: row.graded.get("counts"), total=f1)
 RECALL = Measure("recall", "Recall", lambda row: row.graded.get("counts"), total=ratio(0, 1), why="None.")
 
@@ -73,6 +74,13 @@ def test_two_runs_are_compared_on_what_both_were_asked_and_by_group() -> None:
     (whole, *parts) = scores.pairs
     assert (whole.left, whole.right, whole.n) == ("l", "r", 6)
     assert whole.differences["hit"].value == pytest.approx(1 - 0.5)
+    graded = [{"counts": (1, 1, 0)}, {"counts": (0, 1, 0)}, {"counts": (1, 1, 0)}]
+    given = iter((graded, [{"counts": (1, 1, 0)}, {}, {"counts": (0, 1, 0)}]))
+    uneven = replace(study(), grade=lambda rows, settings: next(given))
+    (pair,) = finished(
+        scoring_runs(uneven, {"l": rows("AAA"), "r": rows("AAA")}, (), "strict", {"l": {}, "r": {}})
+    ).pairs
+    assert pair.differences["recall"].value == pytest.approx(2 / 2 - 1 / 2)
     assert {(one.value, one.n) for one in parts} == {("even", 3), ("x", 3)}
     assert scores.by["set"]["even"]["r"].scores["hit"].value == 1
 
@@ -102,3 +110,13 @@ def test_raters_agree_beyond_chance_by_criterion_and_in_all() -> None:
     same = [replace(row, ratings={"a": {"true": True}, "b": {"true": True}}) for row in rows("AA")]
     (constant,) = rater_pairs(STUDY, {"m": same})
     assert (constant.kappa, constant.same, bool(constant.reason)) == (None, 1.0, True)
+
+
+def test_measures_know_the_profile() -> None:
+    published = Measure("p", "P", lambda row: float(row.profile == "paper"))
+    toy = replace(STUDY, measures=(published,))
+    by_profile = {
+        profile: finished(scoring_runs(toy, {"m": rows("A")}, (), profile, {"m": {}})) for profile in PROFILES
+    }
+    values = {name: one.runs["m"].scores["p"].value for name, one in by_profile.items()}
+    assert values == {"strict": 0, "paper": 1}

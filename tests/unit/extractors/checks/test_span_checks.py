@@ -295,7 +295,7 @@ _TEXTS = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(_TEXTS, st.data(), st.sampled_from(POLARITIES))
 def test_every_suggestion_is_a_place_with_words_and_taking_it_twice_changes_no_more(
     text: str, data: st.DataObject, polarity: Polarity

@@ -254,8 +254,9 @@ def test_spelling_abbreviation_and_form_of_negation_may_differ(text: str, quote:
     assert (found.status, said(found, text)) == ("fuzzy", place)
 
 
-def test_parts_around_an_ellipsis_that_stand_far_apart_are_not_placed() -> None:
-    text = "Ataxia began. " + "Nothing else was seen at that visit. " * 12 + "Death followed."
+@pytest.mark.parametrize("sentences", [2, 12])
+def test_parts_around_an_ellipsis_that_stand_far_apart_are_not_placed(sentences: int) -> None:
+    text = "Ataxia began. " + "Nothing else was seen at that visit. " * sentences + "Death followed."
     found = Grounder(text).ground("Ataxia began ... Death followed")
     assert (found.status, found.candidate) == ("ungrounded", (0, len(text) - 1))
     assert "far apart" in found.reason

@@ -165,7 +165,7 @@ def test_the_context_is_that_of_the_longest_prompt_with_its_reply() -> None:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("num_ctx", [3500, 4096, 6000])
+@pytest.mark.parametrize("num_ctx", [4096, 6000])
 def test_what_does_not_fit_is_divided_and_nothing_is_left_out(strategy: Strategy, num_ctx: int) -> None:
     document = report(HISTORY, HEART, FUNDING, COURSE, times=150)
     plan_ = planned(strategy, document, num_ctx=num_ctx, reply_tokens=500)

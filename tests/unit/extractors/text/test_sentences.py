@@ -36,6 +36,7 @@ def test_a_full_stop_that_ends_no_sentence_is_passed_over(text: str) -> None:
         ("Common in childhood.4 A sister was well.", 2),
         ("First line\nsecond line", 2),
         ("Was it fever? No!", 2),
+        ("He was short of vitamin-K. He bled.", 2),
     ],
 )
 def test_sentences_end_where_they_end(text: str, count: int) -> None:

@@ -6,11 +6,12 @@ import re
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QColor, QFont, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QTextBrowser, QWidget
 
 from app.gui.reader.palette import PagePalette
 from app.gui.session.project_session import ProjectSession
 from app.gui.shell.actions import Actions
+from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.guideline_text import guideline_document
 from app.gui.widgets.parts import print_key
@@ -40,16 +41,9 @@ class ClausePanel(QWidget):
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setAccessibleName("Guideline")
         self._document: QTextDocument | None = None
-        head = QHBoxLayout()
-        head.setContentsMargins(8, 0, 8, 0)
-        head.setSpacing(4)
-        head.addWidget(self.categories, 1)
-        head.addWidget(self.amend)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(head)
-        column.addWidget(self.text, 1)
+        wide = self.categories
+        head = lined(None, wide, self.amend, wide=wide, margins=(8, 0, 8, 0), spacing=4)
+        stacked(self, head, self.text, wide=self.text, spacing=2)
         self.show_categories((session.category,))
 
     def set_page_palette(self, palette: PagePalette) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.modes.reconcile.queue.work import Work
 from app.gui.shell.actions import Actions
+from app.gui.widgets.boxes import stacked
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.parts import heading_label, print_key
 from app.text import counted
@@ -34,15 +35,10 @@ class GoldPanel(QWidget):
         self.build.clicked.connect(actions["reconcile.gold"].trigger)
         print_key(self.corrections, "Corrections", actions, "reconcile.corrections")
         self.corrections.clicked.connect(actions["reconcile.corrections"].trigger)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 8, 8)
-        column.setSpacing(4)
-        column.addWidget(heading_label("Gold set"))
-        column.addWidget(self.words)
         buttons = FlowRow()
         for button in (self.build, self.corrections, self.export):
             buttons.add(button)
-        column.addWidget(buttons)
+        stacked(self, heading_label("Gold set"), self.words, buttons, margins=(8, 4, 8, 8), spacing=4)
         self._built = ""
         work.queue_changed.connect(self._tell)
         work.states_changed.connect(lambda _: self.forget())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
+
+from app.gui.widgets.boxes import stacked
 
 _COLUMNS = 40
 
@@ -16,11 +18,7 @@ class RightSide(QScrollArea):
         self._parts = parts = QSplitter(Qt.Orientation.Vertical)
         parts.setChildrenCollapsible(False)
         below = QWidget()
-        column = QVBoxLayout(below)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(clauses, 1)
-        column.addWidget(gold)
+        stacked(below, clauses, gold, wide=clauses, spacing=4)
         parts.addWidget(why)
         parts.addWidget(below)
         parts.setStretchFactor(1, 1)

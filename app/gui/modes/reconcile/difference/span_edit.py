@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.gui.shell.actions import Actions
+from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.drop_down import DropDown
 from app.gui.widgets.flow import FlowRow
 from app.gui.widgets.parts import FlexRow, print_key
@@ -61,18 +62,11 @@ class SpanEdit(QWidget):
             escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             escape.setEnabled(False)
             escape.activated.connect(self.end)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(FlexRow([self.category, self.polarity, self.field]))
         buttons = FlowRow()
         for button in (self.add, self.record, self.give_up):
             buttons.add(button)
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(self.selected, 1)
-        row.addWidget(buttons)
-        column.addLayout(row)
+        row = lined(None, self.selected, buttons, wide=self.selected, spacing=4)
+        stacked(self, FlexRow([self.category, self.polarity, self.field]), row, spacing=4)
         reader.selection_changed.connect(lambda *_: self._tell())
 
     def begin(self, difference: Difference) -> None:

@@ -199,7 +199,7 @@ def next_undecided(queue: Queue, cursor: QueueCursor, queue_place: QueuePlace | 
     return None
 
 
-def walk_through(queue: Queue, filters: Filters, places: Places) -> QueueCursor:
+def cursor_over(queue: Queue, filters: Filters, places: Places) -> QueueCursor:
     """What the filters show of a queue with these places."""
     shown = filters.kept(queue, places)
     queue_places = tuple(places.all[one] for one in shown) if len(shown) < len(places.all) else places.all

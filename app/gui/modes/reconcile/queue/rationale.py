@@ -50,7 +50,7 @@ class Drafts:
         """It went with a decision."""
         self._rationales.pop(difference, None)
 
-    def why(self, difference: str) -> Rationale:
+    def rationale(self, difference: str) -> Rationale:
         """What was set for a difference; nothing where none was."""
         return self._rationales.get(difference, Rationale())
 

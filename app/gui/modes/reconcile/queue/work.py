@@ -104,7 +104,7 @@ class Work(QObject):
         self.filters = filters
         if self.queue is None:
             return
-        self.cursor = position.walk_through(self.queue, filters, self.cursor.places)
+        self.cursor = position.cursor_over(self.queue, filters, self.cursor.places)
         self.queue_changed.emit()
         if self.busy:
             return
@@ -174,7 +174,7 @@ class Work(QObject):
         self.queue, self.refusal = queue, refusal
         self.counts = queue.counts() if queue is not None else Counter()
         places = places or self.cursor.places
-        self.cursor = QueueCursor() if queue is None else position.walk_through(queue, self.filters, places)
+        self.cursor = QueueCursor() if queue is None else position.cursor_over(queue, self.filters, places)
         self.queue_changed.emit()
         there = reading.turned_place(self.cursor, before, queue) if turned and before and queue else None
         kept = self.cursor.again(self.current)
@@ -260,7 +260,7 @@ class Work(QObject):
         there = self.decision()
         if there is not None:
             return rationale_of(there)
-        return self.drafts.why(self.current.difference.id) if self.current is not None else Rationale()
+        return self.drafts.rationale(self.current.difference.id) if self.current is not None else Rationale()
 
     # Deciding
 

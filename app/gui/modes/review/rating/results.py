@@ -22,7 +22,7 @@ from app.operations.rate.sheets import export_ratings, report_ratings, tabulate_
 from app.text import counted
 
 if TYPE_CHECKING:
-    from app.agreement.rating_tables import RatingGrid
+    from app.agreement.ratings.tables import RatingGrid
     from app.gui.session.project_session import ProjectSession
 
 HIDDEN = "The means name the runs. They are shown here once blind rating is turned off on the first page."

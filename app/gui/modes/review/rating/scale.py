@@ -31,7 +31,7 @@ from app.gui.widgets.boxes import lined, stacked
 from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:
-    from app.agreement.rating_items import RatingItem
+    from app.agreement.ratings.items import RatingItem
 
 KEYS = "1–5 rate and go on · 0 clears · ↑ ↓ move · Enter saves and goes to the next output"
 _CLEAR: tuple[int, ...] = (Qt.Key.Key_0, Qt.Key.Key_Delete, Qt.Key.Key_Backspace)

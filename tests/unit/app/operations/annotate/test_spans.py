@@ -210,6 +210,9 @@ def test_done_says_that_every_category_was_looked_at_until_it_is_taken_back(proj
     state_nothing_found(project, ME, "PMC1", "GU")
     done = set_review_state(project, ME, "PMC1", "done").reviews[0]
     assert done.looked_at == project.scheme.ids
+    taken_back = state_nothing_found(project, ME, "PMC1", "GU", stated=False).reviews[0]
+    assert (taken_back.nothing_found, taken_back.looked_at) == ((), project.scheme.ids)
+    state_nothing_found(project, ME, "PMC1", "GU")
     assert set(set_review_state(project, ME, "PMC1", "parked").reviews[0].looked_at) == {"Neuro", "GU"}
 
 
@@ -329,7 +332,7 @@ def perform(project: Project, step: tuple[int, str, str, tuple[int, int], int, R
         deeds[kind]()
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_any_acts_all_undone_give_the_start_and_all_redone_the_end(
     tmp_path_factory: pytest.TempPathFactory, steps: list[Any]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import signal
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from app.operations.extract.asked import list_prompts
-from app.operations.extract.asking import Asking
+from app.operations.extract.asking import Asking, keep_values
 from app.operations.extract.models import connect, replay
 from app.operations.extract.options import RunOptions
 from app.operations.extract.replies import record_replies
@@ -24,11 +25,14 @@ from app.store.creation import create_project_file
 from app.store.documents import add_document, documents
 from app.store.project import Project
 from app.store.runs import generations, runs
+from extractors.llm.backends.exchange import ServerExchange
+from extractors.llm.backends.ollama import OllamaClient
 from extractors.llm.backends.recording import read_recording
 from extractors.llm.backends.replay import ReplayClient
-from extractors.llm.types import Client
+from extractors.llm.types import Client, Request
 from extractors.model.document import Document
 from extractors.model.errors import ReplayError
+from extractors.model.progress import finished
 from extractors.tasks import TASKS
 from extractors.tasks.base import Item, Prompt, Reading
 from tests.scripted_behaviours import fails, prompt_text, replies
@@ -72,6 +76,18 @@ class Fever:
 
     def reply_tokens(self, item: Item, shown: int) -> int:
         return 16
+
+
+class Watched(OllamaClient):
+    """A client that keeps the calls it has begun."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(host)
+        self.exchanges: list[ServerExchange] = []
+
+    def start(self, request: Request, wake: Callable[[], None] | None = None) -> ServerExchange:
+        self.exchanges.append(super().start(request, wake))
+        return self.exchanges[-1]
 
 
 @pytest.fixture
@@ -118,6 +134,35 @@ def said(project: Project, which: int = -1) -> dict[str, Any]:
     """The stored values by title, of one of the runs."""
     title_of = {one.uuid: one.document.title for one in documents(project)}
     return {title_of[one.subject]: one.value for one in answers(project, runs(project)[which].uuid)}
+
+
+def test_what_is_being_written_down_when_the_user_stops_is_kept(
+    project: Project, server: ScriptedOllama
+) -> None:
+    def keep(*args: Any) -> None:  # noqa: ANN401 (what `keep_values` takes)
+        signal.raise_signal(signal.SIGINT)
+        keep_values(*args)
+
+    asking = Asking(Fever(), "fever/plain", ("fever",), ("fever",), {"variant": "plain"}, keep=keep)
+    with pytest.raises(KeyboardInterrupt):
+        finished(run_task(project, connect(server.url), RunOptions(model="tiny"), lambda: asking))
+    assert (len(server.calls), said(project)) == (1, {"one": "yes"})
+    assert run(project, connect(server.url)) is not None
+    assert (len(server.calls), len(said(project))) == (3, 3)
+
+
+def test_an_answer_that_was_whole_when_the_run_was_given_up_is_kept(
+    project: Project, server: ScriptedOllama
+) -> None:
+    asking = Asking(Fever(), "fever/plain", ("fever",), ("fever",), {"variant": "plain"})
+    client = Watched(server.url)
+    job = run_task(project, client, RunOptions(model="tiny", parallel=2), lambda: asking)
+    while not client.exchanges:
+        next(job)
+    while client.exchanges[0].poll(0.2) is None:
+        pass
+    job.close()
+    assert said(project)["one"] == "yes"
 
 
 def test_its_answers_are_rows_and_nothing_is_annotated(project: Project, server: ScriptedOllama) -> None:

@@ -94,7 +94,7 @@ def test_words_are_found_in_all_forms_and_the_places_are_those_of_the_text(
             assert f"{place.left}{place.text}{place.right}".replace(" ", "") in text.replace(" ", "")
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
 @given(typed=st.text(st.sampled_from("ab\"*()-^:+{}[]~.,\\'/%_ \0\nNEARORNOT"), max_size=30))
 def test_nothing_that_is_typed_is_an_error(project: Project, typed: str) -> None:
     found = find(project, typed)

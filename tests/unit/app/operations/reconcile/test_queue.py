@@ -208,6 +208,10 @@ def test_what_is_undecided_leaves_nothing_in_gold_and_its_category_incomplete(pr
         for category in review.looked_at
     }
     assert not complete & disputed
+    begun = {key for key, _ in disputed}
+    assert {key_of(project)[one.document]: one.state for one in reviews(project, holder)} == {
+        key: "in progress" if key in begun else "done" for key in key_of(project).values()
+    }
     assert len(complete | disputed) == len(key_of(project)) * len(project.scheme.ids)
 
 

@@ -14,6 +14,7 @@ from app.operations.extract.models import connect
 from app.operations.extract.options import RunOptions
 from app.operations.study.answers import answered, study_runs
 from app.operations.study.building import Writer, build_items
+from app.operations.study.judging import rate_answers
 from app.operations.study.people import next_question, record_answer
 from app.operations.study.running import StudyOptions, run_with_model, run_with_replies
 from app.operations.study.scoring import scores_json, scoring_study
@@ -21,13 +22,13 @@ from app.store.creation import create_project_file
 from app.store.project import Project
 from app.studies.results import Again, Item, Row
 from app.studies.study import Ask, Building, Built, Job, Study
-from extractors.model.errors import CallError
+from extractors.model.errors import CallError, FormatError
 from extractors.model.progress import Progress, finished
 from extractors.tasks.base import Prompt
 from extractors.tasks.forms import Choice, Score, Text
 from tests.scripted_behaviours import prompt_text
 from tests.scripted_ollama import FakeModel, ScriptedOllama
-from tests.toy_study.study import ORGANS, STUDY
+from tests.toy_study.study import ORGANS, RUBRIC, STUDY
 
 SETTINGS: Mapping[str, Any] = {"please": "", "orders": 1}
 OPTIONS = StudyOptions(SETTINGS, model=RunOptions(model="tiny"))
@@ -162,3 +163,18 @@ def test_a_person_is_asked_again_only_after_everything_was_asked_once(project: P
     assert next_question(project, study, "Ben", OPTIONS) is None
     rows = [one.row for one in answered(project, study, study_runs(project, study)[0])]
     assert [(row.again, row.value) for row in rows][:2] == [({}, "B"), ({"idk": False}, "A")]
+
+
+def test_an_item_itself_is_checked_by_people_and_measures_know_it(
+    project: Project, server: ScriptedOllama, tmp_path: Path
+) -> None:
+    study = replace(STUDY, item_rubric=lambda item: RUBRIC)
+    built(project, study)
+    sheet = tmp_path / "checked.jsonl"
+    sheet.write_text('{"item": "ascites", "run": null, "scores": {"true": false, "clear": null}}', "utf-8")
+    summary = rate_answers(project, study, "Ana", sheet, OPTIONS)
+    assert (summary.rated, summary.unscored, summary.runs) == (0, 1, [])
+    rows = score_rows(project, study, server)
+    assert [row.checked for row in rows] == [{}, {}, {"Ana": {"true": False, "clear": None}}]
+    with pytest.raises(FormatError, match="name a run"):
+        rate_answers(project, STUDY, "Ana", sheet, OPTIONS)

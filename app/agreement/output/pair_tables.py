@@ -7,8 +7,8 @@ from typing import Any
 
 from app.agreement.compare import OVERLAP
 from app.agreement.every_pair import PairScores, direction, one_sided, pair_measures
+from app.agreement.output.tables import measure_column, notes_of, scales
 from app.agreement.shares import AnnotatedShares
-from app.agreement.tables import measure_column, notes_of, scales
 from app.tables import Cell, Column, Table, numbered, records, render, text_lines, wrapped
 from app.text import shortened
 

@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.agreement import charts
 from app.agreement.bootstrap import LEAST_REPORTS
 from app.agreement.every_pair import PairScores
 from app.agreement.measures import MEASURES, Measure, leading
-from app.agreement.pair_tables import pairs_scores, shares_table
+from app.agreement.output import charts
+from app.agreement.output.pair_tables import pairs_scores, shares_table
+from app.agreement.output.tables import measure_column, measures_in, not_compared, score_table
+from app.agreement.pooled import sizes_table
 from app.agreement.shares import AnnotatedShares
-from app.agreement.tables import measure_column, measures_in, not_compared, score_table
 from app.agreement.types import NONE, Agreement, Cell, Item, ReportRow, Row
 from app.tables import Column, Table, render
 
@@ -84,7 +85,11 @@ def to_html(
         ),
         heat=charts.heat_map(strict.confusion, labels, strict.left, strict.right),
         strip=charts.strip(strict.reports, strict_lead),
-        tables=(score_table(paper, _columns(paper), labels), score_table(strict, _columns(strict), labels)),
+        tables=(
+            score_table(paper, _columns(paper), labels),
+            score_table(strict, _columns(strict), labels),
+            sizes_table(paper, labels),
+        ),
         worst_reports=_worst_reports(paper, strict, worst[:WORST_REPORTS]),
         worst_cells=_worst_cells(paper, strict, labels),
         not_compared=not_compared(strict),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from app.agreement.pairs import words
+from app.agreement.likeness.pairs import words
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.bleu import BLEUScore

@@ -21,7 +21,8 @@ _NAME_WIDTH, _WIDTH = 20, 100
 def to_json(agreement: Agreement) -> dict[str, Any]:
     """Plain values for `json.dump`: scores by category id, average, pooled, per report; confusion shares.
 
-    "pooled" has those of `pooled.pooled` as well, whatever the profile, and "sizes" quotes and words by id.
+    "pooled" has those of `pooled.pooled` as well, but for what the profile itself has, and "sizes" quotes and
+    words by id.
 
     tsr is 0-100, omission and hallucination are percent, every other score is 0-1. An undefined score is
     None and its sentence stands under "reasons" of the same row. Counts are explained at `types.Row`.
@@ -68,7 +69,8 @@ def _plain(row: Row, *, intervals: bool = True) -> dict[str, Any]:
 def _pooled(agreement: Agreement) -> dict[str, Any]:
     row = _plain(agreement.pooled)
     values, reasons = pooled(agreement.cells)
-    return {**row, **values, "reasons": {**row["reasons"], **reasons}}
+    # Where the profile has a measure of that name, its score stands: its interval does, too.
+    return {**values, **row, "reasons": {**reasons, **row["reasons"]}}
 
 
 def _confusion_shares(confusion: Confusion) -> dict[str, dict[str, float | None]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from app.agreement.rating_items import rating_items
-from app.agreement.rating_summary import ALL_ITEMS, ItemMean, RaterAgreement, RatingSummary, RunRatings
+from app.agreement.ratings.items import rating_items
+from app.agreement.ratings.summary import ALL_ITEMS, ItemMean, RaterAgreement, RatingSummary, RunRatings
 from app.tables import DASH, Cell, Column, Table, footnote, numbered, render, text_lines, wrapped
 from app.text import counted, shortened
 

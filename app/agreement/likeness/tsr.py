@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.agreement.pairs import Texts, best_token_set_ratios
+from app.agreement.likeness.pairs import Texts, best_token_set_ratios
 
 
 def paper_token_set_ratios(left: Texts, right: Texts) -> list[float]:

@@ -9,13 +9,13 @@ from functools import partial
 from itertools import chain, compress, repeat
 from typing import TYPE_CHECKING, Any
 
-from app.agreement.word_sets import Pairs, token_set_bounds, word_sets
+from app.agreement.likeness.word_sets import Pairs, token_set_bounds, word_sets
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.agreement.word_sets import Numbers
+    from app.agreement.likeness.word_sets import Numbers
 
     Matrix = NDArray[np.float64]
     Scorer = Callable[[list[str], list[str]], Matrix]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from app.agreement.chance import krippendorff_alpha, ordinal
-from app.agreement.rating_items import is_whole, rating_items
+from app.agreement.ratings.items import is_whole, rating_items
 
 ALL_ITEMS = "all"
 

@@ -1,0 +1,1 @@
+"""How alike quotes are: the formulas, for many pairs at once."""

@@ -1,0 +1,1 @@
+"""Ratings of outputs by clinicians: the items of the scale, their summary and its tables."""

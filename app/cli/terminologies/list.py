@@ -1,0 +1,43 @@
+"""`casespan terminology list`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.cli.arguments import Command, add_json
+from app.cli.console import say, say_json
+
+if TYPE_CHECKING:
+    import argparse
+
+    from extractors.terminology.library import Held
+
+
+def list_(options: argparse.Namespace) -> int:
+    """Show every release."""
+    from extractors.terminology.library import held, user_folder
+
+    found = held()
+    if options.json:
+        say_json([held_as_json(one) for one in found])
+        return 0
+    for one in found:
+        where = "comes along" if one.shipped else str(one.path)
+        say(f"{one.name}  {one.release}  {where}")
+        say(f"    {one.source}")
+    say(f"Others are kept in {user_folder() / 'terminology'}: casespan terminology import HPO hp.obo")
+    return 0
+
+
+def held_as_json(one: Held) -> dict[str, object]:
+    """A release as all these commands write it."""
+    return {
+        "name": one.name,
+        "release": one.release,
+        "source": one.source,
+        "path": str(one.path),
+        "shipped": one.shipped,
+    }
+
+
+COMMAND = Command("", add_json, list_, project=False)

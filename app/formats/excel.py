@@ -1,0 +1,57 @@
+"""Write annotations as an Excel workbook: a sheet of annotations and one of reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+
+from app.formats.csv_table import COLUMNS, rows_of
+from app.formats.format import Format
+from app.formats.record import ReportExport
+
+_REPORT_COLUMNS = ("report", "title", "annotations", "looked_at", "nothing_found")
+# What a spreadsheet would run or follow stays the text that it is.
+_TEXT_ONLY = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+# Excel's own limit.
+_CELL = 32_767
+
+
+def _write(reports: Sequence[ReportExport]) -> Iterator[bytes]:
+    """All at once: a workbook is an archive, which is closed at its end."""
+    import pandas as pd
+
+    annotations = pd.DataFrame((row for report in reports for row in rows_of(report)), columns=COLUMNS)
+    # Places are whole numbers or absent; pandas would make decimals of them.
+    annotations = annotations.astype({"start": "Int64", "end": "Int64"})
+    about = pd.DataFrame(map(_about, reports), columns=_REPORT_COLUMNS)
+    book = BytesIO()
+    with pd.ExcelWriter(book, engine="xlsxwriter", engine_kwargs={"options": _TEXT_ONLY}) as writer:
+        for name, frame in (("annotations", annotations), ("reports", about)):
+            cut = frame.map(lambda cell: cell[:_CELL] if isinstance(cell, str) else cell)
+            cut.to_excel(writer, sheet_name=name, index=False, freeze_panes=(1, 0))
+    yield book.getvalue()
+
+
+def _about(report: ReportExport) -> tuple[object, ...]:
+    found = {annotation.finding.category for annotation in report.annotations}
+    nothing = [category for category in report.looked_at if category not in found]
+    looked_at = ", ".join(report.looked_at)
+    return report.key, report.document.title, len(report.annotations), looked_at, ", ".join(nothing)
+
+
+def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
+    if reports:
+        yield "Excel has no place for texts, sections, identifiers and metadata of the reports."
+    long = sum(len(one.finding.quote) > _CELL for report in reports for one in report.annotations)
+    if long:
+        yield f"Quotes are cut after {_CELL:,} characters, as Excel has it (cells: {long})."
+
+
+FORMAT = Format(
+    id="excel",
+    label="Excel workbook",
+    about="A sheet of annotations and one of reports with what was looked at; report texts are not written.",
+    suffixes=(".xlsx",),
+    write=_write,
+    losses=_losses,
+)

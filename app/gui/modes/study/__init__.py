@@ -1,0 +1,1 @@
+"""Study: benchmarks built, asked, answered by hand, rated and scored."""

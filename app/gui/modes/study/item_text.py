@@ -1,0 +1,90 @@
+"""An item as a page to be read: untrusted words, set as plain text under small headings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QApplication, QFrame, QTextEdit
+
+from app.operations.study.overview import in_words
+
+_SCALE, _LINE, _MARGIN, _ABOVE = 1.2, 130, 24, 12
+Parts = Iterable[tuple[str, str]]
+
+
+class ItemText(QTextEdit):
+    """Headings and words below each other; nothing in them is taken for markup."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setAcceptRichText(False)
+        self.setTabChangesFocus(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName(name)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.document().setDocumentMargin(_MARGIN)
+        self._parts: tuple[tuple[str, str], ...] = ()
+
+    def put(self, parts: Parts) -> None:
+        """Show these; a heading may be "". The same again stays where it is."""
+        told = tuple(parts)
+        if told != self._parts:
+            self._parts = told
+            self._write()
+
+    def _write(self) -> None:
+        self.clear()
+        cursor = QTextCursor(self.document())
+        words, heading, block, above = _formats()
+        first = True
+        for title, said in self._parts:
+            for text, shape in ((title, heading), (said, words)):
+                if not text:
+                    continue
+                if not first:
+                    cursor.insertBlock()
+                first = False
+                cursor.setBlockFormat(above if shape is heading else block)
+                cursor.insertText(text, shape)
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the text."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self._parts:
+            self._write()
+
+
+def input_parts(given: Mapping[str, Any]) -> Parts:
+    """What an item asks, field by field."""
+    for name, value in given.items():
+        yield name.replace("_", " ").capitalize(), _lines(value)
+
+
+def _lines(value: Any) -> str:  # noqa: ANN401 (any JSON value)
+    if isinstance(value, Mapping):
+        return "\n".join(f"{name}: {in_words(one)}" for name, one in value.items())
+    if isinstance(value, (list, tuple)):
+        return "\n".join(f"– {in_words(one)}" for one in value)
+    return in_words(value)
+
+
+def _formats() -> tuple[QTextCharFormat, QTextCharFormat, QTextBlockFormat, QTextBlockFormat]:
+    size = QApplication.font().pointSizeF()
+    words, heading = QTextCharFormat(), QTextCharFormat()
+    words.setFontPointSize(size * _SCALE)
+    heading.setFontPointSize(size)
+    heading.setFontWeight(QFont.Weight.DemiBold)
+    heading.setForeground(QApplication.palette().placeholderText())
+    block, above = QTextBlockFormat(), QTextBlockFormat()
+    for shape in (block, above):
+        shape.setLineHeight(_LINE, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    above.setTopMargin(_ABOVE)
+    return words, heading, block, above

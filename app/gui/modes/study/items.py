@@ -1,0 +1,128 @@
+"""Items with what a run answered to them: all of them, or those behind a number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QPushButton, QSplitter, QWidget
+
+from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.modes.study.item_text import ItemText, input_parts
+from app.gui.widgets.boxes import lined, stacked
+from app.gui.widgets.list_table import ListTable
+from app.gui.widgets.plain import one_line
+from app.gui.widgets.tips import explain
+from app.operations.study.overview import in_words
+from extractors.tasks.forms import Choice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.operations.study.overview import Entry
+    from app.studies.study import Study
+
+_LONGEST, _LINES = 80, 5
+
+
+class ItemsPage(QWidget):
+    """The list, and below it one item large. `chosen` comes with another item, `all_wanted` with the way back
+    from those behind a number."""
+
+    chosen = Signal()
+    all_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._entries: Sequence[Entry] = ()
+        self._study: Study | None = None
+        self._run = ""
+        self.about = plain_label()
+        self.about.setAccessibleName("Which items these are")
+        self.all_button = QPushButton("All items")
+        self.all_button.clicked.connect(self.all_wanted)
+        self.reference = QCheckBox("Show re&ferences")
+        explain(self.reference, "What the right answer is. Whoever still answers should not look.")
+        self.reference.toggled.connect(lambda _: self._show())
+        self.list = ListTable("Items", ("Item", "Task", "Answer", "Counts"), 0, _LINES)
+        self.text = ItemText("Item and answer")
+        parts = QSplitter(Qt.Orientation.Vertical)
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(self.list)
+        parts.addWidget(self.text)
+        parts.setStretchFactor(0, 1)
+        parts.setStretchFactor(1, 3)
+        top = lined(None, self.about, self.reference, self.all_button, wide=self.about)
+        stacked(self, top, parts, wide=parts, margins=(GRID,) * 4)
+        self.list.chosen.connect(self._show)
+
+    @property
+    def entry(self) -> Entry | None:
+        """The item that is chosen."""
+        return self._entries[self.list.row] if 0 <= self.list.row < len(self._entries) else None
+
+    def take_focus(self) -> None:
+        """To the list."""
+        self.list.setFocus()
+
+    def put(self, study: Study, run: str, entries: Sequence[Entry], behind: str = "") -> None:
+        """Show items with the answers of a run, "" for none; `behind` says behind which number they stand."""
+        row = max(self.list.row, 0) if (study, run) == (self._study, self._run) else 0
+        self._study, self._run, self._entries = study, run, entries
+        self.about.setText(behind or (f"What {run} answered." if run else "The items, without answers."))
+        self.all_button.setVisible(bool(behind))
+        self.list.setColumnHidden(3, not behind)
+        self.list.setColumnHidden(2, not run)
+        self.list.setColumnHidden(1, len(study.tasks) < 2)
+        rows = [
+            (one.kept.item.id, one.kept.item.task, _answer(one)[:_LONGEST], one.counts) for one in entries
+        ]
+        if rows and [tuple(map(one_line, one)) for one in rows] == self.list.texts:
+            self._show()
+        else:
+            self.list.put(rows, min(row, max(len(rows) - 1, 0)))
+
+    def _show(self) -> None:
+        entry = self.entry
+        self.text.put(self._parts(entry) if entry is not None else [("", "There is no item here yet.")])
+        self.chosen.emit()
+
+    def _parts(self, entry: Entry) -> Iterator[tuple[str, str]]:
+        item, study = entry.kept.item, self._study
+        yield "Item", item.id
+        yield from input_parts(item.input)
+        form = study.form(item) if study is not None and study.form is not None else None
+        if isinstance(form, Choice):
+            given = entry.answer.row.value if entry.answer else None
+            taken = given if isinstance(given, list) else [given]
+            marked = [
+                f"{'●' if key in taken else '○'}  {key}  {words}" for key, words in form.options.items()
+            ]
+            yield "Options", "\n".join(marked)
+        if entry.answer is not None:
+            row = entry.answer.row
+            asked = ", ".join(f"{name} {in_words(value)}" for name, value in row.again.items())
+            yield f"Answer of {self._run}{f' ({asked})' if asked else ''}", _answer(entry)
+            if entry.answer.reply and entry.answer.reply != _answer(entry):
+                yield "Reply as it came", entry.answer.reply
+            for rater, scores in row.ratings.items():
+                yield f"Rated by {rater}", _named(scores)
+        elif self._run:
+            yield f"Answer of {self._run}", "None yet."
+        if self.reference.isChecked():
+            yield "Reference", _named(item.reference) or "None."
+            if item.labels:
+                yield "Labels", _named(item.labels)
+
+
+def _named(values: object) -> str:
+    pairs = values.items() if hasattr(values, "items") else ()
+    return "\n".join(f"{name}: {in_words(value) or 'not rated'}" for name, value in pairs)
+
+
+def _answer(entry: Entry) -> str:
+    if entry.answer is None:
+        return ""
+    row = entry.answer.row
+    return in_words(row.value) if row.value is not None else row.error or "No answer."

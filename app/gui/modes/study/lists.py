@@ -1,0 +1,101 @@
+"""The left side: the studies and what each needs, under them the runs with state and progress."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.widgets.boxes import stacked
+from app.gui.widgets.list_table import ListTable
+from app.gui.widgets.parts import FlexRow, heading_label, lines_high, print_key
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.gui.shell.actions import Actions
+    from app.operations.study.overview import Overview
+    from app.studies.study import Study
+
+NO_RUN = "(items alone)"
+_MOST = 6
+
+
+class StudyLists(QWidget):
+    """`study_chosen` has the study's place in the list, `run_chosen` comes with another run."""
+
+    study_chosen = Signal(int)
+    run_chosen = Signal()
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
+        self.setAccessibleName("Studies and runs")
+        self._shown: tuple[str, ...] = ()
+        self.studies = ListTable("Studies", ("Study",), 0, 1)
+        self.studies.horizontalHeader().hide()
+        self.about = plain_label()
+        self.about.setAccessibleName("What the study needs")
+        self.runs = ListTable("Runs", ("Run", "Answers", "State"), 0, 4)
+        self.build, self.run = QPushButton(), QPushButton()
+        for button, words, command in ((self.build, "Build…", "build"), (self.run, "Run…", "run")):
+            print_key(button, words, actions, f"study.{command}")
+            button.clicked.connect(actions[f"study.{command}"].trigger)
+        column = stacked(
+            self,
+            heading_label("Studies"),
+            self.studies,
+            self.about,
+            FlexRow((self.build, self.run)),
+            heading_label("Runs"),
+            self.runs,
+            margins=(GRID, GRID, GRID, GRID),
+        )
+        column.setStretchFactor(self.runs, 1)
+        self.studies.chosen.connect(lambda: self.study_chosen.emit(self.studies.row))
+        self.runs.chosen.connect(self._choose)
+
+    @property
+    def chosen_run(self) -> str:
+        """The run's name, "" for none."""
+        row = self.runs.row
+        return self._shown[row] if 0 <= row < len(self._shown) else ""
+
+    def take_focus(self) -> None:
+        """To the runs where there are any."""
+        (self.runs if len(self._shown) > 1 else self.studies).setFocus()
+
+    def show_studies(self, studies: Sequence[Study]) -> None:
+        """List the studies there are."""
+        self.studies.setFixedHeight(lines_high(self.studies, min(len(studies), _MOST) + 1))
+        self.studies.put([(one.title,) for one in studies])
+
+    def show_overview(self, study: Study, there: Overview) -> None:
+        """What the project has of the chosen study; the run that was chosen stays so."""
+        kept, before = self.chosen_run, self._shown
+        lacks = " ".join(f"Not here yet: {sentence}" for sentence in study.lacks())
+        number = counted(len(there.items), "item") + " here." if there.items else "No items yet: build them."
+        self.about.setText(f"{study.about}\nNeeds: {study.needs}\n{' '.join(filter(None, (lacks, number)))}")
+        self._shown = ("", *(one.name for one in there.runs))
+        row = self._shown.index(kept) if kept in self._shown else 0
+        if not any(before) and there.runs:
+            row = len(there.runs)
+        rows = [(NO_RUN, "", "")]
+        rows += [(one.name, _far(one.answered, one.failed, one.asked), one.state) for one in there.runs]
+        self.runs.blockSignals(True)
+        self.runs.put(rows, row)
+        self.runs.blockSignals(False)
+        self.run.setEnabled(bool(there.items))
+
+    def choose_run(self, name: str) -> None:
+        """Choose a run as a click does."""
+        if name in self._shown:
+            self.runs.selectRow(self._shown.index(name))
+
+    def _choose(self) -> None:
+        self.run_chosen.emit()
+
+
+def _far(answered: int, failed: int, asked: int) -> str:
+    return f"{answered:,} of {asked:,}" + (f", {failed:,} failed" if failed else "")

@@ -1,0 +1,383 @@
+"""Study as a mode of the window: what there is, run, answered by hand, rated, and what it came to."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
+
+from app.gui.dialogs.forms import plain_label
+from app.gui.dialogs.watching import busy_sentence
+from app.gui.modes.study.answering import AnswerPage
+from app.gui.modes.study.items import ItemsPage
+from app.gui.modes.study.lists import StudyLists
+from app.gui.modes.study.options import settings_by_default
+from app.gui.modes.study.score import ScorePanel
+from app.gui.modes.study.tables import Behind, TablesPage
+from app.gui.modes.study.work import StudyWork
+from app.gui.widgets.boxes import push_button, stacked
+from app.operations.study.judging import rate_answer
+from app.operations.study.overview import list_answers, list_counting, reading_overview
+from app.operations.study.people import next_question, record_answer
+from app.operations.study.running import StudyOptions
+from app.operations.study.scoring import scoring_study
+from app.studies import studies
+from app.text import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from app.gui.modes.mode import ModeContext, ModeId
+    from app.operations.study.answers import Answered
+    from app.operations.study.overview import Entry, Overview
+    from app.operations.study.people import Question
+    from app.store.project import Project
+    from app.studies.results import Profile, Scores
+    from app.studies.study import Study
+
+_NO_STUDY = (
+    "Here the same questions are put to models, to built-in methods and to people, and their answers scored: "
+    "a study is a benchmark, and each comes with the program.\n\n"
+    "This version comes with no study yet. What studies will be built from is what you have: your reports, "
+    "annotations and gold."
+)
+_ITEMS, _ANSWER, _TABLES = range(3)
+_AGAIN_MS = 1000
+
+
+class StudyMode(QObject):
+    """Everything is asked of the project's thread; what comes late for another study is dropped."""
+
+    def __init__(self, context: ModeContext) -> None:
+        super().__init__(context.session)
+        self._context, self._session = context, context.session
+        self.studies: Sequence[Study] = studies()
+        self._study: Study | None = None
+        self._there: Overview | None = None
+        self._scores: Scores | None = None
+        self._behind: Behind | None = None
+        self._shown = False
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(_AGAIN_MS)
+        self._later.timeout.connect(self._read)
+        self.lists = StudyLists(context.actions)
+        self.items, self.answering, self.tables = ItemsPage(), AnswerPage(), TablesPage()
+        self.score = ScorePanel()
+        self.tabs = QTabWidget()
+        self.work = StudyWork(self._session, self.tabs)
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("Items, answers and tables")
+        for page, title in ((self.items, "Items"), (self.answering, "Answer"), (self.tables, "Tables")):
+            self.tabs.addTab(page, title)
+        self.empty = QWidget()
+        self.back = push_button("Go on annotating", partial(context.open_mode, "annotate"))
+        words = plain_label(_NO_STUDY)
+        words.setMaximumWidth(words.fontMetrics().averageCharWidth() * 72)
+        column = stacked(self.empty, words, self.back, margins=(16, 16, 16, 16), spacing=16)
+        column.setAlignment(self.back, Qt.AlignmentFlag.AlignLeft)
+        column.insertStretch(0, 2)
+        column.addStretch(3)
+        self._centre = QStackedWidget()
+        self._centre.setAccessibleName("Study")
+        self._centre.addWidget(self.tabs)
+        self._centre.addWidget(self.empty)
+        self._connect()
+        if self.studies:
+            self.lists.show_studies(self.studies)
+        else:
+            self._centre.setCurrentWidget(self.empty)
+
+    @property
+    def id(self) -> ModeId:
+        """Its name among the modes."""
+        return "study"
+
+    @property
+    def left(self) -> QWidget | None:
+        """Studies and runs; the reports stay where there is no study."""
+        return self.lists if self.studies else None
+
+    @property
+    def centre(self) -> QWidget | None:
+        """The item, or the tables."""
+        return self._centre
+
+    @property
+    def above(self) -> QWidget | None:
+        """Nothing."""
+        return None
+
+    @property
+    def beside(self) -> tuple[QWidget, QWidget] | None:
+        """Nothing."""
+        return None
+
+    @property
+    def right(self) -> QWidget | None:
+        """The score of what is chosen."""
+        return self.score if self.studies else None
+
+    @property
+    def hides_right(self) -> bool:
+        """The categories' panels go."""
+        return True
+
+    def enter(self) -> None:
+        """Read what there is: it may have changed elsewhere."""
+        self._shown = True
+        self._read()
+
+    def leave(self) -> None:
+        """Read nothing while nobody sees it."""
+        self._shown = False
+        self._later.stop()
+        for name in ("study", "study scores"):
+            self._session.worker.drop(name)
+
+    def take_focus(self) -> None:
+        """To the page in the middle, while there is nothing in it to the studies."""
+        page = self.tabs.currentWidget()
+        if not self.studies:
+            self.back.setFocus()
+        elif self._there is None or not self._there.items:
+            self.lists.build.setFocus()
+        elif isinstance(page, (ItemsPage, AnswerPage, TablesPage)):
+            page.take_focus()
+
+    def put_away(self) -> None:
+        """The project is being closed."""
+        self.leave()
+
+    # Wires
+
+    def _connect(self) -> None:
+        on, worker = self._context.actions.on, self._session.worker
+        self.lists.study_chosen.connect(self._choose)
+        self.lists.run_chosen.connect(self._choose_run)
+        self.items.chosen.connect(self._offer_rating)
+        self.items.all_wanted.connect(self._show_all)
+        self.answering.answered.connect(self._answer)
+        self.answering.closing.connect(self._close)
+        self.tables.opened.connect(self._open)
+        self.tables.changed.connect(self._score)
+        self.tables.export_wanted.connect(self._export)
+        self.score.rated.connect(self._rate)
+        self.tabs.currentChanged.connect(lambda _: self._turn())
+        # The dialog still has the focus when it says that it is closed.
+        self.work.returned.connect(self.take_focus, Qt.ConnectionType.QueuedConnection)
+        on("study.build", self._build)
+        on("study.run", self._run)
+        on("study.close", self._close)
+        for name, place in (("items", _ITEMS), ("answer", _ANSWER), ("tables", _TABLES)):
+            on(f"study.{name}", partial(self._go_to, place))
+        worker.saved.connect(self._read_soon)
+        worker.job_changed.connect(self._read_soon)
+        self._session.annotator_changed.connect(lambda _: self._forget())
+
+    def _go_to(self, place: int) -> None:
+        if self.studies:
+            self.tabs.setCurrentIndex(place)
+            self.take_focus()
+
+    def _choose(self, row: int) -> None:
+        if 0 <= row < len(self.studies) and self.studies[row] is not self._study:
+            self._study, self._there, self._scores, self._behind = self.studies[row], None, None, None
+            self._read()
+
+    def _forget(self) -> None:
+        """Somebody else answers and rates now."""
+        self.answering.question = None
+        self._read_soon()
+        self._offer_rating()
+
+    # What there is
+
+    def _read_soon(self) -> None:
+        if self._shown and not self._later.isActive():
+            self._later.start()
+
+    def _read(self) -> None:
+        study = self._study
+        if study is None or not self._shown:
+            return
+        self._session.worker.look(
+            f"Reading {study.title}",
+            lambda project: reading_overview(project, study),
+            partial(self._take, study),
+            latest="study",
+        )
+
+    def _take(self, study: Study, there: Overview) -> None:
+        if study is not self._study:
+            return
+        first, had = self._there is None, self._there is not None and bool(self._there.items)
+        self._there = there
+        self.lists.show_overview(study, there)
+        self.tables.offer(tuple(there.by))
+        self._list()
+        if self._scores is None or not busy_sentence(self._session):
+            # While a run goes on its scores would never come to an end.
+            self._score()
+        if first or self.answering.question is None:
+            self._ask()
+        if first or bool(there.items) != had:
+            self.take_focus()
+
+    def _choose_run(self) -> None:
+        self._behind = None
+        self._list()
+        self._show_score()
+
+    def _show_all(self) -> None:
+        self._behind = None
+        self._list()
+        self.items.take_focus()
+
+    def _list(self) -> None:
+        """The items with the answers of the chosen run, or of the number that was opened."""
+        study, behind, scores = self._study, self._behind, self._scores
+        if study is None:
+            return
+        name = self._run_shown()
+
+        def read(project: Project) -> list[Entry]:
+            entries = list_answers(project, study, name)
+            if behind is None or scores is None:
+                return entries
+            rows = scores.rows.get(name, ())
+            return list_counting(entries, behind.measure, rows, behind.label, behind.value)
+
+        def show(entries: list[Entry]) -> None:
+            if study is self._study:
+                group = f" in {behind.label} {behind.value}" if behind and behind.label else ""
+                said = f"{behind.measure.label} of {name}{group}: " if behind else ""
+                self.items.put(
+                    study, name, entries, said and f"{said}{counted(len(entries), 'answer')} count."
+                )
+
+        self._session.worker.ask(read, show, latest="study items")
+
+    def _run_shown(self) -> str:
+        return self._behind.run if self._behind else self.lists.chosen_run
+
+    # Scores
+
+    def _score(self) -> None:
+        study, there = self._study, self._there
+        if study is None or there is None:
+            return
+        if not there.runs:
+            self._scores = None
+            self._show_score()
+            self.tables.say(
+                "No run has answered yet, so there is nothing to score: start one, or answer as a person."
+            )
+            return
+        label = self.tables.by.currentData()
+        profile = cast("Profile", self.tables.profile.currentData())
+        published = bool(self.tables.published.currentData())
+        settings = settings_by_default(study, "score")
+
+        def show(scores: Scores) -> None:
+            if study is self._study:
+                self._scores = scores
+                self.tables.show_scores(study, scores)
+                self._show_score()
+
+        self._session.worker.look(
+            f"Scoring {study.title}",
+            lambda p: scoring_study(
+                p, study, (), (label,) if label else (), profile, settings, published=published
+            ),
+            show,
+            self.tables.say,
+            latest="study scores",
+        )
+
+    def _show_score(self) -> None:
+        self.score.show_score(self.lists.chosen_run, self._there, self._scores)
+
+    def _open(self, behind: Behind) -> None:
+        """Show the items behind a number."""
+        self.lists.choose_run(behind.run)
+        self._behind = behind
+        self._list()
+        self._go_to(_ITEMS)
+
+    def _export(self) -> None:
+        if self._study is not None and self._scores is not None:
+            self.work.export(self._study, self._scores)
+
+    def _build(self) -> None:
+        if self._study is not None:
+            self.work.build(self._study)
+
+    def _run(self) -> None:
+        if self._study is not None and self._there is not None:
+            self.work.run(self._study, bool(self._there.items), self._read_soon)
+
+    # Answering
+
+    def _turn(self) -> None:
+        # What is rated is what one sees.
+        self._offer_rating()
+        if self.tabs.currentIndex() == _ANSWER:
+            self._ask()
+
+    def _options(self, study: Study) -> StudyOptions:
+        return StudyOptions(settings_by_default(study, "answer"))
+
+    def _ask(self) -> None:
+        """What the person is to answer next."""
+        study, person = self._study, self._session.annotator
+        if study is None or self._there is None:
+            return
+        if not self._there.items:
+            self.answering.show_nothing("There are no items to be answered yet; build them first.")
+            return
+        options = self._options(study)
+
+        def show(question: Question | None) -> None:
+            if study is self._study:
+                self.answering.show_question(study, person, question)
+
+        self._session.worker.ask(
+            lambda p: next_question(p, study, person, options),
+            show,
+            self.answering.show_nothing,
+            latest="question",
+        )
+
+    def _answer(self, value: Any) -> None:  # noqa: ANN401 (any JSON value)
+        study, question, person = self._study, self.answering.question, self._session.annotator
+        if study is None or question is None:
+            return
+        item, options = question.kept.item, self._options(study)
+        self._session.worker.act(
+            lambda p: record_answer(p, study, person, [(item.id, item.task, value)], options),
+            lambda _: self._ask(),
+            self.answering.refuse,
+        )
+
+    def _close(self) -> None:
+        if self._study is not None:
+            self.work.close_answers(self._study, self._ask, self.answering.refuse)
+
+    # Rating
+
+    def _offer_rating(self) -> None:
+        entry, study = self.items.entry, self._study
+        answer = entry.answer if entry and self.tabs.currentIndex() == _ITEMS else None
+        rubric = study.rubric(answer.row.item) if study is not None and answer is not None else None
+        self.score.show_rating(rubric, answer, self._run_shown(), self._session.annotator)
+
+    def _rate(self, answer: Answered, given: Mapping[str, Any]) -> None:
+        study, rater = self._study, self._session.annotator
+        run = self._run_shown()
+        if study is not None:
+            self._session.worker.act(
+                lambda p: rate_answer(p, study, rater, run, answer, given), lambda _: None
+            )

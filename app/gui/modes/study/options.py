@@ -1,0 +1,209 @@
+"""A study's own options as a form, and the dialog that builds its items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, make_dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit, QWidget
+
+from app.gui.dialogs.fields import (
+    ASK,
+    Ask,
+    Form,
+    SettingsDialog,
+    asked,
+    choice,
+    line,
+    number,
+    text,
+    tick,
+    ticks,
+)
+from app.gui.dialogs.files import ask_folder, ask_open, file_dialog
+from app.gui.dialogs.forms import plain_label, without_mnemonic
+from app.gui.dialogs.watching import busy_sentence
+from app.gui.widgets.boxes import push_button, row_of
+from extractors.model.errors import CallError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.gui.session.project_session import ProjectSession
+    from app.studies.study import Option, Study
+
+_EACH_ON_A_LINE = "One on each line."
+
+
+class OwnOptions:
+    """The form of some of a study's options, None where it has none of them."""
+
+    def __init__(self, options: Sequence[Option]) -> None:
+        self._options = tuple(options)
+        self.form: Form[Any] | None = None
+        if options:
+            made = make_dataclass(
+                "Own",
+                [(one.key, object, field(default=_shown(one), metadata={ASK: _ask(one)})) for one in options],
+                frozen=True,
+            )
+            self.form = Form(made())
+
+    def settings(self) -> dict[str, Any]:
+        """What they say, by key; raises CallError for what cannot be read."""
+        return {one.key: _read(one, getattr(self.form.value, one.key)) for one in self._options if self.form}
+
+    def trouble(self) -> str:
+        """Why they cannot be used as they are, "" where they can."""
+        try:
+            said = self.settings()
+        except CallError as error:
+            return str(error)
+        lacking = [one.name for one in self._options if one.required and said[one.key] in (None, "", ())]
+        return f"Fill in “{_words(lacking[0])}”." if lacking else ""
+
+
+def settings_by_default(study: Study, *actions: Any) -> dict[str, Any]:  # noqa: ANN401 (the actions' names)
+    """Every one of a study's own options for these, as it is where nothing is said."""
+    options = [one for action in actions for one in study.options_of(action)]
+    return {one.key: tuple(one.default or ()) if one.several else one.default for one in options}
+
+
+def _words(name: str) -> str:
+    return name[:1].upper() + name[1:].replace("-", " ")
+
+
+def _ask(option: Option) -> Ask:
+    label, about = f"{_words(option.name)}:", f"{option.about[:1].upper()}{option.about[1:]}."
+    choices = [(without_mnemonic(one), one, "") for one in option.choices]
+    if option.flag:
+        return Ask(tick, without_mnemonic(_words(option.name)), help=about)
+    if option.several and option.choices:
+        return Ask(ticks, label, below=about, choices=choices)
+    if option.several:
+        return Ask(text, label, below=f"{about} {_EACH_ON_A_LINE}", lines=2)
+    if option.choices:
+        nothing = [] if option.default is not None or option.required else [("–", None)]
+        return Ask(
+            choice, label, below=about, choices=[*nothing, *((words, one) for words, one, _ in choices)]
+        )
+    if option.kind is int:
+        return Ask(number, label, below=about, nothing="" if option.default is not None else "–")
+    if option.kind is Path:
+        return Ask(line, label, below=about, button="Choose…", choose=lambda edit: _choose(edit))
+    return Ask(line, label, below=about)
+
+
+def _choose(edit: QLineEdit) -> None:
+    ask_open(edit.window(), "Choose a file", "study", edit.setText)
+
+
+def _shown(option: Option) -> object:
+    """An option's default as its field shows it."""
+    default = option.default
+    if option.several:
+        return tuple(default or ()) if option.choices else "\n".join(map(str, default or ()))
+    if option.flag:
+        return bool(default)
+    if option.choices or option.kind is int:
+        return default if default is not None or not option.required else (option.choices or (None,))[0]
+    return "" if default is None else str(default)
+
+
+def _read(option: Option, said: Any) -> Any:  # noqa: ANN401 (an option's value)
+    if option.flag or said is None or (option.choices and option.several):
+        return said
+    if option.several:
+        return tuple(_parsed(option, one.strip()) for one in said.split("\n") if one.strip())
+    if said == "":
+        return "" if option.default == "" else None
+    return _parsed(option, said) if isinstance(said, str) else said
+
+
+def _parsed(option: Option, said: str) -> Any:  # noqa: ANN401 (an option's value)
+    try:
+        return option.kind(said)
+    except (ValueError, TypeError):
+        raise CallError(f"{said!r} does not fit into “{_words(option.name)}”.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class BuildSettings:
+    """Of what items are made, and with which seed."""
+
+    sources: str = asked(
+        "",
+        Ask(
+            text,
+            "&From:",
+            "Files and folders to build from",
+            below="Files and folders, one on each line. Without any, it takes what comes with the study, "
+            "or your own reports, where it can.",
+        ),
+    )
+    tasks: tuple[str, ...] = asked((), Ask(ticks, "Tasks (none: all):", "Tasks"))
+    seed: int = asked(1, Ask(number, "S&eed:"))
+
+
+class BuildDialog(SettingsDialog[BuildSettings]):
+    """What the items of a study are made of, with the study's own options."""
+
+    def __init__(
+        self,
+        session: ProjectSession,
+        study: Study,
+        begin: Callable[[Sequence[Path], Mapping[str, Any], int, tuple[str, ...]], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        """`begin` is given paths, own settings, seed and tasks."""
+        tasks = {"tasks": {"choices": [(without_mnemonic(one), one, "") for one in study.tasks]}}
+        title = f"Build the items of {study.title}"
+        super().__init__(title, BuildSettings(), "&Build", parent, tasks)
+        self._session, self._begin = session, begin
+        self.form.show_field("tasks", len(study.tasks) > 1)
+        self.form.insert(
+            2,
+            row_of(
+                push_button("Add f&iles…", self._add_files), push_button("Add f&older…", self._add_folder)
+            ),
+        )
+        self.own = OwnOptions(study.options_of("build"))
+        self.body.insertWidget(0, plain_label(f"It needs: {study.needs}"))
+        if self.own.form is not None:
+            self.body.addWidget(self.own.form)
+            self.own.form.changed.connect(self.check)
+        self.body.addStretch(1)
+        session.worker.job_changed.connect(self.check)
+        self.check()
+
+    def trouble(self) -> str:
+        """Why nothing can be built, "" where it can."""
+        return busy_sentence(self._session) or self.own.trouble()
+
+    def act(self) -> None:
+        """Begin."""
+        wanted = self.form.value
+        paths = [Path(one.strip()).expanduser() for one in wanted.sources.split("\n") if one.strip()]
+        settings = self.own.settings()
+        self.accept()
+        self._begin(paths, settings, wanted.seed, wanted.tasks)
+
+    def _add(self, name: str) -> None:
+        there = self.form.value.sources.strip("\n")
+        self.form.put(sources="\n".join(filter(None, (there, name))))
+
+    def _add_folder(self) -> None:
+        ask_folder(self, "A folder to build from", "study", self._add, self._session.path)
+
+    def _add_files(self) -> None:
+        dialog = file_dialog(self, "Files to build from", "study", self._session.path)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.filesSelected.connect(lambda names: self._add("\n".join(names)))
+        dialog.open()
+
+    @property
+    def sources(self) -> QPlainTextEdit:
+        """The field with what is built from."""
+        return self.form.box("sources", QPlainTextEdit)

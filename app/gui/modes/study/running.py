@@ -1,0 +1,220 @@
+"""Have a study's items answered: by a built-in method, a model of a server, or recorded replies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from app.gui.dialogs.fields import (
+    Ask,
+    Form,
+    SettingsDialog,
+    asked,
+    choice,
+    decimal,
+    line,
+    number,
+    radio,
+    tick,
+    ticks,
+)
+from app.gui.dialogs.files import ask_open
+from app.gui.dialogs.forms import without_mnemonic
+from app.gui.dialogs.models.server import ModelServer
+from app.gui.dialogs.watching import busy_sentence
+from app.gui.modes.study.options import OwnOptions
+from app.gui.widgets.boxes import stacked
+from app.operations.extract.options import RunOptions
+from app.operations.study.running import RunSummary, StudyOptions
+from app.text import counted
+
+if TYPE_CHECKING:
+    from app.gui.session.project_session import ProjectSession
+    from app.store.project import Project
+    from app.studies.study import Study
+    from extractors.model.progress import Progress
+
+Steps = Callable[["Project"], Generator["Progress", None, RunSummary]]
+_MODEL, _REPLIES = "/model", "/replies"
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a model is asked; what hardly anybody changes."""
+
+    arm: str = asked("", Ask(choice, "Ar&m:", below="The way in which the model is asked."))
+    temperature: float = asked(0.0, Ask(decimal, "Temperat&ure:", most=2, step=0.1, advanced=True))
+    reply_tokens: int | None = asked(
+        None,
+        Ask(
+            number,
+            "Longest repl&y, tokens:",
+            "Longest reply in tokens",
+            nothing="as the study says",
+            least=16,
+            most=1_000_000,
+            step=256,
+            advanced=True,
+        ),
+    )
+    parallel: int = asked(1, Ask(number, "Calls at once:", least=1, most=64, advanced=True))
+    think: bool = asked(False, Ask(tick, "Let a model that can thin&k do so first", advanced=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """Replies that were recorded."""
+
+    file: str = asked("", Ask(line, "File:", "File with recorded replies", button="C&hoose…"))
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """Who answers which items."""
+
+    by: str = asked("", Ask(radio, "Who answers"))
+    tasks: tuple[str, ...] = asked((), Ask(ticks, "Tasks (none: all):", "Tasks"))
+    count: int | None = asked(
+        None,
+        Ask(
+            number,
+            "At m&ost:",
+            nothing="all items",
+            suffix=" answers now",
+            least=1,
+            help="The rest can follow.",
+        ),
+    )
+    seed: int = asked(1, Ask(number, "S&eed:"))
+    name: str = asked("", Ask(line, "N&ame of the run:", hint="by its settings"))
+    resume: bool = asked(False, Ask(tick, "Ask again &what failed"))
+    new_run: bool = asked(False, Ask(tick, "Begin a new run e&ven if there is one with the same settings"))
+
+
+class RunDialog(SettingsDialog[RunSettings]):
+    """Who answers, with what; the page below says more of the one that is chosen."""
+
+    def __init__(
+        self,
+        session: ProjectSession,
+        study: Study,
+        begin: Callable[[Steps], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        """`begin` is given the work."""
+        who = [
+            (f"{without_mnemonic(one.id)}: {without_mnemonic(one.about)}", one.id) for one in study.methods
+        ]
+        if study.ask is not None:
+            who += [("A &model of a server", _MODEL), ("Recor&ded replies", _REPLIES)]
+        tasks = [(without_mnemonic(one), one, "") for one in study.tasks]
+        super().__init__(
+            f"Run {study.title}",
+            RunSettings(by=who[0][1]),
+            "&Run",
+            parent,
+            {"by": {"choices": who}, "tasks": {"choices": tasks}},
+        )
+        self._session, self._study, self._begin = session, study, begin
+        self.form.show_field("tasks", len(tasks) > 1)
+        self.server, self.recording = (
+            ModelServer(),
+            Form(Recording(), {"file": {"choose": self._choose_file}}),
+        )
+        arms = [(without_mnemonic(one), one) for one in study.arms]
+        self.asking = Form(
+            Asking(arm=study.arms[0] if arms else ""), {"arm": {"choices": arms or [("–", "")]}}
+        )
+        self.model = QWidget()
+        stacked(self.model, self.server, self.asking)
+        self.own = OwnOptions(study.options_of("run"))
+        pages: list[QWidget] = [self.model, self.recording, *([self.own.form] if self.own.form else [])]
+        for place, page in enumerate(pages, start=1):
+            self.form.insert(place, page)
+        self.body.addStretch(1)
+        forms: list[Form[Any]] = [self.asking, self.recording, *([self.own.form] if self.own.form else [])]
+        for signal in (self.server.changed, session.worker.job_changed, *(form.changed for form in forms)):
+            signal.connect(self.check)
+        self.finished.connect(lambda _: self.server.stop())
+        self.check()
+
+    def trouble(self) -> str:
+        """Why nothing can be begun, "" where it can."""
+        by = self.form.value.by
+        sentence = busy_sentence(self._session) or self.own.trouble()
+        if not sentence and by == _MODEL:
+            return self.server.trouble()
+        if not sentence and by == _REPLIES and not self.recording.value.file:
+            return "Choose the file with the recorded replies."
+        return sentence
+
+    def check(self) -> None:
+        """Show the page of who is chosen, and say what is wrong."""
+        by = self.form.value.by
+        turned = self.model.isHidden() == (by == _MODEL)
+        self.model.setVisible(by == _MODEL)
+        self.recording.setVisible(by == _REPLIES)
+        super().check()
+        if turned and self.isVisible():
+            self.grow()
+
+    def options(self) -> StudyOptions:
+        """What is asked for."""
+        wanted, asking, by = self.form.value, self.asking.value, self.form.value.by
+        chosen = self.server.chosen
+        model = RunOptions(
+            model=chosen.name if chosen and by == _MODEL else "",
+            seed=wanted.seed,
+            think=asking.think,
+            resume=wanted.resume,
+            new_run=wanted.new_run,
+            reply_tokens=asking.reply_tokens,
+            temperature=asking.temperature,
+            parallel=asking.parallel,
+        )
+        arm = asking.arm if by in (_MODEL, _REPLIES) else ""
+        return StudyOptions(
+            self.own.settings(), arm, wanted.tasks, name=wanted.name, model=model, count=wanted.count
+        )
+
+    def act(self) -> None:
+        """Begin the work."""
+        options, by = self.options(), self.form.value.by
+        study, file = self._study, self.recording.value.file
+        host, allowed, key = self.server.address, self.server.allowed, self.server.key.path
+
+        def steps(project: Project) -> Generator[Progress, None, RunSummary]:
+            if by == _REPLIES:
+                from app.operations.study.running import run_with_replies
+
+                return (yield from run_with_replies(project, study, Path(file).expanduser(), options))
+            if by != _MODEL:
+                from app.operations.study.methods import run_with_method
+
+                return (yield from run_with_method(project, study, by, options))
+            from app.operations.extract.models import connect
+            from app.operations.study.running import run_with_model
+
+            client = connect(host, allow_remote=allowed, key_file=key)
+            return (yield from run_with_model(project, study, client, options))
+
+        self.accept()
+        self._begin(steps)
+
+    def _choose_file(self, edit: QLineEdit) -> None:
+        filters = ("Recorded replies (*.jsonl)", "All files (*)")
+        ask_open(self, "Recorded replies", "replies", edit.setText, self._session.path, *filters)
+
+
+def about_run(summary: RunSummary) -> str:
+    """What a run came to, in a line."""
+    said = f"{summary.run}: {counted(summary.answered, 'answer')} to {counted(summary.items, 'item')}"
+    failed = sum(summary.failed.values())
+    parts = [f"{failed:,} failed ({next(iter(summary.failed))})"] if failed else []
+    parts += [f"{summary.unasked:,} not asked yet"] if summary.unasked > 0 else []
+    whole = "; ".join([said, *parts])
+    return f"{whole.rstrip('.')}. {' '.join([summary.stopped, *summary.notes])}".strip()

@@ -1,0 +1,195 @@
+"""The tables of a study, with intervals; a number opens the items behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from app.gui.dialogs.forms import GRID, plain_label
+from app.gui.modes.agreement.numbers import NumberRow, NumberTable
+from app.gui.widgets.boxes import labelled, row_of, stacked
+from app.gui.widgets.drop_down import DropDown
+from app.gui.widgets.flow import FlowRow
+from app.gui.widgets.parts import heading_label
+from app.operations.compare.view import Figure
+from app.operations.study.scoring import notes_of, tables_of
+from app.studies.pages import pairs_table, scores_table
+from app.tables import Cell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.studies.results import Measure, Scores
+    from app.studies.study import Study
+    from app.tables import Column, Table
+
+_HINT = "A click on a measure of a run, or Enter, shows the items behind it."
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """A number: the measure of a run, in a group where a `label` is named."""
+
+    run: str
+    measure: Measure
+    label: str = ""
+    value: str = ""
+
+
+class TablesPage(QWidget):
+    """`opened` has the number (`Behind`) whose items are wanted; `changed` comes with another wish."""
+
+    opened = Signal(object)
+    changed = Signal()
+    export_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tables: list[NumberTable] = []
+        self._options: tuple[tuple[str, ...], str] = ((), "")
+        self.about = plain_label(_HINT)
+        self.by = DropDown("Tables by", 12)
+        self.profile = DropDown("Profile", 12)
+        for words, value in (("strict", "strict"), ("as published", "paper")):
+            self.profile.addItem(words, value)
+        self.published = DropDown("Published rows", 12)
+        for words, shown in (("one's own", False), ("with the paper's", True)):
+            self.published.addItem(words, shown)
+        self.export = QPushButton("Export…")
+        self.export.clicked.connect(self.export_wanted)
+        boxes: tuple[tuple[str, QComboBox], ...] = (
+            ("B&y:", self.by),
+            ("&Measured:", self.profile),
+            ("Ro&ws:", self.published),
+        )
+        top = FlowRow()
+        for words, box in boxes:
+            top.add(row_of(labelled(words, box), box))
+            box.currentIndexChanged.connect(lambda _: self.changed.emit())
+        top.add(self.export)
+        self._inside = QWidget()
+        self._column = QVBoxLayout(self._inside)
+        self._area = QScrollArea()
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setWidgetResizable(True)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setWidget(self._inside)
+        stacked(self, top, self.about, self._area, wide=self._area, margins=(GRID,) * 4)
+
+    def take_focus(self) -> None:
+        """To the first table, else to what is chosen above."""
+        (self.tables[0] if self.tables else self.by).setFocus()
+
+    def offer(self, labels: tuple[str, ...]) -> None:
+        """The labels by which tables can be had."""
+        chosen = self.by.currentData() or ""
+        self.by.blockSignals(True)
+        self.by.clear()
+        self.by.addItem("all items", "")
+        for label in labels:
+            self.by.addItem(label, label)
+        self.by.setCurrentIndex(max(self.by.findData(chosen), 0))
+        self.by.blockSignals(False)
+
+    def say(self, sentence: str) -> None:
+        """Say why there is nothing to be seen."""
+        self._clear()
+        self.about.setText(sentence)
+        self._column.addStretch(1)
+
+    def show_scores(self, study: Study, scores: Scores) -> None:
+        """Draw every table that there is anything for."""
+        self._clear()
+        self.about.setText(" ".join([_HINT, *notes_of(study, scores)]))
+        for title, table in _tables(study, scores):
+            self._column.addWidget(heading_label(title))
+            drawn = self._drawn(title, table, scores)
+            self.tables.append(drawn)
+            self._column.addWidget(drawn, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column.addStretch(1)
+
+    def _clear(self) -> None:
+        self.tables = []
+        while (item := self._column.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+
+    def _drawn(self, title: str, table: Table[Any], scores: Scores) -> NumberTable:
+        heads = [column for column in table.heads if column.places]
+        places = [place for place, column in enumerate(table.heads) if column.places]
+        names = [place for place in places if table.heads[place].kind == "words"]
+        behind: dict[tuple[int, int], Behind] = {}
+        rows: list[NumberRow] = []
+        for number, row in enumerate(table.rows):
+            if table.kinds.get(number, "") not in ("", "total"):
+                continue
+            keyed = {
+                column.key: cell.value if isinstance(cell, Cell) else cell
+                for column, cell in zip(table.heads, row, strict=False)
+            }
+            label = _label([(table.heads[place].title, keyed[table.heads[place].key]) for place in names])
+            cells: list[Figure] = []
+            for place in (one for one in places if one not in names):
+                found = _behind(keyed, table.heads[place], scores)
+                if found is not None:
+                    behind[len(rows), len(cells)] = found
+                cells.append(_figure(table.heads[place], row[place], label, bars="left" not in keyed))
+            rows.append(NumberRow(label, tuple(cells), total=table.kinds.get(number) == "total"))
+        drawn = NumberTable(title, partial(self._open, behind))
+        headings = [("\n".join(one.heading) or one.title, one.about) for one in heads if one.kind != "words"]
+        drawn.numbers.show_rows(headings, rows)
+        return drawn
+
+    def _open(self, behind: dict[tuple[int, int], Behind], row: int, column: int) -> None:
+        if (row, column) in behind:
+            self.opened.emit(behind[row, column])
+
+
+def _tables(study: Study, scores: Scores) -> Iterator[tuple[str, Table[Any]]]:
+    yield "Runs", scores_table(scores)
+    for label in scores.by:
+        yield f"By {label}", scores_table(scores, label)
+    if (differences := pairs_table(scores)) is not None:
+        yield "Differences", differences
+    for number, table in tables_of(study, scores).items():
+        yield f"Table {number}. {table.title}", table
+
+
+def _label(named: list[tuple[str, object]]) -> str:
+    """A row's names in one; a heading in small letters is a word between them ("less")."""
+    said = ""
+    for title, value in named:
+        said += (f" {title} " if title.islower() else " · ") if said else ""
+        said += str(value)
+    return said
+
+
+def _behind(keyed: dict[str, Any], column: Column, scores: Scores) -> Behind | None:
+    """The number in a row of that run, where the column is a measure."""
+    measure = next((one for one in scores.measures if one.id == column.key), None)
+    run = keyed.get("run")
+    if measure is None or not isinstance(run, str) or run not in scores.rows:
+        return None
+    label = next((one for one in scores.by if one in keyed), "")
+    return Behind(run, measure, label, str(keyed[label]) if label else "")
+
+
+def _figure(column: Column, cell: object, label: str, *, bars: bool) -> Figure:
+    """A cell as text with its interval, and as a bar where it is a share."""
+    value = cell.value if isinstance(cell, Cell) else cell
+    text = column.text(value)
+    below = cell.below if isinstance(cell, Cell) else ""
+    said = f"{label}, {column.title}: {text}" + (f", 95 % interval {below}" if below else "")
+    if isinstance(cell, Cell) and cell.note:
+        said = f"{said}. {cell.note}"
+    ends = below.split(" to ") if below else []
+    reach = [value, *map(float, ends)] if isinstance(value, float) and bars else [-1.0]
+    share = value if isinstance(value, float) and all(0 <= one <= 1 for one in reach) else None
+    low, high = (reach[1], reach[2]) if len(reach) == 3 and share is not None else (None, None)
+    return Figure(f"{text}  ({below})" if below else text, said, share, low, high)

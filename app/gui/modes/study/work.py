@@ -1,0 +1,136 @@
+"""What is begun from the mode Study: building, running, closing, exporting; and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.dialogs.files import ask_save
+from app.gui.dialogs.forms import in_window, question_box
+from app.gui.dialogs.summary import tell
+from app.gui.dialogs.watching import busy_sentence
+from app.gui.modes.study.options import BuildDialog
+from app.gui.modes.study.running import RunDialog, about_run
+from app.operations.study.building import build_items
+from app.operations.study.people import close_answers
+from app.operations.study.scoring import write_scores
+from app.text import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QDialog, QWidget
+
+    from app.gui.modes.study.running import Steps
+    from app.gui.session.jobs import Job
+    from app.gui.session.jobs import Steps as JobSteps
+    from app.gui.session.project_session import ProjectSession
+    from app.operations.study.items import BuildSummary
+    from app.operations.study.running import RunSummary
+    from app.store.project import Project
+    from app.studies.results import Scores
+    from app.studies.study import Study
+
+
+class StudyWork(QObject):
+    """Dialogs stand over `parent`; `returned` comes when one of them has been closed."""
+
+    returned = Signal()
+
+    def __init__(self, session: ProjectSession, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._session, self._parent = session, parent
+
+    def build(self, study: Study) -> None:
+        """Ask of what the items are made, and make them."""
+
+        def begin(
+            paths: Sequence[Path], settings: Mapping[str, object], seed: int, tasks: tuple[str, ...]
+        ) -> None:
+            job = self._begin(
+                f"Build {study.title}", lambda p: build_items(p, study, paths, settings, seed, tasks)
+            )
+            if job is not None:
+                job.done.connect(self._built)
+                job.stopped.connect(lambda: self._session.said.emit("Stopped; nothing was built."))
+
+        self._open(BuildDialog(self._session, study, begin, self._parent))
+
+    def run(self, study: Study, has_items: bool, progressed: Callable[[], object]) -> None:
+        """Ask who is to answer, and have it answered; `progressed` is called as it goes on."""
+        if not has_items or not (study.methods or study.ask):
+            why = "only people answer this study" if has_items else "build items first"
+            self._session.said.emit(f"Nothing can be run: {why}.")
+            return
+
+        def begin(steps: Steps) -> None:
+            job = self._begin(f"Run {study.title}", steps)
+            if job is not None:
+                stopped = "Stopped; every answer up to here is kept. The same run goes on from there."
+                job.progressed.connect(lambda _: progressed())
+                job.done.connect(self._ran)
+                job.stopped.connect(lambda: self._session.said.emit(stopped))
+
+        self._open(RunDialog(self._session, study, begin, self._parent))
+
+    def close_answers(
+        self, study: Study, closed: Callable[[], object], refuse: Callable[[str], None]
+    ) -> None:
+        """Ask, then end the person's answers for good."""
+        person = self._session.annotator
+        box = question_box(
+            self._parent,
+            "Close answers",
+            f"Close what {person} has answered of {study.title}? Closed is final: nothing can be answered or "
+            "changed after it.",
+            "&Close my answers",
+        )
+
+        def done(number: int) -> None:
+            self._session.said.emit(f"Closed with {counted(number, 'answer')}.")
+            closed()
+
+        box.accepted.connect(
+            lambda: self._session.worker.act(lambda p: close_answers(p, study, person), done, refuse)
+        )
+        box.finished.connect(box.deleteLater)
+        self._open(box)
+
+    def export(self, study: Study, scores: Scores) -> None:
+        """Ask for a file, and write the scores as a page."""
+
+        def write(out: Path) -> None:
+            self._session.worker.ask(
+                lambda _: write_scores(study, scores, None, out, None),
+                lambda files: self._session.said.emit(f"Written: {', '.join(map(str, files))}."),
+            )
+
+        name = f"{self._session.path.stem}-{study.id}.html"
+        ask_save(
+            self._parent, "Export the scores", "exports", write, self._session.path, name, "Page (*.html)"
+        )
+
+    def _open(self, dialog: QDialog) -> None:
+        dialog.finished.connect(lambda _: self.returned.emit())
+        dialog.open()
+
+    def _begin(self, title: str, steps: Callable[[Project], JobSteps]) -> Job | None:
+        if sentence := busy_sentence(self._session):
+            tell(self._parent, title, sentence)
+            return None
+        job = self._session.worker.begin(title, steps)
+        job.failed.connect(lambda trouble: tell(self._parent, title, in_window(trouble)))
+        return job
+
+    def _built(self, summary: BuildSummary) -> None:
+        left = sum(summary.left_out.values())
+        said = f"{counted(summary.items, 'item')}, {summary.added:,} of them new"
+        said += f"; {left:,} left out ({', '.join(summary.left_out)})" if left else ""
+        self._session.said.emit(" ".join([f"{said}.", *summary.notes]))
+        self._session.undoing.ask_for_names()
+
+    def _ran(self, summary: RunSummary) -> None:
+        self._session.said.emit(in_window(about_run(summary)))

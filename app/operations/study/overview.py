@@ -1,0 +1,123 @@
+"""A study as a window shows it: its items, how its runs stand, and every answer of one of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from app.operations.study.answers import Answered, answered, study_runs
+from app.operations.study.items import KeptItem, count_labels, kept_items
+from extractors.model.progress import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from app.store.project import Project
+    from app.store.runs import Run
+    from app.studies.results import Measure, Row
+    from app.studies.study import Study
+
+_STATES = {"done": "done", "cancelled": "stopped", "failed": "failed", "running": "not ended"}
+_PERSON = {"done": "closed"}
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """How a run stands: `answered` answers have a value, `failed` have none, `asked` there are in all."""
+
+    name: str
+    kind: str
+    state: str
+    answered: int
+    failed: int
+    asked: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What a project has of a study: `by` counts its items by label and value."""
+
+    study: str
+    items: tuple[KeptItem, ...]
+    by: Mapping[str, Mapping[str, int]]
+    runs: tuple[RunLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An item with one of a run's answers, None where there is no run or no answer; `counts` is what it adds
+    to a measure, "" for nothing."""
+
+    kept: KeptItem
+    answer: Answered | None = None
+    counts: str = ""
+
+
+def reading_overview(project: Project, study: Study) -> Generator[Progress, None, Overview]:
+    """What there is of a study."""
+    yield Progress(0, 0, "reading the items")
+    kept = kept_items(project, study)
+    found, lines = study_runs(project, study), []
+    for done, run in enumerate(found):
+        yield Progress(done, len(found), run.name)
+        lines.append(_line(project, study, run, kept))
+    by = count_labels([one.item for one in kept])
+    return Overview(study.id, tuple(kept), by, tuple(lines))
+
+
+def list_answers(project: Project, study: Study, name: str) -> list[Entry]:
+    """Every item with the answers of the run of that name; items alone where it is ""."""
+    kept = kept_items(project, study)
+    if not name:
+        return [Entry(one) for one in kept]
+    run = study_runs(project, study, [name])[0]
+    given: dict[str, list[Answered]] = {}
+    for one in answered(project, study, run, kept):
+        given.setdefault(one.subject, []).append(one)
+    return [Entry(one, answer) for one in kept for answer in given.get(one.uuid) or (None,)]
+
+
+def list_counting(
+    entries: Sequence[Entry], measure: Measure, rows: Sequence[Row], label: str, value: str
+) -> list[Entry]:
+    """Of a run's entries those that a number stands on, with what each adds: `rows` as they were scored, in a
+    group where a `label` is named."""
+    of = {_key(row): row for row in rows if not label or value in row.item.values(label)}
+    found = []
+    for entry in entries:
+        row = of.get(_key(entry.answer.row)) if entry.answer else None
+        if row is None or (measure.tasks and row.item.task not in measure.tasks):
+            continue
+        adds = measure.each(row)
+        if adds is not None:
+            numbers = (adds,) if isinstance(adds, (int, float)) else adds
+            found.append(Entry(entry.kept, entry.answer, ", ".join(f"{one:g}" for one in numbers)))
+    return found
+
+
+def in_words(value: Any) -> str:  # noqa: ANN401 (any JSON value)
+    """A value of JSON for people."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)) and all(isinstance(one, (str, int, float)) for one in value):
+        return ", ".join(map(str, value))
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _line(project: Project, study: Study, run: Run, kept: Sequence[KeptItem]) -> RunLine:
+    rows = [one.row for one in answered(project, study, run, kept)]
+    good = sum(row.value is not None for row in rows)
+    settings = run.settings.get("settings", {})
+    asked = len(kept)
+    if run.kind != "person":
+        asked = sum(len(study.times(one.item, settings)) for one in kept)
+    state = _PERSON.get(run.state, "open") if run.kind == "person" else _STATES[run.state]
+    return RunLine(run.name, run.kind, state, good, len(rows) - good, asked)
+
+
+def _key(row: Row) -> tuple[object, ...]:
+    return row.item.task, row.item.id, tuple(sorted((key, str(one)) for key, one in row.again.items()))

@@ -1,0 +1,24 @@
+"""What the ranker that comes along knows, opened once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from extractors.assets import asset
+from extractors.differential.index import Diseases
+from extractors.differential.ranking import Ranker
+from extractors.terminology.library import shipped_hpo
+
+
+@lru_cache(maxsize=1)
+def shipped_ranker() -> Ranker:
+    """Ranks the diseases of the release that comes along. Raises TerminologyError where it is damaged."""
+    return Ranker(Diseases(asset("resources", "terminology", "diseases.zip"), shipped_hpo()))
+
+
+def codes_of_names(diseases: Diseases) -> dict[str, str]:
+    """The leading code of each disease by its name in small letters; the first of two of one name."""
+    codes: dict[str, str] = {}
+    for name, (code, *_) in zip(diseases.names, diseases.codes, strict=True):
+        codes.setdefault(name.casefold(), code)
+    return codes

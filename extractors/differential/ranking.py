@@ -1,0 +1,194 @@
+"""All diseases in one list, best explanation first, each with its evidence finding by finding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from extractors.differential.columns import Columns
+from extractors.differential.scores import Evidence, Scorer
+
+if TYPE_CHECKING:
+    from extractors.differential.index import Diseases, Features, Numbers
+
+# How many ranks (as logarithms) one class of prevalence is worth: it breaks near ties, no more.
+_PREVALENCE = 0.4
+# Most diseases without a class have been seen in a few families.
+_UNKNOWN_PREVALENCE = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one finding says of a disease: natural logarithm of the likelihood ratio.
+
+    `matched` is the code of the term the disease is known for, the finding's own or one above it; "" where
+    there is none. `polarity` is "present" or "negated".
+    """
+
+    code: str
+    polarity: str
+    matched: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A disease in its place; `number` is its own in the index.
+
+    `evidence` is the sum of its contributions. `score`, by which the list is ordered, uses more: less the
+    logarithms of the ranks that five measures give it, of which the evidence is one.
+    """
+
+    rank: int
+    number: int
+    codes: tuple[str, ...]
+    name: str
+    score: float
+    evidence: float
+    contributions: tuple[Contribution, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """`left_out` rows of the annotations cite the case's own publications, `left` is what the diseases that
+    had them are known for without; `unknown` codes are no terms, and `mapped` ones were read as another.
+    `scores` are those of all diseases by their numbers, None without a present finding."""
+
+    diseases: tuple[Ranked, ...]
+    scores: Numbers | None
+    left_out: int
+    left: Mapping[int, Features]
+    unknown: tuple[str, ...]
+    mapped: tuple[tuple[str, str], ...]
+
+    def order(self) -> list[int]:
+        """All diseases by their numbers, the best first; empty without a present finding."""
+        return [] if self.scores is None else _order(self.scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`top`: how long the list is; None for all. `leave_out`: rows that cite the case's own publications do
+    not count."""
+
+    top: int | None = 10
+    prevalence: bool = True
+    leave_out: bool = True
+
+
+class Ranker:
+    """Ranks all diseases of an index for a patient."""
+
+    def __init__(self, diseases: Diseases) -> None:
+        self.diseases = diseases
+        self._columns = Columns(diseases)
+
+    def rank(
+        self,
+        present: Sequence[str],
+        excluded: Sequence[str] = (),
+        publications: Sequence[int] = (),
+        options: Options | None = None,
+        *,
+        listed: bool = True,
+    ) -> Ranking:
+        """Codes present and denied -> the diseases that explain them; unless `listed` their scores alone.
+
+        Merged and replaced codes are read as those in use, each once; a code both present and denied counts
+        as present. Without a present finding the list is empty.
+        """
+        options = options or Options()
+        terms, denied = self._rows(present), self._rows(excluded)
+        rows = list(dict.fromkeys(terms.values()))
+        negated = list(dict.fromkeys(row for row in denied.values() if row not in terms.values()))
+        left, gone = self.diseases.without(publications) if options.leave_out and publications else ({}, 0)
+        codes = self.diseases.terminology.codes
+        found = terms | denied
+        unknown = tuple(code for code in dict.fromkeys((*present, *excluded)) if code not in found)
+        mapped = tuple((code, codes[row]) for code, row in found.items() if codes[row] != code)
+        if not rows:
+            return Ranking((), None, gone, left, unknown, mapped)
+        scorer = Scorer(self.diseases, self._columns, left)
+        evidence = scorer.evidence(rows, negated)
+        scores = self._scores(scorer, rows, _total(evidence), prevalence=options.prevalence)
+        found_diseases = self._listed(scorer, scores, evidence, options.top) if listed else ()
+        self._columns.forget()
+        return Ranking(found_diseases, scores, gone, left, unknown, mapped)
+
+    def _rows(self, codes: Sequence[str]) -> dict[str, int]:
+        terminology = self.diseases.terminology
+        rows = {code: terminology.row(terminology.current(code) or "") for code in codes}
+        return {code: row for code, row in rows.items() if row is not None}
+
+    def _scores(self, scorer: Scorer, terms: Sequence[int], total: Numbers, *, prevalence: bool) -> Numbers:
+        """Ranks by each measure, their logarithms added: a disease is first that is high by all of them."""
+        import numpy as np
+
+        alone, shared = scorer.shared_information(terms)
+        back = shared / len(terms) + scorer.explained_back(terms)
+        scores = np.zeros(len(self.diseases), np.float32)
+        for measure in (total, alone, shared, back, scorer.overlap(terms)):
+            scores -= np.log(_ranks(measure))
+        if prevalence:
+            known = self.diseases.prevalence
+            scores += _PREVALENCE * np.where(known > 0, known, _UNKNOWN_PREVALENCE).astype(np.float32)
+        return scores
+
+    def _listed(
+        self, scorer: Scorer, scores: Numbers, evidence: Evidence, top: int | None
+    ) -> tuple[Ranked, ...]:
+        import numpy as np
+
+        order = np.array(_order(scores)[:top], np.intp)
+        codes = self.diseases.terminology.codes
+        found: list[list[Contribution]] = [[] for _ in order]
+        for term, values in evidence.present.items():
+            for at, value, matched in zip(found, values[order], scorer.matched(term, order), strict=True):
+                at.append(
+                    Contribution(codes[term], "present", codes[matched] if matched >= 0 else "", float(value))
+                )
+        for term, values in evidence.denied.items():
+            for at, value in zip(found, values[order], strict=True):
+                at.append(Contribution(codes[term], "negated", codes[term], float(value)))
+        return tuple(
+            Ranked(
+                place,
+                disease,
+                self.diseases.codes[disease],
+                self.diseases.names[disease],
+                float(scores[disease]),
+                sum(one.value for one in contributions),
+                tuple(contributions),
+            )
+            for place, (disease, contributions) in enumerate(zip(order.tolist(), found, strict=True), 1)
+        )
+
+
+def _total(evidence: Evidence) -> Numbers:
+    import numpy as np
+
+    total: Numbers = np.sum([*evidence.present.values(), *evidence.denied.values()], axis=0)
+    return total
+
+
+def _order(scores: Numbers) -> list[int]:
+    import numpy as np
+
+    order: list[int] = np.argsort(-scores, kind="stable").tolist()
+    return order
+
+
+def _ranks(values: Numbers) -> Numbers:
+    """1 for the highest; equal values share the mean of their ranks."""
+    import numpy as np
+
+    # Floats from zero on stand in order as the integers of their bits do, and are sorted with their places.
+    behind = (values.max() - values).astype(np.float32).view(np.uint32).astype(np.uint64)
+    keys = np.sort(behind << np.uint64(32) | np.arange(len(values), dtype=np.uint64))
+    places, found = (keys & np.uint64(0xFFFFFFFF)).astype(np.intp), keys >> np.uint64(32)
+    starts = np.flatnonzero(np.concatenate([[True], found[1:] != found[:-1]]))
+    many = np.diff(np.append(starts, len(values)))
+    ranks = np.empty(len(values), np.float32)
+    ranks[places] = np.repeat(starts + (many + 1) / 2, many)
+    return ranks

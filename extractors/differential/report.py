@@ -1,0 +1,99 @@
+"""A ranking as it is written: the JSON of `rank` and `differential`, and the words beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from extractors.differential.explaining import EXPLAINED, FEW, FITS, Explanation, explain, fits
+from extractors.differential.ranking import Contribution, Options, Ranked, Ranking
+
+if TYPE_CHECKING:
+    from extractors.differential.index import Diseases
+
+ADVICE = "A research tool, not advice."
+NO_FINDING = "No finding is present that the knowledge has; without one there is no ranking."
+NO_FIT = (
+    f"None of these explains {FITS:.0%} of the findings: the profile may fit no known disease. (A finding is "
+    f"explained by a term with at least {EXPLAINED:.0%} of its information content, or that at most "
+    f"{FEW:.0%} of all diseases have.)"
+)
+
+
+def knowledge_as_json(diseases: Diseases) -> dict[str, Any]:
+    """Releases and size of what the diseases are ranked by."""
+    return {
+        "hpo": diseases.terminology.release,
+        "annotations": diseases.release,
+        "diseases": len(diseases),
+        "source": diseases.source,
+    }
+
+
+def order_in_words(options: Options) -> str:
+    """By what a list is ordered, and where that may part from the evidence."""
+    rarer = ", and a little by prevalence" if options.prevalence else "; prevalence is left out"
+    return (
+        "Ordered by score, the joined ranks by evidence, by shared and by mutual information and by overlap"
+        f"{rarer}; the evidence alone may order them otherwise."
+    )
+
+
+def parted(ranking: Ranking) -> bool:
+    """Whether the evidence alone would order the list otherwise."""
+    evidence = [one.evidence for one in ranking.diseases]
+    return evidence != sorted(evidence, reverse=True)
+
+
+def ranking_as_json(diseases: Diseases, ranking: Ranking, *, explained: bool) -> dict[str, Any]:
+    """Contributions add up to the evidence; the explanation of each disease beside it where asked for."""
+    reasons: Sequence[Explanation | None] = [None] * len(ranking.diseases)
+    if explained:
+        reasons = explain(diseases, ranking)
+    found: dict[str, Any] = {
+        "left_out": ranking.left_out,
+        "unknown_terms": list(ranking.unknown),
+        "mapped_terms": dict(ranking.mapped),
+        "ordered_as_evidence": not parted(ranking),
+        "ranking": [
+            {**_disease(one), **({} if reason is None else {"explanation": _explanation(reason)})}
+            for one, reason in zip(ranking.diseases, reasons, strict=True)
+        ],
+    }
+    if not ranking.diseases:
+        found["note"] = NO_FINDING
+    elif explained:
+        found["fits"] = fits(diseases, ranking)
+        if not found["fits"]:
+            found["note"] = NO_FIT
+    return found
+
+
+def _disease(one: Ranked) -> dict[str, Any]:
+    return {
+        "rank": one.rank,
+        "codes": list(one.codes),
+        "name": one.name,
+        "score": one.score,
+        "evidence": one.evidence,
+        "contributions": [_contribution(each) for each in one.contributions],
+    }
+
+
+def _contribution(one: Contribution) -> dict[str, Any]:
+    return {
+        "hpo_id": one.code,
+        "polarity": one.polarity,
+        "matched": one.matched or None,
+        "contribution": one.value,
+    }
+
+
+def _explanation(reason: Explanation) -> dict[str, Any]:
+    return {
+        "for": [one.code for one in reason.support],
+        "against": [one.code for one in reason.against],
+        "unexplained": [one.code for one in reason.unexplained],
+        "next": [asdict(one) for one in reason.next],
+    }

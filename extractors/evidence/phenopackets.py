@@ -1,0 +1,73 @@
+"""Reading GA4GH phenopackets of version 2 (a packet, or the proband of a family)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from extractors.evidence.published import pubmed_ids
+
+_KEYS = {"phenotypicFeatures", "phenotypes", "metaData", "meta_data", "proband", "htsFiles"}
+
+
+@dataclass(frozen=True, slots=True)
+class Packet:
+    """What a phenopacket says of a patient: codes of findings and diagnoses, PubMed ids it refers to."""
+
+    id: str
+    present: tuple[str, ...]
+    excluded: tuple[str, ...]
+    diagnoses: tuple[str, ...]
+    publications: tuple[int, ...]
+
+
+def is_phenopacket(value: Mapping[str, Any]) -> bool:
+    """Whether it looks like a phenopacket of any version."""
+    return not _KEYS.isdisjoint(value)
+
+
+def findings_of_phenopacket(value: Mapping[str, Any]) -> Packet:
+    """Raises ValueError with the reason where there is nothing in it to read."""
+    meta = _object(value, "metaData")
+    version = str(meta.get("phenopacketSchemaVersion") or "")
+    if version.startswith(("0", "1")) or "phenotypes" in value or "meta_data" in value:
+        raise ValueError("is a phenopacket of version 1; Casespan reads those of version 2")
+    packet = _object(value, "proband") if "proband" in value else value
+    features = [one for one in _list(packet, "phenotypicFeatures") if _id(one, "type")]
+    if not features:
+        files = " but files" if packet.get("files") or packet.get("htsFiles") else ""
+        raise ValueError(f"is a phenopacket that has no findings (phenotypicFeatures){files}")
+    solved = [
+        _id(_object(one, "diagnosis"), "disease")
+        for one in _list(packet, "interpretations")
+        if one.get("diagnosis")
+    ]
+    known = [_id(one, "term") for one in _list(packet, "diseases") if not one.get("excluded")]
+    references = [str(one.get("id") or "") for one in _list(meta or packet, "externalReferences")]
+    name = str(packet.get("id") or value.get("id") or "")
+    return Packet(
+        name,
+        tuple(_id(one, "type") for one in features if not one.get("excluded")),
+        tuple(_id(one, "type") for one in features if one.get("excluded")),
+        tuple(code for code in solved or known if code),
+        pubmed_ids([*references, f"id {name}"]),
+    )
+
+
+def _object(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = value.get(key) or {}
+    if not isinstance(found, dict):
+        raise ValueError(f"has a “{key}” that is no JSON object")
+    return found
+
+
+def _list(value: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    found = value.get(key) or []
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise ValueError(f"has “{key}” that are no list of objects")
+    return found
+
+
+def _id(value: Mapping[str, Any], key: str) -> str:
+    return str(_object(value, key).get("id") or "")

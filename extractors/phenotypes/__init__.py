@@ -1,0 +1,1 @@
+"""Phenotypes: a text in, terms of the Human Phenotype Ontology with their places out."""

@@ -1,0 +1,175 @@
+"""The names of all terms below phenotypic abnormality, as sets of stems under their rarest one."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from extractors.assets import asset
+from extractors.phenotypes.stems import Stems, ending_off, grouped
+from extractors.terminology.concept import NAME_KINDS
+from extractors.terminology.hierarchy import descendants
+from extractors.terminology.index import Terminology, folded_words
+from extractors.text.cues import listed
+from extractors.text.folding import fold
+
+ROOT = "HP:0000118"
+# Which name speaks where two terms share one; kinds that are not here are not looked up.
+_TRUST = {"label": 0, "lexicon": 1, "exact": 2, "layperson": 2, "narrow": 3, "related": 4, "broad": 5}
+_LONGEST = 9
+# Words with these endings are forms of a name with the same root of that many letters at least.
+_FORMS = ("ic", "ia", "y", "ical", "osis", "otic", "al", "ism", "us")
+_ROOT = 6
+_VERBAL = ("ed", "ing", "ation")
+_VERBAL_ROOT = 8
+# "Hemoglobin A" is none of hemoglobin.
+_LETTER = re.compile(r"(?<=\s)A\b")
+_OF = frozenset({"of", "in", "on", "involving", "affecting"})
+
+
+@dataclass(frozen=True, slots=True)
+class TermName:
+    """A name of the concept `row`: its stems in order, the same as a set, and how far it is to be trusted."""
+
+    row: int
+    stems: tuple[str, ...]
+    needed: frozenset[str]
+    trust: int
+
+
+@dataclass(slots=True)
+class TermNames:
+    """What is looked up in a text. `by_stem` holds names of several words under their two rarest stems."""
+
+    terminology: Terminology
+    stems: Stems
+    function: frozenset[str]
+    free: frozenset[str]
+    version: str
+    by_stem: dict[str, dict[str, list[TermName]]] = field(default_factory=dict)
+    words: dict[str, TermName] = field(default_factory=dict)
+    roots: dict[str, TermName] = field(default_factory=dict)
+    abbreviations: dict[str, TermName] = field(default_factory=dict)
+    short: set[str] = field(default_factory=set)
+
+    _singles: dict[str, TermName | None] = field(default_factory=dict)
+
+    def single(self, word: str) -> TermName | None:
+        """The name that a folded word is by itself, in another form of the word, too."""
+        if word not in self._singles:
+            found = self.words.get(word)
+            if found is None and word.endswith((*_FORMS, *_VERBAL)):
+                root = ending_off(word)
+                least = _VERBAL_ROOT if word.endswith(_VERBAL) else _ROOT
+                found = self.roots.get(root) if len(root) >= least else None
+            self._singles[word] = found
+        return self._singles[word]
+
+
+def read_names(terminology: Terminology) -> TermNames:
+    """Fill the look-up from a terminology and our own words; raises AssetError, TerminologyError."""
+    source = asset("resources", "terminology", "everyday.toml").read_bytes()
+    own = tomllib.loads(source.decode("utf-8"))
+    words = own["words"]
+    stems = grouped(line.split() for line in words["same"].splitlines() if line)
+    function = frozenset(listed(words, "function"))
+    spare = {stems.of(word) for word in listed(words, "spare")}
+    alone = {frozenset(map(stems.of, folded_words(text))) for text in listed(words, "alone")}
+    digest = hashlib.sha256(source + asset("resources", "terminology", "tests.toml").read_bytes()).hexdigest()
+    names = TermNames(terminology, stems, function, frozenset(listed(words, "free")), digest[:12])
+    found: dict[tuple[str, ...], TermName] = {}
+    for row, kind, said in _varied(_names(terminology, own["terms"]), own["variants"]):
+        if kind == "abbreviation":
+            _keep_abbreviation(names, said, row)
+            continue
+        folded = folded_words(_LETTER.sub("letter-a", said))
+        parts = [stems.of(word) for word in _turned(folded) if word not in function]
+        if len(folded) == 1:
+            _keep_word(names, folded[0], row, _TRUST[kind], alone)
+            continue
+        for shape in {tuple(parts), tuple(part for part in parts if part not in spare)}:
+            _keep(found, row, shape, _TRUST[kind] + (len(shape) < len(parts)), alone)
+    counts = Counter(stem for name in found.values() for stem in name.needed)
+    for name in found.values():
+        rarest, second, *_ = sorted(name.needed, key=lambda stem: (counts[stem], stem))
+        names.by_stem.setdefault(rarest, {}).setdefault(second, []).append(name)
+    return names
+
+
+@lru_cache(maxsize=1)
+def load_names() -> TermNames:
+    """The look-up of the ontology that comes along, read once."""
+    return read_names(Terminology(asset("resources", "terminology", "hpo.zip")))
+
+
+def _keep(
+    found: dict[tuple[str, ...], TermName],
+    row: int,
+    shape: tuple[str, ...],
+    trust: int,
+    alone: set[frozenset[str]],
+) -> None:
+    needed = frozenset(shape)
+    if len(needed) < 2 or len(shape) > _LONGEST or needed in alone:
+        return
+    known = found.get(shape)
+    if known is None or trust < known.trust:
+        found[shape] = TermName(row, shape, needed, trust)
+
+
+def _keep_abbreviation(names: TermNames, text: str, row: int) -> None:
+    if len(text) < 3 or not text.isupper() or " " in text:
+        return
+    # The first term that has it is the most general one.
+    names.abbreviations.setdefault(text, TermName(row, (text,), frozenset((text,)), 2))
+    names.short.add(fold(text))
+
+
+def _turned(words: list[str]) -> list[str]:
+    """A name's words with what it is of before its head: "cyst of kidney" as "kidney cyst"."""
+    at = next((place for place, word in enumerate(words) if word in _OF and place), None)
+    return words if at is None else [*words[at + 1 :], *words[:at]]
+
+
+def _varied(
+    names: Iterable[tuple[int, str, str]], variants: Mapping[str, str]
+) -> Iterator[tuple[int, str, str]]:
+    """Names, and the same with other words for some of theirs."""
+    for row, kind, text in names:
+        yield row, kind, text
+        lowered = text.lower()
+        for words, instead in variants.items():
+            if words in lowered and kind != "abbreviation":
+                yield row, "narrow", lowered.replace(words, instead)
+
+
+def _keep_word(names: TermNames, word: str, row: int, trust: int, alone: set[frozenset[str]]) -> None:
+    stem = names.stems.of(word)
+    if len(word) < 3 or frozenset((stem,)) in alone:
+        return
+    name = TermName(row, (stem,), frozenset((stem,)), trust)
+    for key, table in ((word, names.words), (ending_off(word), names.roots)):
+        known = table.get(key)
+        if known is None or trust < known.trust:
+            table[key] = name
+
+
+def _names(terminology: Terminology, own: dict[str, str]) -> Iterator[tuple[int, str, str]]:
+    """All names as row, kind and text, labels first."""
+    top = terminology.row(ROOT)
+    below = descendants(terminology, top) if top is not None else {}
+    rows = terminology.name_rows.tolist()
+    kinds = terminology.name_kinds.tolist()
+    for row, kind, text in zip(rows, kinds, terminology.names, strict=True):
+        if row in below and row != top and (NAME_KINDS[kind] in _TRUST or NAME_KINDS[kind] == "abbreviation"):
+            yield row, NAME_KINDS[kind], text
+    for code, phrases in own.items():
+        row = terminology.row(code)
+        if row is not None:
+            for phrase in phrases.split(","):
+                yield row, "lexicon", phrase

@@ -1,0 +1,165 @@
+"""Measured values outside their reference range as terms: the report's own range, else one of ours."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from extractors.assets import asset
+from extractors.rules.reading import Reading
+from extractors.text.cues import listed
+from extractors.text.folding import fold_phrase
+
+_NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.·]\d+)?"
+# What may stand between a name and its value.
+_LEADING = re.compile(
+    r"(?:\s*\([A-Za-z][\w-]{0,9}\))?[\s,:=]*"
+    r"(?:(?:serum|level|levels|count|concentration|value|was|were|is|of|at|to|only|as|low|high|elevated|raised"
+    r"|increased|decreased|reduced|markedly|mildly|slightly|significantly|both)[\s,:=]+)*"
+    rf"(?P<sign>[<>≥≤~]\s*)?(?P<value>{_NUMBER})(?!\s*(?:[-–]\s*\d|year|month|week|day|h\b|hour))",
+    re.IGNORECASE,
+)
+_COUNT = (
+    r"[x×*]?\s*10\s*\^?\s*[369³⁹⁶]\s*/?\s*(?:[µμu]?l|mm\s?[3³]|cells)?|/\s*[µμu]l|/\s*mm\s?[3³]"
+    r"|cells\s*/\s*[µμu]l|/\s*cumm|k/[µμu]l"
+)
+_UNIT = re.compile(rf"\s*(?:(?P<count>{_COUNT})|(?P<unit>%|°\s?c|℃|[a-zµμ]+(?:/[a-z0-9²]+)?))", re.IGNORECASE)
+_RANGE = re.compile(
+    r"[^()\[\];.]{0,12}[(\[;,]\s*"
+    r"(?:normal|reference|ref|range|rr|nr|nv|n|values?|limits?|interval|[:\s.,=])*"
+    rf"(?:(?P<low>{_NUMBER})\s*(?:[-–—]|to)\s*(?P<high>{_NUMBER})"
+    rf"|(?P<limit>[<>≤≥]|up to|below)\s*(?P<bound>{_NUMBER}))"
+    r"(?![\d.]|\s*(?:st|nd|rd|th|centile|percentile))",
+    re.IGNORECASE,
+)
+_UNDER = frozenset({"<", "≤", "below", "less than", "under", "p<"})
+_OVER = frozenset({">", "≥", "above", "more than", "over", "greater than"})
+# "<3rd percentile", "below P3", "-2.5 SD", "3 SD below the mean", "z-score of -3"
+_STANDING = re.compile(
+    r"(?:(?P<limit><|≤|>|≥|below|under|above|over|less than|more than|greater than)\s*(?:the\s+)?)?"
+    r"(?:p\s?(?=\d+\b)(?P<rank>\d+(?:\.\d+)?)\b|(?P<rank_>\d+(?:\.\d+)?)\s*(?:st|nd|rd|th)?\s*(?:per)?centile"
+    r"|(?P<minus>[-−–])?\s*(?P<before>\d+(?:\.\d+)?)\s*(?:SDS?|standard deviations?)\b"
+    r"(?!\s*(?:below|above|under|over))"
+    r"|(?P<after>\d+(?:\.\d+)?)\s*(?:SDS?|standard deviations?)\s*(?P<side>below|above)"
+    r"|(?:z[- ]?score|SDS)\s*(?:of|was|is|[:=])?\s*(?P<negative>[-−–])?\s*(?P<score>\d+(?:\.\d+)?))",
+    re.IGNORECASE,
+)
+_NEAR = 70
+_LOW_RANK, _HIGH_RANK, _DEVIATIONS = 3.0, 97.0, 2.0
+_MICRO = str.maketrans({"μ": "µ", "u": "µ"})
+_THOUSANDS = 1000.0
+_FROM_CELLS = 250.0
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """What is measured: the codes of a low and a high value ("" for none), and bounds by unit."""
+
+    low: str
+    high: str
+    units: Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """A value beyond its range at characters `start` to `end` (name included), and the code it stands for."""
+
+    code: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Tests:
+    """Tests by the folded words of their names, these under the first word."""
+
+    names: dict[str, list[tuple[tuple[str, ...], Test]]] = field(default_factory=dict)
+
+    def outside(self, reading: Reading, first: int, last: int) -> Iterator[Outside]:
+        """The values in tokens `first` to `last` (exclusive) that are outside their range."""
+        covered = first
+        for at in range(first, last):
+            for words, test in self.names.get(reading.words[at], ()):
+                end = at + len(words)
+                if at >= covered and end <= last and tuple(reading.words[at:end]) == words:
+                    covered = end
+                    stop = reading.ends[last - 1]
+                    judge = _judged if test.units else _grown
+                    found = judge(reading.text, reading.ends[end - 1], stop, test)
+                    if found is not None:
+                        yield Outside(found[0], reading.starts[at], found[1])
+                    break
+
+
+@lru_cache(maxsize=1)
+def load_tests() -> Tests:
+    """The tests of resources/terminology/tests.toml, read once."""
+    tests = Tests()
+    table = tomllib.loads(asset("resources", "terminology", "tests.toml").read_text(encoding="utf-8"))
+    for told in table.values():
+        units = {unit: (float(low), float(high)) for unit, (low, high) in told.get("units", {}).items()}
+        test = Test(told.get("low", ""), told.get("high", ""), units)
+        for name in listed(told, "names") if "," in told["names"] else [told["names"]]:
+            words = tuple(fold_phrase(name).split())
+            tests.names.setdefault(words[0], []).append((words, test))
+    for same in tests.names.values():
+        same.sort(key=lambda one: -len(one[0]))
+    return tests
+
+
+def _judged(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:
+    """The code of the value that follows a name, and where the value ends; None where it is within."""
+    told = _LEADING.match(text, start, stop)
+    if told is None:
+        return None
+    value, end = _number(told["value"]), told.end()
+    unit = _UNIT.match(text, end, stop)
+    bounds = _own_range(text, unit.end() if unit else end, stop)
+    if bounds is None:
+        if unit is None:
+            return None
+        name = "count" if unit["count"] else (unit["unit"] or "").lower().replace(" ", "")
+        bounds = test.units.get(name) or test.units.get(name.translate(_MICRO))
+        if bounds is None:
+            return None
+        if name == "count" and value > _FROM_CELLS * bounds[0]:
+            value /= _THOUSANDS
+        end = unit.end()
+    code = test.low if value < bounds[0] else test.high if value > bounds[1] else ""
+    return (code, end) if code else None
+
+
+def _grown(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:
+    """The code of a measure that is given as a percentile or in standard deviations, and where that ends."""
+    told = _STANDING.search(text, start, min(stop, start + _NEAR))
+    if told is None:
+        return None
+    ranked = told["rank"] or told["rank_"]
+    if ranked:
+        rank, sign = float(ranked), (told["limit"] or "").strip().lower()
+        low = rank < _LOW_RANK or (rank <= _LOW_RANK and sign in _UNDER)
+        high = rank > _HIGH_RANK or (rank >= _HIGH_RANK and sign in _OVER)
+    else:
+        far = float(told["before"] or told["score"] or told["after"]) >= _DEVIATIONS
+        below = bool(told["minus"] or told["negative"]) or (told["side"] or "").lower() == "below"
+        low, high = far and below, far and not below
+    code = test.low if low else test.high if high else ""
+    return (code, told.end()) if code else None
+
+
+def _own_range(text: str, start: int, stop: int) -> tuple[float, float] | None:
+    """The range that the report gives behind a value: (normal 12-16), (<50), [ref: 3.5 to 5]."""
+    told = _RANGE.match(text, start, stop)
+    if told is None:
+        return None
+    if told["bound"]:
+        bound = _number(told["bound"])
+        return (bound, float("inf")) if told["limit"] in (">", "≥") else (float("-inf"), bound)
+    return _number(told["low"]), _number(told["high"])
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", "").replace("·", "."))

@@ -1,0 +1,81 @@
+"""Arrays and lists of texts in one file: the same content gives the same bytes, each is read on its own."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from extractors.model.errors import TerminologyError
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
+
+    Array = NDArray[Any]
+
+_ABOUT = "about"
+
+
+def texts(lines: Iterable[str]) -> Array:
+    """Texts as one array; line ends in them become blanks."""
+    import numpy as np
+
+    return np.frombuffer("\n".join(text.replace("\n", " ") for text in lines).encode("utf-8"), np.uint8)
+
+
+def flat(key: str, lists: Sequence[Sequence[int]], kind: DTypeLike) -> dict[str, Array]:
+    """Lists of numbers behind each other as `key`, and where each begins as `key`_starts."""
+    import numpy as np
+
+    starts = np.cumsum([0, *map(len, lists)], dtype=np.int32)
+    return {f"{key}_starts": starts, key: np.array([one for each in lists for one in each], kind)}
+
+
+def write_arrays(path: Path, about: Mapping[str, object], arrays: Mapping[str, Array]) -> None:
+    """Write arrays by name, and `about`, which has the "format" they are in."""
+    import numpy as np
+
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for key, array in {_ABOUT: texts([json.dumps(about)]), **arrays}.items():
+            content = BytesIO()
+            np.save(content, array, allow_pickle=False)
+            # Dated alike, so that the same arrays are the same bytes.
+            entry = zipfile.ZipInfo(f"{key}.npy")
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content.getvalue())
+
+
+class ArrayFile:
+    """A file of arrays, read as a whole, unpacked part by part.
+
+    Raises TerminologyError where it is absent, damaged or of another format than `format`.
+    """
+
+    about: dict[str, Any]
+
+    def __init__(self, path: Path, format: int) -> None:
+        self.path = path
+        try:
+            self._archive = zipfile.ZipFile(BytesIO(path.read_bytes()))
+            self.about = json.loads(self.texts(_ABOUT)[0])
+        except (OSError, zipfile.BadZipFile) as error:
+            raise TerminologyError(f"{path.name} cannot be read: {error}.") from None
+        if self.about["format"] != format:
+            raise TerminologyError(f"{path.name} was made for another version of Casespan; import it again.")
+
+    def array(self, key: str) -> Array:
+        """One of the arrays."""
+        import numpy as np
+
+        try:
+            array: Array = np.load(BytesIO(self._archive.read(f"{key}.npy")), allow_pickle=False)
+        except (KeyError, ValueError, zipfile.BadZipFile) as error:
+            raise TerminologyError(f"{self.path.name} is damaged ({error}).") from None
+        return array
+
+    def texts(self, key: str) -> list[str]:
+        """One of the lists of texts."""
+        return self.array(key).tobytes().decode("utf-8").split("\n")

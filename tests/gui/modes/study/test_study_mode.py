@@ -1,0 +1,237 @@
+"""The mode Study with the toy study, by keyboard: from no items to the answers behind a number."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from app.gui.dialogs.fields import SettingsDialog
+from app.gui.modes.study.mode import StudyMode
+from app.gui.modes.study.options import OwnOptions
+from app.gui.shell.main_window import MainWindow
+from app.operations.study.answers import answered, study_runs
+from app.store.project import Project
+from app.studies import STUDIES
+from app.studies.study import Option
+from extractors.model.errors import CallError
+from tests.gui.conftest import ME
+from tests.toy_study.study import STUDY
+from tests.verbs import press, settle
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+RETURN = Qt.Key.Key_Return
+Enter = Callable[[], StudyMode]
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(STUDIES, "toy", "tests.toy_study.study:STUDY")
+
+
+@pytest.fixture
+def enter(window: MainWindow, project: Path, qtbot: QtBot) -> Enter:
+    """Opens the project and goes to the mode by its key."""
+
+    def go() -> StudyMode:
+        window.open_project(project)
+        qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.reader.text() != "")
+        assert window.workbench is not None
+        press("5", CTRL)
+        settle(window.workbench.session.worker, qtbot, 2)
+        mode = window.workbench.frame.mode
+        assert isinstance(mode, StudyMode)
+        return mode
+
+    return go
+
+
+def accept(window: MainWindow, qtbot: QtBot) -> None:
+    """Press the act of the dialog that is open; no platform without a display goes back to the window."""
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), SettingsDialog))
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, SettingsDialog)
+    dialog.ok_button.click()
+    window.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
+
+
+def built(mode: StudyMode, window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(mode.lists.build.hasFocus)
+    press("b")
+    accept(window, qtbot)
+    qtbot.waitUntil(lambda: len(mode.items.list.texts) == 3)
+
+
+def ran(mode: StudyMode, window: MainWindow, qtbot: QtBot) -> None:
+    press("r")
+    accept(window, qtbot)
+    qtbot.waitUntil(lambda: mode.lists.chosen_run == "liver/toy")
+    qtbot.waitUntil(lambda: "Accuracy" in mode.score.score.text())
+
+
+def starts(label: QLabel, words: str) -> bool:
+    return label.text().startswith(words)
+
+
+def recorded(mode: StudyMode, qtbot: QtBot, call: Callable[[Project], Any]) -> Any:  # noqa: ANN401
+    said: list[Any] = []
+    mode.work._session.worker.ask(call, said.append)
+    qtbot.waitUntil(lambda: bool(said))
+    return said[0]
+
+
+def test_from_no_items_to_what_is_behind_a_number(
+    enter: Enter, window: MainWindow, toy: None, qtbot: QtBot
+) -> None:
+    mode = enter()
+    qtbot.waitUntil(lambda: "its three questions come along" in mode.lists.about.text())
+    built(mode, window, qtbot)
+    qtbot.waitUntil(mode.items.list.hasFocus)
+    assert [row[0] for row in mode.items.list.texts] == ["jaundice", "haematuria", "ascites"]
+    ran(mode, window, qtbot)
+    assert mode.lists.runs.texts[1] == ("liver/toy", "3 of 3", "done")
+    assert ["n 3", "0.667"] == [mode.score.score.text().split("\n")[line] for line in (1, 4)]
+    press(Qt.Key.Key_Down)
+    assert "●  A  liver" in mode.items.text.toPlainText()
+    assert "key: B" not in mode.items.text.toPlainText()
+    mode.items.reference.click()
+    assert "key: B" in mode.items.text.toPlainText()
+    mode.items.list.setFocus()
+    press("t")
+    table = mode.tables.tables[0]
+    assert table.hasFocus()
+    table.setCurrentIndex(table.numbers.index(0, 1))
+    press(RETURN)
+    qtbot.waitUntil(lambda: "Accuracy of liver/toy" in mode.items.about.text())
+    assert [row[3] for row in mode.items.list.texts] == ["1", "0", "1"]
+    mode.items.all_button.click()
+    qtbot.waitUntil(lambda: mode.items.about.text() == "What liver/toy answered.")
+
+
+def test_a_person_answers_by_keyboard_and_closes(
+    enter: Enter, window: MainWindow, toy: None, qtbot: QtBot
+) -> None:
+    mode = enter()
+    built(mode, window, qtbot)
+    press("a")
+    page = mode.answering
+    for key, left in (("a", 3), ("2", 2), ("b", 1)):
+        said = f"{ME} answers: {left} item"
+        qtbot.waitUntil(partial(starts, page.progress, said))
+        assert page.options.hasFocus()
+        press(RETURN)
+        assert page.trouble.text().startswith("Choose an option")
+        # "A" and "B" are commands of the mode elsewhere; here they are options.
+        press(key)
+        press(RETURN)
+    qtbot.waitUntil(lambda: "answered everything" in page.progress.text())
+
+    def given(project: Project) -> list[Any]:
+        run = study_runs(project, STUDY, [ME])[0]
+        return [one.row.value for one in answered(project, STUDY, run)]
+
+    assert recorded(mode, qtbot, given) == ["A", "B", "B"]
+    mode.answering.close_button.click()
+    box = QApplication.activeModalWidget()
+    assert isinstance(box, QMessageBox)
+    box.buttons()[0].click()
+    qtbot.waitUntil(lambda: "closed is final" in page.progress.text())
+
+
+def test_an_answer_is_rated_where_it_is_read(
+    enter: Enter, window: MainWindow, toy: None, qtbot: QtBot
+) -> None:
+    mode = enter()
+    built(mode, window, qtbot)
+    ran(mode, window, qtbot)
+    qtbot.waitUntil(lambda: mode.score.form is not None)
+    form = mode.score.form
+    assert form is not None
+    form.put(criterion_0=True)
+    form.put(criterion_1=2)
+
+    def ratings(project: Project) -> Any:  # noqa: ANN401
+        return answered(project, STUDY, study_runs(project, STUDY)[0])[0].row.ratings
+
+    assert recorded(mode, qtbot, ratings) == {ME: {"true": True, "clear": 2}}
+    qtbot.waitUntil(lambda: f"Rated by {ME}" in mode.score.score.text())
+    # What comes back from the disk leaves the form under the hand.
+    assert mode.score.form is form
+    press(Qt.Key.Key_Down)
+    assert mode.score.form is not form
+    assert mode.score.form is not None
+    assert mode.score.form.box("criterion_0", QComboBox).currentText() == "not rated"
+
+
+def test_what_an_item_says_is_never_taken_for_markup(
+    enter: Enter, window: MainWindow, toy: None, tmp_path: Path, qtbot: QtBot
+) -> None:
+    mode = enter()
+    bad = "<img src='file:///x'><b>bold</b> & more"
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text(json.dumps({"finding": bad, "organ": "A"}) + "\n", "utf-8")
+    qtbot.waitUntil(mode.lists.build.hasFocus)
+    press("b")
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), SettingsDialog))
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, SettingsDialog)
+    dialog.form.put(sources=str(lines))
+    accept(window, qtbot)
+    qtbot.waitUntil(lambda: len(mode.items.list.texts) == 1)
+    assert bad in mode.items.text.toPlainText()
+    press("a")
+    qtbot.waitUntil(lambda: bad in mode.answering.text.toPlainText())
+
+
+def test_without_a_study_it_says_what_the_place_is_for_and_leads_back(
+    enter: Enter, window: MainWindow, qtbot: QtBot
+) -> None:
+    mode = enter()
+    assert mode.empty.isVisible()
+    assert mode.back.hasFocus()
+    for key in "briat":
+        press(key)
+    press(Qt.Key.Key_Space)
+    assert window.workbench is not None
+    assert window.workbench.frame.current == "annotate"
+
+
+def test_own_options_are_drawn_and_read_by_their_kind(qtbot: QtBot) -> None:
+    own = OwnOptions(
+        (
+            Option("walks", ("build",), "how many", kind=int, default=10),
+            Option("top", ("build",), "how many at most", kind=int),
+            Option("share", ("build",), "a share", kind=float),
+            Option("pool", ("build",), "examples", kind=Path),
+            Option("level", ("build",), "which", choices=("pte", "gee"), default="gee"),
+            Option("disease", ("build",), "which", several=True),
+            Option("text-only", ("build",), "no terms", flag=True),
+            Option("name", ("build",), "a name", required=True),
+        )
+    )
+    assert own.form is not None
+    qtbot.addWidget(own.form)
+    assert own.trouble() == "Fill in “Name”."
+    own.form.put(name="x", share="a half")
+    with pytest.raises(CallError):
+        own.settings()
+    own.form.put(share="0.5", pool="p.jsonl", disease="one\ntwo\n", top=3, text_only=True)
+    assert own.trouble() == ""
+    assert own.settings() == {
+        "walks": 10,
+        "top": 3,
+        "share": 0.5,
+        "pool": Path("p.jsonl"),
+        "level": "gee",
+        "disease": ("one", "two"),
+        "text_only": True,
+        "name": "x",
+    }

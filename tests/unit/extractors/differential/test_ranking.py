@@ -1,0 +1,174 @@
+"""Diseases are ranked by what explains a patient's findings, each with its evidence finding by finding."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from extractors.assets import asset
+from extractors.differential.explaining import explain, fits
+from extractors.differential.families import family_of
+from extractors.differential.index import Diseases, write_diseases
+from extractors.differential.ranking import Options, Ranker
+from extractors.evidence.hpoa import Annotation
+from extractors.model.errors import TerminologyError
+from extractors.terminology.concept import Concept, Name
+from extractors.terminology.index import Terminology, write_index
+
+_TERMS = {
+    "HP:1": ("All", ()),
+    "HP:2": ("Abnormality of the eye", ("HP:1",)),
+    "HP:3": ("Cataract", ("HP:2",)),
+    "HP:4": ("Congenital cataract", ("HP:3",)),
+    "HP:5": ("Abnormality of the heart", ("HP:1",)),
+    "HP:6": ("Arrhythmia", ("HP:5",)),
+    "HP:7": ("Deafness", ("HP:1",)),
+    "HP:8": ("Seizure", ("HP:1",)),
+}
+
+
+def _row(disease: str, name: str, term: str, share: float | None = None, *papers: int) -> Annotation:
+    return Annotation(disease, name, term, share, 0, papers, "P")
+
+
+_ROWS = (
+    _row("OMIM:1", "Lens disease 1", "HP:4", 0.9, 11),
+    _row("OMIM:1", "Lens disease 1", "HP:7", 0.5, 11),
+    _row("ORPHA:9", "Disease of the lens", "HP:8", 0.1),
+    _row("OMIM:2", "Lens disease 2", "HP:3", 0.8),
+    _row("OMIM:3", "Heart disease", "HP:6", None),
+    _row("OMIM:3", "Heart disease", "HP:4", 0.0),
+    _row("OMIM:4", "Fits", "HP:8", 1.0),
+    _row("ORPHA:4", "FITS", "HP:8", 1.0),
+)
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Diseases:
+    concepts = [Concept(code, (Name(label, "label"),), up) for code, (label, up) in _TERMS.items()]
+    concepts[-1] = replace(concepts[-1], alternatives=("HP:80",))
+    write_index(tmp_path / "terms.zip", "HPO", "1", "a test", concepts)
+    terminology = Terminology(tmp_path / "terms.zip")
+    write_diseases(
+        tmp_path / "diseases.zip",
+        "2",
+        "a test",
+        terminology,
+        _ROWS,
+        {"ORPHA:9": "OMIM:1"},
+        {"ORPHA:9": "1-9 / 100 000"},
+    )
+    return Diseases(tmp_path / "diseases.zip", terminology)
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Ranker:
+    terminology = Terminology(asset("resources", "terminology", "hpo.zip"))
+    return Ranker(Diseases(asset("resources", "terminology", "diseases.zip"), terminology))
+
+
+def test_one_disease_under_two_codes_is_one_entry(small: Diseases) -> None:
+    assert small.codes == [("OMIM:1", "ORPHA:9"), ("OMIM:2",), ("OMIM:3",), ("OMIM:4", "ORPHA:4")]
+    assert small.names[0] == "Lens disease 1"
+    assert small.numbers["ORPHA:9"] == small.numbers["OMIM:1"] == 0
+    assert small.prevalence.tolist() == [3, 0, 0, 0]
+
+
+def test_every_known_finding_contributes_once_and_all_add_up_to_the_evidence(small: Diseases) -> None:
+    found = Ranker(small).rank(["HP:4", "HP:80", "HP:8", "HP:404"], ["HP:6", "HP:4"])
+    assert found.unknown == ("HP:404",)
+    assert found.mapped == (("HP:80", "HP:8"),)
+    assert {one.codes[0] for one in found.diseases} == {"OMIM:1", "OMIM:2", "OMIM:3", "OMIM:4"}
+    for disease in found.diseases:
+        named = [(one.code, one.polarity) for one in disease.contributions]
+        assert named == [("HP:4", "present"), ("HP:8", "present"), ("HP:6", "negated")]
+        assert disease.evidence == pytest.approx(sum(one.value for one in disease.contributions))
+    assert found.diseases[0].codes == ("OMIM:1", "ORPHA:9")
+
+
+def test_the_ratio_is_of_the_share_in_the_disease_to_the_mean_share(small: Diseases) -> None:
+    best, *_, last = Ranker(small).rank(["HP:4"], options=Options(top=None)).diseases
+    assert best.contributions[0].value == pytest.approx(np.log(0.99 * 0.9 / (0.9 / 4) + 0.01), abs=0.01)
+    assert best.contributions[0].matched == "HP:4"
+    assert last.contributions[0].value == pytest.approx(np.log(0.01), abs=1e-5)
+    assert last.contributions[0].matched == ""
+
+
+def test_what_is_denied_speaks_against_who_has_it_and_never_for_a_match(small: Diseases) -> None:
+    ranker = Ranker(small)
+    by_code = {one.codes[0]: one for one in ranker.rank(["HP:8"], ["HP:6"]).diseases}
+    assert by_code["OMIM:3"].contributions[1].value < 0 < by_code["OMIM:4"].contributions[1].value
+    # A row that denies a feature, or says none of n, is no feature.
+    assert small.features(small.numbers["OMIM:3"]).asserted == {5: 1.0}
+
+
+def test_own_publications_help_neither_the_disease_nor_its_family(small: Diseases) -> None:
+    ranker = Ranker(small)
+    kept = ranker.rank(["HP:4", "HP:7"], publications=[11], options=Options(leave_out=False))
+    left = ranker.rank(["HP:4", "HP:7"], publications=[11])
+    assert (kept.left_out, left.left_out) == (0, 2)
+    of_kept, of_left = ({one.codes[0]: one for one in found.diseases} for found in (kept, left))
+    nothing = pytest.approx(np.log(0.01), abs=1e-5)
+    # Deafness is known of the first type alone, from that paper: its sibling has half of it, or nothing.
+    assert of_kept["OMIM:2"].contributions[1].value > 0
+    assert of_left["OMIM:2"].contributions[1].value == nothing
+    assert of_left["OMIM:1"].contributions[1].value == nothing
+    # Half of what the sibling has stays.
+    assert of_left["OMIM:1"].contributions[0].matched == "HP:3"
+    assert small.families.tolist() == [0, 0, -1, -1]
+
+
+def test_prevalence_can_be_switched_off(small: Diseases) -> None:
+    with_it, without = (
+        Ranker(small).rank(["HP:8"], options=Options(prevalence=on)).scores for on in (True, False)
+    )
+    assert with_it is not None
+    assert without is not None
+    assert (with_it - without)[0] > (with_it - without)[1] > 0
+
+
+def test_without_a_present_finding_there_is_no_list(small: Diseases) -> None:
+    found = Ranker(small).rank([], ["HP:6"])
+    assert (found.diseases, found.scores) == ((), None)
+
+
+def test_an_explanation_says_what_speaks_for_and_against_and_what_to_look_for(small: Diseases) -> None:
+    found = Ranker(small).rank(["HP:3", "HP:8"], ["HP:7"])
+    first, *_ = explain(small, found)
+    assert found.diseases[0].codes[0] == "OMIM:1"
+    assert [one.code for one in first.support] == ["HP:3"]
+    assert [one.code for one in first.against] == ["HP:7"]
+    assert [one.code for one in first.unexplained] == ["HP:8"]
+    assert fits(small, found)
+    unseen = Ranker(small).rank(["HP:5", "HP:2"], options=Options(top=1))
+    assert fits(small, unseen)
+    assert not fits(small, Ranker(small).rank(["HP:1"]))
+
+
+def test_an_index_of_another_release_is_refused(small: Diseases, tmp_path: Path) -> None:
+    write_index(tmp_path / "other.zip", "HPO", "3", "a test", [Concept("HP:1", (Name("All", "label"),))])
+    with pytest.raises(TerminologyError, match="made for HPO 1, not for 3"):
+        Diseases(tmp_path / "diseases.zip", Terminology(tmp_path / "other.zip"))
+
+
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [
+        ("Ehlers-Danlos syndrome, type VI", "ehlers-danlos syndrome"),
+        ("Bardet-Biedl syndrome 10", "bardet-biedl syndrome"),
+        ("Deafness, autosomal recessive 99", "deafness"),
+        ("Mucopolysaccharidosis type IIIA", "mucopolysaccharidosis"),
+    ],
+)
+def test_types_of_a_disease_are_one_family(name: str, family: str) -> None:
+    assert family_of(name) == family
+
+
+def test_what_comes_along_ranks_a_textbook_case(shipped: Ranker) -> None:
+    """Arachnodactyly, ectopia lentis, aortic root aneurysm, high palate: Marfan syndrome."""
+    found = shipped.rank(["HP:0001166", "HP:0001083", "HP:0002616", "HP:0000218"])
+    assert "Marfan syndrome" in [one.name for one in found.diseases[:3]]
+    assert len(shipped.diseases) > 10_000

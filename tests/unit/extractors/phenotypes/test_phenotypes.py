@@ -1,0 +1,109 @@
+"""Terms of texts: names in other words, what is said of them, values, and where they stand."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from extractors.model.document import Document
+from extractors.phenotypes.engine import Phenotype, PhenotypeRules
+
+
+@cache
+def rules() -> PhenotypeRules:
+    return PhenotypeRules()
+
+
+def found(text: str) -> list[Phenotype]:
+    return rules().find(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("The corpus callosum was hypoplastic.", "Hypoplasia of the corpus callosum"),
+        ("She had seizures.", "Seizure"),
+        ("Microcephalic from birth.", "Microcephaly"),
+        ("a nasal bridge that was broad", "Wide nasal bridge"),
+        ("Anaemia was found.", "Anemia"),
+        ("He was short of breath.", "Dyspnea"),
+        ("VSD was repaired.", "Ventricular septal defect"),
+        ("with pre-auricular pits", "Preauricular pit"),
+        ("He has bilateral sensorineural hearing loss.", "Bilateral sensorineural hearing impairment"),
+    ],
+)
+def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, label: str) -> None:
+    assert [one.label for one in found(text)] == [label]
+
+
+def test_words_that_share_a_noun_are_terms_of_their_own_with_their_places() -> None:
+    text = "Examination showed short and broad thumbs, and branchial fistulas or cysts."
+    said = {one.label: text[one.start : one.end] for one in found(text)}
+    assert said["Short thumb"] == "short and broad thumbs"
+    assert said["Broad thumb"] == "broad thumbs"
+    assert {"Branchial fistula", "Branchial cyst"} <= said.keys()
+    assert not found("A deformity, short stay, broad knowledge and thin evidence of thumbs up.")
+
+
+@pytest.mark.parametrize(
+    ("text", "polarity", "relative"),
+    [
+        ("He had no seizures.", "negated", False),
+        ("She denied chest pain.", "negated", False),
+        ("Possible seizures were reported.", "uncertain", False),
+        ("The biopsy was consistent with hepatic fibrosis.", "present", False),
+        ("Absent speech was noted.", "present", False),
+        ("Her mother had seizures.", "present", True),
+        ("His parents noticed seizures.", "present", False),
+        ("The patient and his brother had seizures.", "present", False),
+    ],
+)
+def test_what_is_denied_doubted_or_said_of_relatives_is_told_apart(
+    text: str, polarity: str, relative: bool
+) -> None:
+    assert [(one.polarity, one.relative) for one in found(text)] == [(polarity, relative)]
+
+
+def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
+    text = "She had intellectual disability (ID). Her ID was mild."
+    assert [text[one.start : one.end] for one in found(text) if one.label == "Intellectual disability"] == [
+        "intellectual disability",
+        "ID",
+        "ID",
+    ]
+    assert [one.text for one in found("A syndrome(ABC) with seizures (SZ).")] == ["seizures", "SZ"]
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("Haemoglobin was 7.9 g/dL.", ["Anemia"]),
+        ("Hb 13 g/dL, platelets 45 x 10^9/L.", ["Thrombocytopenia"]),
+        ("Platelet count was 45,000/µL.", ["Thrombocytopenia"]),
+        ("Sodium of 139 mmol/L (normal 140-150).", ["Hyponatremia"]),
+        ("Sodium of 131 mmol/L (normal 130-150).", []),
+        ("Creatinine was normal at 14 years.", []),
+        ("BMI 35.3 kg/m2 (>99th centile).", ["Obesity"]),
+        ("Birth weight was 1800 g (below P3).", ["Small for gestational age"]),
+        ("Her height is 102 cm (-3.2 SD).", ["Short stature"]),
+        ("Her weight was at the 25th percentile, OFC 3 SD above the mean.", ["Macrocephaly"]),
+        ("Ferritin 812 (reference: <300).", ["Increased circulating ferritin concentration"]),
+    ],
+)
+def test_values_beyond_their_range_are_terms_and_the_reports_own_range_comes_first(
+    text: str, labels: list[str]
+) -> None:
+    assert [one.label for one in found(text)] == labels
+
+
+def test_words_that_only_look_like_a_term_are_none() -> None:
+    assert not found(
+        "Testing missed one. A 44-year-old man with negative tests slowly walked to many oral collections."
+    )
+
+
+def test_places_hold_in_texts_that_were_garbled() -> None:
+    text = "Dose 5 Âµg. She had seizures."
+    one = rules().extract(Document("A report", text, ()))[-1]
+    assert (one.text, text[one.start : one.end]) == ("seizures", "seizures")

@@ -1,0 +1,125 @@
+"""How large quotes are: passages, sentences and phrases, as the scheme says of each category."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from extractors.model.document import Document
+from extractors.model.scheme import Scheme, default_scheme
+from extractors.rules import RulesExtractor
+
+EXTRACTOR = RulesExtractor(default_scheme())
+
+
+def quotes(text: str, category: str, extractor: RulesExtractor = EXTRACTOR) -> list[str]:
+    return [one.quote for one in extractor.extract(Document("", text, ())) if one.category == category]
+
+
+@pytest.mark.parametrize(
+    ("category", "text"),
+    [
+        ("Vitals_Hema", "His temperature was 38.2 °C and pulse 110/min. Blood pressure was 90/60 mmHg."),
+        ("Lab_Image", "Sodium was 128 mmol/L (Table 1). Potassium was 5.9 mmol/L and ammonia 212 µmol/L."),
+        ("Lab_Image", "Skin biopsy showed hyperkeratosis. The epidermis was thickened."),
+        ("History", "A boy of 3 presented with vomiting. It had begun two weeks earlier."),
+        ("Pregnancy", "The pregnancy was uneventful. He was born at 38 weeks of gestation."),
+        ("DERM", "There were papules on the trunk and the knees. They were 3 mm wide."),
+    ],
+)
+def test_measurements_results_stories_and_descriptions_are_one_quote_of_several_sentences(
+    category: str, text: str
+) -> None:
+    (quote,) = quotes(text, category)
+    assert ". " in quote
+
+
+def test_another_story_begins_another_passage_and_so_does_a_paragraph() -> None:
+    told = "A boy of 3 presented with vomiting. His parents are first cousins."
+    assert quotes(told, "History") == [
+        "A boy of 3 presented with vomiting",
+        "His parents are first cousins",
+    ]
+    assert len(quotes("Sodium was 128 mmol/L.\nAmmonia was 212 µmol/L.", "Lab_Image")) == 2
+
+
+@pytest.mark.parametrize(
+    ("category", "text", "phrase"),
+    [
+        ("Neuro", "He had been drowsy since the morning of admission.", "drowsy"),
+        ("GI", "Abdominal ultrasound showed marked hepatomegaly in 2015.", "marked hepatomegaly"),
+        ("ENDO", "She had raised TSH and low free T4.", "raised TSH and low free T4"),
+        (
+            "GI",
+            "The liver was enlarged 4 cm below the costal margin.",
+            "liver was enlarged 4 cm below the costal margin",
+        ),
+        ("GI", "Diarrhoea was noted after weaning.", "Diarrhoea"),
+        ("GI", "No evidence of hepatomegaly was found.", "No evidence of hepatomegaly"),
+        ("Neuro", "He could not walk.", "could not walk"),
+        ("GI", "The spleen was palpable.", "spleen was palpable"),
+        ("LYMPH", "The lymph nodes were not palpable.", "lymph nodes were not palpable"),
+        ("GU", "There was bleeding in the kidney, liver and spleen.", "bleeding in the kidney"),
+    ],
+)
+def test_an_organ_s_quote_is_the_finding_s_phrase_alone(category: str, text: str, phrase: str) -> None:
+    assert quotes(text, category) == [phrase]
+
+
+def test_a_test_that_was_done_belongs_to_what_it_showed_and_is_nothing_without() -> None:
+    assert quotes("A CT was performed. It showed atrophy.", "Lab_Image") == [
+        "A CT was performed. It showed atrophy"
+    ]
+    assert quotes("The ECG was normal. A CT was performed. He went home.", "Lab_Image") == [
+        "The ECG was normal"
+    ]
+
+
+def test_a_passage_says_that_something_is_there_where_any_part_of_it_does() -> None:
+    text = "The ECG was normal. Sodium was low. Potassium was normal."
+    (found,) = (one for one in EXTRACTOR.extract(Document("", text, ())) if one.category == "Lab_Image")
+    assert (found.quote, found.polarity) == (text[:-1], "present")
+
+
+def test_another_scheme_sets_another_grain() -> None:
+    gi = replace(default_scheme().category("GI"), grain="sentence")
+    scheme = Scheme("own", "Own", "1", (gi,))
+    text = "Diarrhoea was noted after weaning."
+    assert quotes(text, "GI", RulesExtractor(scheme)) == ["Diarrhoea was noted after weaning"]
+
+
+def test_a_run_on_examination_is_cut_at_its_labels() -> None:
+    text = "Chest Clear Spine Mild scoliosis Abdomen Soft with hepatomegaly"
+    assert quotes(text, "RESP") == ["Chest Clear"]
+    assert quotes(text, "MSK") == ["Spine Mild scoliosis"]
+    assert quotes(text, "GI") == ["Abdomen Soft with hepatomegaly"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Physical examination Hepatomegaly was noted.",
+        "Case report Hepatomegaly was noted.",
+        "Table 2 Findings of the patient Hepatomegaly was noted.",
+    ],
+)
+def test_a_heading_or_caption_does_not_stick_to_the_first_quote(text: str) -> None:
+    assert quotes(text, "GI") == ["Hepatomegaly"]
+
+
+@pytest.mark.parametrize(
+    ("category", "text"),
+    [
+        ("EENT", "The disease involved the nasal cavity."),
+        ("Neuro", "She was seen at the Department of Paediatric Neurology."),
+        ("CVS", "He was sent to a cardiologist."),
+        ("Neuro", "The pupils had a normal light reflex."),
+        ("DERM", "Skin biopsy showed hyperkeratosis. The epidermis was thickened."),
+        ("History", "The patient underwent resection of the tumour."),
+    ],
+)
+def test_places_clinics_other_meanings_histology_and_operations_are_no_findings(
+    category: str, text: str
+) -> None:
+    assert quotes(text, category) == []
