@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.formats.record import Pasted
     from app.gui.session.project_session import ProjectSession
 
-_WAIT_MS = 300
+_WAIT_MS, _LONGEST_TITLE = 300, 300
 _LINES = 7
 # Characters: a text that is longer is not laid out in the field, but for its beginning.
 _LARGE, _BEGINNING = 100_000, 2_000
@@ -84,6 +84,7 @@ class PasteDialog(FormDialog):
         self.title = QLineEdit()
         self.title.setAccessibleName("Title")
         self.title.setPlaceholderText("The first line, where it stands alone")
+        self.title.setMaxLength(_LONGEST_TITLE)
         self.title.textChanged.connect(self._soon.start)
         form = QFormLayout()
         form.setVerticalSpacing(GRID)
@@ -111,6 +112,9 @@ class PasteDialog(FormDialog):
         self.broken.setChecked(pasted(self.text.whole()).broken)
         self.finished.connect(self.pane.give_up)
         self._check()
+        # Who pastes once more, by habit, gets the same text, and not a title of its words.
+        self.text.selectAll()
+        self.text.setFocus()
 
     def _source(self) -> Pasted:
         return pasted(self.text.whole(), self.title.text().strip(), self.broken.isChecked())

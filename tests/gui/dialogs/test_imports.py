@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QUrl
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
@@ -106,6 +107,20 @@ def test_a_pasted_megabyte_is_a_report_and_its_broken_lines_are_joined(
     assert window.wait_for(ImportSummaryDialog).headline.text() == "1 report added."
     (row,) = empty.rows.values()
     assert row.title == "A boy with fever"
+
+
+def test_pasting_once_more_into_the_dialog_changes_nothing(
+    qtbot: QtBot, window: Window, empty: ProjectSession
+) -> None:
+    text = "A boy with fever\n\nCase presentation\n\nHe had a fever for nine days.\n"
+    QGuiApplication.clipboard().setText(text)
+    dialog = PasteDialog(empty, window)
+    dialog.open()
+    qtbot.waitUntil(lambda: "1 heading" in dialog.pane.headline.text(), timeout=20_000)
+    focused = dialog.focusWidget()
+    assert focused is not None
+    QTest.keySequence(focused, QKeySequence(QKeySequence.StandardKey.Paste))
+    assert (dialog.title.text(), dialog.text.whole()) == ("", text)
 
 
 def test_annotations_come_in_under_the_name_given(
