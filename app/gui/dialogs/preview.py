@@ -78,6 +78,10 @@ class ReportPreviewPane(QWidget):
         """Room for a good part of a page."""
         return QSize(super().sizeHint().width(), _LINES * self.fontMetrics().lineSpacing())
 
+    def hasHeightForWidth(self) -> bool:
+        """What is shown makes do with the room there is; else the dialog would scroll as soon as it comes."""
+        return False
+
     def give_up(self) -> None:
         """Wait for no answer any more."""
         self._session.worker.drop(_QUESTION)

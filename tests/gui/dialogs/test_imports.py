@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QUrl
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.gui.dialogs.imports import (
@@ -107,6 +107,25 @@ def test_a_pasted_megabyte_is_a_report_and_its_broken_lines_are_joined(
     assert window.wait_for(ImportSummaryDialog).headline.text() == "1 report added."
     (row,) = empty.rows.values()
     assert row.title == "A boy with fever"
+
+
+def test_the_preview_finds_its_room_in_the_dialog_and_nothing_is_scrolled_out(
+    qtbot: QtBot, window: Window, empty: ProjectSession, tmp_path: Path
+) -> None:
+    file = tmp_path / "long.txt"
+    file.write_text(
+        "A long title of a report " * 5 + "\n\nCase presentation\n\nHe had pain.\n", encoding="utf-8"
+    )
+    dialog = ImportDialog(empty, window, [file])
+    dialog.open()
+    qtbot.waitUntil(lambda: "1 heading" in dialog.pane.headline.text(), timeout=20_000)
+    (bars,) = [
+        area.verticalScrollBar()
+        for area in dialog.findChildren(QScrollArea)
+        if area.isAncestorOf(dialog.pane)
+    ]
+    QApplication.processEvents()
+    assert bars.maximum() == 0
 
 
 def test_pasting_once_more_into_the_dialog_changes_nothing(
