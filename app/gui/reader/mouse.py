@@ -107,11 +107,11 @@ class Mouse(QObject):
         return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep Escape from the window's actions while there is a start to give up."""
+        """Keep Escape from the window's actions while there is a start to give up; others hear of it, too."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             if event.key() == Qt.Key.Key_Escape:
                 event.accept()
-                return True
+                return False
         return super().eventFilter(watched, event)
 
     def _is_third(self, place: QPoint) -> bool:

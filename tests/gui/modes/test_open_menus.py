@@ -233,6 +233,20 @@ def test_the_underlined_letter_of_an_open_menu_gives_its_entry(opened: Opened) -
     assert opened.given == ["span.negated"]
 
 
+def test_escape_gives_up_the_start_of_a_selection_after_it_has_closed_a_menu(opened: Opened) -> None:
+    handle, reader = opened.window.windowHandle(), opened.bench.reader
+    reader.set_two_click(True)
+    QTest.keyClick(handle, key_of("s"), ALT)
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
+    _press(menu, Qt.Key.Key_Escape)
+    assert QApplication.activePopupWidget() is None
+    QTest.mouseClick(reader.viewport(), Qt.MouseButton.LeftButton, NONE, reader.cursorRect().center())
+    assert reader._mouse.start is not None
+    QTest.keyClick(handle, Qt.Key.Key_Escape)
+    assert reader._mouse.start is None
+
+
 def test_a_key_held_down_acts_only_in_what_it_was_pressed_in(opened: Opened) -> None:
     handle = opened.window.windowHandle()
     QTest.keyClick(handle, key_of("f"))

@@ -69,7 +69,8 @@ class StudyMode(QObject):
         self.tabs = QTabWidget()
         self.work = StudyWork(self._session, self.tabs)
         self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName("Items, answers and tables")
+        for part in (self.tabs, self.tabs.tabBar()):
+            part.setAccessibleName("Items, answers and tables")
         for page, title in ((self.items, "Items"), (self.answering, "Answer"), (self.tables, "Tables")):
             self.tabs.addTab(page, title)
         self.empty = QWidget()

@@ -41,7 +41,6 @@ def no_other(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(STUDIES, "toy", "tests.toy_study.study:STUDY")
-    monkeypatch.delitem(STUDIES, "rarebench")
 
 
 @pytest.fixture
@@ -200,9 +199,8 @@ def test_what_an_item_says_is_never_taken_for_markup(
 
 
 def test_without_a_study_it_says_what_the_place_is_for_and_leads_back(
-    enter: Enter, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    enter: Enter, window: MainWindow, qtbot: QtBot
 ) -> None:
-    monkeypatch.delitem(STUDIES, "rarebench")
     mode = enter()
     assert mode.empty.isVisible()
     assert mode.back.hasFocus()
