@@ -37,8 +37,8 @@ class FinderPanel(QWidget):
         self._session, self._page, self._arrival, self._actions = session, page, arrival, actions
         self.words, self.spans, self.figures = WordsPage(session), SpansPage(session), FiguresPage(session)
         self.tabs = QTabWidget()
-        for part in (self.tabs, self.tabs.tabBar()):
-            part.setAccessibleName("Words, spans and figures")
+        for named in (self.tabs, self.tabs.tabBar()):
+            named.setAccessibleName("Words, spans and figures")
         self.tabs.setDocumentMode(True)
         self.tabs.setUsesScrollButtons(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
