@@ -318,7 +318,7 @@ class StudyMode(QObject):
 
     def _run(self) -> None:
         if self._study is not None and self._there is not None:
-            self.work.run(self._study, bool(self._there.items), self._read_soon, self.lists.choose_run)
+            self.work.run(self._study, bool(self._there.items), self._read_soon, self._ran)
 
     def _ran(self, name: str) -> None:
         # Nothing moves under somebody who answers meanwhile.

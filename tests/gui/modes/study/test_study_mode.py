@@ -123,6 +123,19 @@ def test_from_no_items_to_what_is_behind_a_number(
     qtbot.waitUntil(lambda: mode.items.about.text() == "What liver/toy answered.")
 
 
+def test_a_run_that_ends_moves_nothing_under_somebody_who_answers(
+    enter: Enter, window: MainWindow, toy: None, qtbot: QtBot
+) -> None:
+    mode = enter()
+    built(mode, window, qtbot)
+    press("a")
+    qtbot.waitUntil(mode.answering.options.hasFocus)
+    mode.lists.run.click()
+    accept(window, qtbot)
+    qtbot.waitUntil(lambda: ("liver/toy", "3 of 3", "done") in mode.lists.runs.texts)
+    assert (mode.tabs.currentWidget(), mode.lists.chosen_run) == (mode.answering, "")
+
+
 def test_a_person_answers_by_keyboard_and_closes(
     enter: Enter, window: MainWindow, toy: None, qtbot: QtBot
 ) -> None:
