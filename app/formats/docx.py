@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.formats.builder import Outside, TextBuilder
 from app.formats.format import Format
-from app.formats.jats_citations import CLOSE, OPEN
+from app.formats.jats.citations import CLOSE, OPEN
 from app.formats.outline import Outline
 from app.formats.raised import Raised
 from app.formats.record import Imported, LeftOut

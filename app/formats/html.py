@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from app.formats.builder import TextBuilder
 from app.formats.detection import first_characters
 from app.formats.format import Format
-from app.formats.jats_citations import CLOSE, OPEN
-from app.formats.jats_tables import rows_of
+from app.formats.jats.citations import CLOSE, OPEN
+from app.formats.jats.tables import rows_of
 from app.formats.outline import Outline
 from app.formats.raised import Raised
 from app.formats.record import Imported, LeftOut

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from app.formats.jats_citations import CLOSE, OPEN
+from app.formats.jats.citations import CLOSE, OPEN
 from app.text import counted
 
 _FENCED = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")

@@ -8,7 +8,7 @@ from typing import Any
 from lxml.etree import _Element as Element
 
 from app.formats.builder import BLOCK, LINE, Outside, TextBuilder
-from app.formats.jats_inline import (
+from app.formats.jats.inline import (
     ALTERNATIVES,
     INLINE,
     Handler,
@@ -19,7 +19,7 @@ from app.formats.jats_inline import (
     note,
     tags,
 )
-from app.formats.jats_tables import OASIS, is_table, rows_of
+from app.formats.jats.tables import OASIS, is_table, rows_of
 
 _HEADED = frozenset({"title", "label"})
 _SECTION_HEADED = _HEADED | {"sec-meta"}

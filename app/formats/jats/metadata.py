@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from lxml.etree import _Element as Element
 
-from app.formats.jats_inline import child_of, flat_text
+from app.formats.jats.inline import child_of, flat_text
 from app.formats.record import pmcid
 
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"

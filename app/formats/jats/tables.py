@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lxml.etree import _Element as Element
 
-from app.formats.jats_inline import flat_text
+from app.formats.jats.inline import flat_text
 from extractors.text.tables import Cell, table_lines
 
 OASIS = "{http://docs.oasis-open.org/ns/oasis-exchange/table}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from app.formats.jats_citations import CLOSE, OPEN
+from app.formats.jats.citations import CLOSE, OPEN
 from app.formats.pdf.characters import Page, Piece
 from app.formats.pdf.columns import CELL_GAP, find_gutters, in_order, set_apart
 from app.formats.pdf.furniture import Furniture, remove_furniture

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from app.formats.builder import BLOCK, LINE, Outside, TextBuilder
-from app.formats.jats_citations import CLOSE, OPEN
+from app.formats.jats.citations import CLOSE, OPEN
 from app.formats.outline import Outline
 from app.formats.pdf.blocks import Block, read_blocks
 from app.formats.pdf.characters import Page, read_pages

@@ -35,6 +35,18 @@ def annotated(project: Path, open_session: Callable[[Path], ProjectSession]) -> 
     return open_session(project)
 
 
+def write_as(dialog: ExportDialog, folder: Path, called: str) -> None:
+    """Press the button, and choose a file or folder of that name in what opens."""
+    dialog.export_button.click()
+    chooser = dialog.findChild(QFileDialog)
+    assert chooser is not None
+    chooser.setDirectory(str(folder))
+    name = chooser.findChild(QLineEdit)
+    assert name is not None
+    name.setText(called)
+    chooser.accept()
+
+
 def test_every_format_is_offered_and_explained_what_loses_nothing_first(
     qtbot: QtBot, window: Window, project: Path, open_session: Callable[[Path], ProjectSession]
 ) -> None:
@@ -58,14 +70,7 @@ def test_a_format_of_many_files_is_written_into_a_folder(
     dialog = exporting(qtbot, annotated(project, open_session), window)
     dialog.form.put(annotator=BEN)
     dialog.form.put(format="brat")
-    dialog.export_button.click()
-    chooser = dialog.findChild(QFileDialog)
-    assert chooser is not None
-    chooser.setDirectory(str(tmp_path))
-    name = chooser.findChild(QLineEdit)
-    assert name is not None
-    name.setText("ben")
-    chooser.accept()
+    write_as(dialog, tmp_path, "ben")
     qtbot.waitUntil(lambda: f"written to {tmp_path / 'ben'}." in dialog.outcome.text())
     assert len(list((tmp_path / "ben").glob("*.ann"))) == 10
 
@@ -107,14 +112,7 @@ def test_the_file_is_chosen_in_a_dialog_and_what_the_format_cannot_hold_is_said(
     dialog = exporting(qtbot, annotated(project, open_session), window)
     dialog.form.put(annotator=BEN)
     dialog.form.put(format="crb")
-    dialog.export_button.click()
-    chooser = dialog.findChild(QFileDialog)
-    assert chooser is not None
-    chooser.setDirectory(str(tmp_path))
-    name = chooser.findChild(QLineEdit)
-    assert name is not None
-    name.setText("ben")
-    chooser.accept()
+    write_as(dialog, tmp_path, "ben")
     out = tmp_path / "ben.json"
     qtbot.waitUntil(lambda: f"written to {out}." in dialog.outcome.text())
     assert len(json.loads(out.read_text(encoding="utf-8"))) == 10

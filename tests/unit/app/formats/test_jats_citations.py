@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.formats.jats_citations import REMOVED, drop_citations, fence
+from app.formats.jats.citations import REMOVED, drop_citations, fence
 
 
 def fenced(text: str) -> str:
