@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from extractors.differential.explaining import EXPLAINED, FEW, FITS, Explanation, explain, fits
+from extractors.differential.explaining import EXPLAINED, FEW, FITS, Explanation, Parting, explain, fits
 from extractors.differential.ranking import Contribution, Options, Ranked, Ranking
 
 if TYPE_CHECKING:
@@ -38,6 +38,38 @@ def order_in_words(options: Options) -> str:
         "Ordered by score, the joined ranks by evidence, by shared and by mutual information and by overlap"
         f"{rarer}; the evidence alone may order them otherwise."
     )
+
+
+def releases_in_words(diseases: Diseases) -> str:
+    """How many diseases there are, and by which releases."""
+    return f"{len(diseases):,} diseases; HPO {diseases.terminology.release}, annotations {diseases.release}"
+
+
+def left_out_in_words(publications: Sequence[int], ranking: Ranking, options: Options) -> str:
+    """What became of the annotations that cite a patient's own publications."""
+    papers = ", ".join(f"PMID:{number}" for number in publications)
+    counts = f"{ranking.left_out} rows left out" if options.leave_out else "counted, as asked for"
+    return f"annotations that cite {papers}: {counts}"
+
+
+def finding_in_words(diseases: Diseases, one: Contribution) -> str:
+    """A finding, the term above it that stood for it where it was not itself, and what it says."""
+    denied = "no " if one.polarity == "negated" else ""
+    row = diseases.terminology.row(one.matched)
+    said = row is not None and diseases.tells(row) and one.matched != one.code
+    by = f" (as {label_of(diseases, one.matched)})" if said else ""
+    return f"{denied}{label_of(diseases, one.code)}{by} {one.value:+.1f}"
+
+
+def label_of(diseases: Diseases, code: str) -> str:
+    """The label of a term; the code where there is none."""
+    row = diseases.terminology.row(code)
+    return code if row is None else diseases.terminology.label(row)
+
+
+def parting_in_words(one: Parting) -> str:
+    """A finding to look for, and how many have it in both diseases."""
+    return f"{one.label} ({one.here:.0%} here, {one.there:.0%} there)"
 
 
 def parted(ranking: Ranking) -> bool:
