@@ -47,6 +47,8 @@ _ENTRIES = (
     _Entry("csv", "csv_table", writes=True),
     _Entry("excel", "excel", writes=True),
     _Entry("brat", "brat", reads=True, writes=True),
+    _Entry("phenopacket", "phenopacket", writes=True),
+    _Entry("profile", "profile_csv", writes=True),
 )
 READ_FORMATS = ("auto", *(entry.id for entry in _ENTRIES if entry.reads))
 WRITE_FORMATS = tuple(entry.id for entry in _ENTRIES if entry.writes)

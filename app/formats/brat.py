@@ -13,6 +13,7 @@ from app.formats.format import Format
 from app.formats.packages import Payload
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport
 from app.formats.text import decode, text_document
+from app.formats.writing import file_names
 from app.messages import unknown_category
 from app.text import counted
 from extractors.model.errors import FormatError
@@ -28,7 +29,6 @@ _MEANT: dict[str, Polarity] = {
     "negation": "negated", "negated": "negated", "uncertainty": "uncertain", "uncertain": "uncertain",
     "speculation": "uncertain",
 }  # fmt: skip
-_NAME = re.compile(r"[^\w.-]+")
 _LINE = re.compile(r"[^\n]+")
 
 
@@ -180,14 +180,7 @@ def _plural(kind: str) -> str:
 def _write(reports: Sequence[ReportExport]) -> Iterator[dict[str, str]]:
     """The configuration that brat wants, then a text and an annotation file for each report."""
     yield {"annotation.conf": _configuration(reports)}
-    taken: set[str] = set()
-    for report in reports:
-        name = stem = _NAME.sub("_", report.key).strip(".") or "report"
-        number = 1
-        while name in taken:
-            number += 1
-            name = f"{stem}-{number}"
-        taken.add(name)
+    for report, name in file_names(reports):
         lines = "".join(f"{line}\n" for line in _annotation_lines(report))
         yield {f"{name}.txt": report.document.text, f"{name}.ann": lines}
 

@@ -84,16 +84,30 @@ class ExportedAnnotation:
 
 
 @dataclass(frozen=True, slots=True)
+class ExportedTerm:
+    """A term of a report's profile, present or denied, with the annotations that say so, by place."""
+
+    terminology: str
+    release: str
+    code: str
+    label: str
+    denied: bool
+    said: tuple[ExportedAnnotation, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ReportExport:
     """One report for a writer: `key` is its id, `annotations` are by category and in rank order.
 
     `looked_at` are the categories that the annotator has looked at, in scheme order, found something or not.
+    `profile` is for the formats that want it, which get no annotations.
     """
 
     document: Document
     key: str
     annotations: tuple[ExportedAnnotation, ...]
     looked_at: tuple[str, ...]
+    profile: tuple[ExportedTerm, ...] = ()
 
 
 def fit(record: Imported | LeftOut, name: str) -> Imported | LeftOut:

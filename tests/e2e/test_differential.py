@@ -89,6 +89,34 @@ def test_a_page_and_a_table_hold_the_reasons_and_no_markup_of_a_report(
     assert "Arachnodactyly" in rows[0]["for"]
 
 
+def test_phenopackets_come_back_as_the_reports_that_they_were_written_of(
+    casespan: Casespan, ranked: Path, tmp_path: Path
+) -> None:
+    who = ("--annotator", "phenotypes/rules")
+    said = casespan("export", ranked, tmp_path / "packets", "--format", "phenopacket", *who)
+    assert (said.code, said.out.splitlines()[1]) == (
+        0, "  1 report not written: phenotypes/rules has no terms of a profile there",
+    )  # fmt: skip
+    packet = json.loads((tmp_path / "packets" / "PMC1.json").read_text("utf-8"))
+    assert packet["subject"]["id"].startswith("patient-")
+    assert packet["metaData"]["resources"][0]["version"] == "2025-01-16"
+    features = packet["phenotypicFeatures"]
+    assert [one["type"]["id"] for one in features if one.get("excluded")] == ["HP:0001250"]
+    assert features[0]["evidence"][0]["reference"]["id"].startswith("PMID:")
+    of_files = casespan("rank", tmp_path / "packets", "--json").json["cases"]
+    of_project = casespan("differential", ranked, "--json").json["cases"]
+    assert len(of_files) == 2
+    for read, written in zip(of_files, of_project, strict=True):
+        assert read == {key: written[key] for key in read}
+    assert casespan("export", ranked, tmp_path / "p.csv", "--format", "profile", *who).code == 0
+    rows = list(csv.DictReader((tmp_path / "p.csv").read_text("utf-8-sig").splitlines()))
+    denied = [(row["code"], row["quotes"]) for row in rows if row["polarity"] == "negated"]
+    assert ("HP:0001250", "seizures") in denied
+    assert (
+        casespan("export", ranked, tmp_path / "none", "--format", "phenopacket", "--annotator", "x").code == 2
+    )
+
+
 def test_what_is_not_there_is_one_sentence(casespan: Casespan, ranked: Path, project: Path) -> None:
     for wrong, code in (
         ([ranked, "--document", "nobody"], 2),

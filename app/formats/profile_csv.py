@@ -1,0 +1,55 @@
+"""Write the terms of reports as a table, one a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from app.formats.format import Format
+from app.formats.record import ExportedTerm, ReportExport
+from app.tables import Table, csv_text
+
+_COLUMNS = (
+    "report", "title", "terminology", "release", "code", "label", "polarity", "quotes", "places", "origin",
+    "annotator",
+)  # fmt: skip
+
+
+def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
+    head = csv_text(Table(_COLUMNS, ()))
+    yield csv_text(Table(_COLUMNS, ()), mark=True)
+    for report in reports:
+        rows = tuple(_row(report, term) for term in report.profile)
+        yield csv_text(Table(_COLUMNS, rows)).removeprefix(head)
+
+
+def _row(report: ReportExport, term: ExportedTerm) -> tuple[object, ...]:
+    findings = [one.finding for one in term.said]
+    return (
+        report.key,
+        report.document.title,
+        term.terminology,
+        term.release,
+        term.code,
+        term.label,
+        "negated" if term.denied else "present",
+        " | ".join(one.quote for one in findings),
+        " ".join(f"{one.start}-{one.end}" for one in findings if one.start is not None),
+        " ".join(dict.fromkeys(one.origin for one in term.said)),
+        " ".join(dict.fromkeys(one.annotator for one in term.said)),
+    )
+
+
+def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
+    if reports:
+        yield "A profile has the terms present and denied; what is uncertain or of a relative is not in it."
+
+
+FORMAT = Format(
+    id="profile",
+    label="Profile of terms (CSV)",
+    about="One term of a report a row, present or denied, with the words that say so, for a spreadsheet.",
+    suffixes=(".csv",),
+    write=_write,
+    losses=_losses,
+    profile=True,
+)
