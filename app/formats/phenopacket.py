@@ -73,8 +73,20 @@ def _feature(term: ExportedTerm, papers: Sequence[int]) -> Mapping[str, Any]:
     }
     if term.denied:
         feature["excluded"] = True
+    if term.onset.startswith("P"):
+        feature["onset"] = {"age": {"iso8601duration": term.onset}}
+    elif term.onset:
+        feature["onset"] = {"ontologyClass": {"id": term.onset, "label": _label(term.onset)}}
     feature["evidence"] = [_evidence(term.said, papers)]
     return feature
+
+
+def _label(code: str) -> str:
+    from extractors.terminology.library import shipped_hpo
+
+    terminology = shipped_hpo()
+    row = terminology.row(code)
+    return code if row is None else terminology.label(row)
 
 
 def _evidence(said: Sequence[ExportedAnnotation], papers: Sequence[int]) -> Mapping[str, Any]:

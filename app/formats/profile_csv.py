@@ -9,8 +9,8 @@ from app.formats.record import ExportedTerm, ReportExport
 from app.tables import Table, csv_text
 
 _COLUMNS = (
-    "report", "title", "terminology", "release", "code", "label", "polarity", "quotes", "places", "origin",
-    "annotator",
+    "report", "title", "terminology", "release", "code", "label", "polarity", "onset", "quotes", "places",
+    "origin", "annotator",
 )  # fmt: skip
 
 
@@ -32,6 +32,7 @@ def _row(report: ReportExport, term: ExportedTerm) -> tuple[object, ...]:
         term.code,
         term.label,
         "negated" if term.denied else "present",
+        term.onset,
         " | ".join(one.quote for one in findings),
         " ".join(f"{one.start}-{one.end}" for one in findings if one.start is not None),
         " ".join(dict.fromkeys(one.origin for one in term.said)),

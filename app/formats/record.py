@@ -85,7 +85,10 @@ class ExportedAnnotation:
 
 @dataclass(frozen=True, slots=True)
 class ExportedTerm:
-    """A term of a report's profile, present or denied, with the annotations that say so, by place."""
+    """A term of a report's profile, present or denied, with the annotations that say so, by place.
+
+    `onset` is an age or time as ISO 8601 has it ("P3Y"), or a code; "" where that is not said.
+    """
 
     terminology: str
     release: str
@@ -93,6 +96,7 @@ class ExportedTerm:
     label: str
     denied: bool
     said: tuple[ExportedAnnotation, ...]
+    onset: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def _show(found: Differential, explained: bool) -> None:
         say(note)
     for one in found.reports:
         say()
-        present, denied = counted(len(one.terms.present), "finding"), len(one.terms.excluded)
+        present, denied = counted(len(one.profile.present), "finding"), len(one.profile.excluded)
         title = f"{one.report}: {present}, {denied} denied, by {found.annotator}"
         show_ranking(found.diseases, title, one.publications, one.ranking, found.options, explained)
 

@@ -257,6 +257,8 @@ class MarkPainter:
         for mark in marks:
             if mark.begins is None or (mark.span.settled and mark.span.id != self.selected):
                 continue
+            if not self._palette.codes[mark.span.category]:
+                continue
             left = max(box.left, mark.begins.room(self._under_width))
             right = left + self._under_width
             others = [piece for m in marks if m.lane for piece in m.pieces]

@@ -14,6 +14,8 @@ CODE_CONTRAST = 4.5
 _SELECTION, _STRONG_SELECTION = 0.55, 0.85
 FOUND_STRENGTHS = (0.4, 0.7)
 _STEPS = 40
+# What has no category but a term: its spans are in the accent colour, without a code.
+TERM = ""
 
 
 def rgb(colour: str) -> Rgb:
@@ -84,16 +86,18 @@ class PagePalette:
 
 def page_palette(scheme: Scheme, dark: bool, contrast: bool = False) -> PagePalette:
     """The page in light or dark, or with `contrast` in pure black and white."""
-    codes = {category.id: category.code for category in scheme.categories}
+    codes = {category.id: category.code for category in scheme.categories} | {TERM: ""}
     if dark:
         colours = {category.id: rgb(category.colour_dark) for category in scheme.categories}
         accent, selection, found = (96, 165, 250), (26, 72, 150), (68, 70, 74)
+        colours[TERM] = accent
         page = PagePalette(
             (20, 22, 26), (236, 236, 232), (150, 152, 156), accent, selection, found, colours, codes
         )
         return _stark(page, (0, 0, 0), (255, 255, 255)) if contrast else page
     colours = {category.id: rgb(category.colour_light) for category in scheme.categories}
     accent, selection, found = (29, 98, 200), (150, 194, 255), (190, 190, 190)
+    colours[TERM] = accent
     page = PagePalette(
         (255, 255, 255), (17, 17, 17), (110, 110, 110), accent, selection, found, colours, codes
     )

@@ -19,7 +19,7 @@ from extractors.model.progress import Progress, finished, stage
 
 if TYPE_CHECKING:
     from app.formats.record import ExportedTerm, ReportExport
-    from app.operations.profile.phenotypes import ReportTerms
+    from app.operations.profile.profile import Profile
     from app.operations.reconcile.gold import GoldSummary
     from app.store.project import Project
 
@@ -177,34 +177,36 @@ def _profiles(project: Project, name: str) -> Generator[Progress, None, tuple[li
     """The reports in which somebody has terms, with those of the profile, and how many have none."""
     from app.formats.record import ReportExport
     from app.operations.profile.differential import coder_of
-    from app.operations.profile.phenotypes import terms_in
+    from app.operations.profile.profile import profile_of
     from app.store.documents import documents
 
     holder = coder_of(project, name)
     exports, known = [], documents(project)
     for done, report in enumerate(known, start=1):
-        profile = _profile(terms_in(project, report, holder.uuid, holder.name))
+        profile = _terms(profile_of(project, report.uuid, holder.name))
         if profile:
             exports.append(ReportExport(report.document, report.key, (), (), profile))
         yield Progress(done, len(known), "reports read")
     return exports, len(known) - len(exports)
 
 
-def _profile(terms: ReportTerms) -> tuple[ExportedTerm, ...]:
+def _terms(profile: Profile) -> tuple[ExportedTerm, ...]:
+    """What is present and denied; what is uncertain is part of no profile elsewhere."""
     from app.formats.record import ExportedAnnotation, ExportedTerm
 
-    found = []
-    for codes, polarity in ((terms.present, "present"), (terms.excluded, "negated")):
-        for code in codes:
-            said = terms.behind(code, polarity)
-            coding = said[0][1]
-            told = tuple(ExportedAnnotation(one.finding, one.origin, terms.annotator) for one, _ in said)
-            found.append(
-                ExportedTerm(
-                    coding.terminology, coding.release, code, coding.label, polarity == "negated", told
-                )
-            )
-    return tuple(found)
+    return tuple(
+        ExportedTerm(
+            term.coding.terminology,
+            term.coding.release,
+            term.coding.code,
+            term.coding.label,
+            term.polarity == "negated",
+            tuple(ExportedAnnotation(one.finding, one.origin, profile.annotator) for one in term.spans),
+            term.coding.onset,
+        )
+        for term in profile.terms
+        if term.polarity != "uncertain"
+    )
 
 
 def describe_export(summary: ExportSummary, annotator: str) -> list[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.operations.profile.phenotypes import ReportTerms, terms_in
+from app.operations.profile.profile import Profile, profile_of
 from app.operations.project.opening import opened
 from app.text import counted
 from extractors.differential.ranking import Options
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from app.store.annotators import Annotator
     from app.store.documents import StoredDocument
     from app.store.project import Project
+    from extractors.differential.explaining import Explanation
     from extractors.differential.index import Diseases
     from extractors.differential.ranking import Ranking
 
@@ -32,7 +33,7 @@ class ReportRanking:
 
     report: str
     title: str
-    terms: ReportTerms
+    profile: Profile
     publications: tuple[int, ...]
     ranking: Ranking
 
@@ -87,13 +88,60 @@ def rank_reports(
         ranker = shipped_ranker()
         found = []
         for done, report in enumerate(reports, start=1):
-            terms = terms_in(project, report, holder.uuid, holder.name)
-            if documents or terms.terms:
+            profile = profile_of(project, report.uuid, holder.name)
+            if documents or profile.terms:
                 own = publications_of(report)
-                ranking = ranker.rank(terms.present, terms.excluded, own, options)
-                found.append(ReportRanking(report.key, report.document.title, terms, own, ranking))
+                ranking = ranker.rank(profile.present, profile.excluded, own, options)
+                found.append(ReportRanking(report.key, report.document.title, profile, own, ranking))
             yield Progress(done, len(reports), report.key)
     return Differential(holder.name, holder.kind == "run", ranker.diseases, options, tuple(found))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDifferential:
+    """A report's profile by somebody, and the diseases that explain it: what the window shows of a report.
+
+    `organs` has the organ of each code in words; `reasons` are in the order of the ranking; `found` says
+    whether anybody or anything has terms in the project.
+    """
+
+    profile: Profile
+    organs: Mapping[str, str]
+    publications: tuple[int, ...]
+    options: Options
+    diseases: Diseases
+    ranking: Ranking
+    reasons: tuple[Explanation, ...]
+    fits: bool
+    found: bool
+
+
+def read_differential(project: Project, key: str, annotator: str, options: Options) -> OpenDifferential:
+    """What is known of a report (key) by an annotator (name); raises UnknownNameError."""
+    from app.store.annotators import coders
+    from app.store.documents import document
+    from extractors.differential.explaining import explain, fits
+    from extractors.differential.knowledge import shipped_ranker
+    from extractors.phenotypes.organs import organ_of
+
+    profile = profile_of(project, key, annotator)
+    ranker = shipped_ranker()
+    own = publications_of(document(project, key))
+    ranking = ranker.rank(profile.present, profile.excluded, own, options)
+    told = (*profile.terms, *profile.relatives, *profile.suggestions)
+    codes = dict.fromkeys(one.coding.code for one in told)
+    diseases = ranker.diseases
+    return OpenDifferential(
+        profile,
+        {code: organ_of(diseases.terminology, code) for code in codes},
+        own,
+        options,
+        diseases,
+        ranking,
+        tuple(explain(diseases, ranking)),
+        fits(diseases, ranking),
+        bool(profile.terms or profile.suggestions or coders(project)),
+    )
 
 
 def publications_of(report: StoredDocument) -> tuple[int, ...]:

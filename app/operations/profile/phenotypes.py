@@ -45,14 +45,6 @@ class ReportTerms:
         """The codes of what is denied, and nowhere said to be there."""
         return tuple(code for code in self._codes("negated") if code not in self.present)
 
-    def behind(self, code: str, polarity: str) -> tuple[tuple[Annotation, Coding], ...]:
-        """What of the patient stands behind a code of the profile."""
-        return tuple(
-            (one, coding)
-            for one, coding in self.terms
-            if coding.code == code and one.finding.polarity == polarity and one.finding.field != RELATIVE
-        )
-
     def _codes(self, polarity: str) -> tuple[str, ...]:
         told = (
             coding.code

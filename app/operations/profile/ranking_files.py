@@ -47,8 +47,8 @@ def differential_json(found: Differential, *, explained: bool) -> dict[str, Any]
                 "id": one.report,
                 "title": one.title,
                 "publications": [f"PMID:{number}" for number in one.publications],
-                "present": list(one.terms.present),
-                "excluded": list(one.terms.excluded),
+                "present": list(one.profile.present),
+                "excluded": list(one.profile.excluded),
                 **ranking_as_json(found.diseases, one.ranking, explained=explained),
             }
             for one in found.reports
@@ -111,7 +111,7 @@ def _joined(diseases: Diseases, findings: Sequence[Contribution]) -> str:
 
 def _shown(found: Differential, one: ReportRanking) -> dict[str, object]:
     """One report for the page."""
-    diseases, terms, ranking = found.diseases, one.terms, one.ranking
+    diseases, profile, ranking = found.diseases, one.profile, one.ranking
     said = [left_out_in_words(one.publications, ranking, found.options)] if one.publications else []
     if ranking.unknown:
         said.append(f"no terms of this release, and not counted: {', '.join(ranking.unknown)}")
@@ -122,9 +122,9 @@ def _shown(found: Differential, one: ReportRanking) -> dict[str, object]:
     return {
         "title": one_line(one.title) or one.report,
         "report": one.report,
-        "findings": f"{counted(len(terms.present), 'finding')}, {len(terms.excluded)} denied",
-        "present": [f"{label_of(diseases, code)} ({code})" for code in terms.present],
-        "excluded": [f"{label_of(diseases, code)} ({code})" for code in terms.excluded],
+        "findings": f"{counted(len(profile.present), 'finding')}, {len(profile.excluded)} denied",
+        "present": [f"{label_of(diseases, code)} ({code})" for code in profile.present],
+        "excluded": [f"{label_of(diseases, code)} ({code})" for code in profile.excluded],
         "notes": said,
         "table": _table(ranking.diseases) if ranking.diseases else None,
         "reasons": [

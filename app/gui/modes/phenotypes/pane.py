@@ -1,0 +1,220 @@
+"""The right side: the ranking of the report, what speaks for a disease, and the profile below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QStackedWidget, QWidget
+
+from app.gui.dialogs.forms import plain_label
+from app.gui.modes.phenotypes.diseases import DiseaseList
+from app.gui.modes.phenotypes.tree import ProfileTree
+from app.gui.modes.phenotypes.words import (
+    disease_rows,
+    knowledge_words,
+    nothing_words,
+    publication_words,
+    side_by_side,
+)
+from app.gui.widgets.boxes import stacked
+from app.gui.widgets.list_table import ListTable
+from app.gui.widgets.parts import heading_label, print_key
+from app.gui.widgets.plain import ElidedLabel
+from app.gui.widgets.row_detail import Detail
+from app.gui.widgets.splitters import Splitter
+
+if TYPE_CHECKING:
+    from app.gui.modes.phenotypes.work import ProfileWork
+    from app.gui.shell.actions import Actions
+    from app.operations.profile.differential import OpenDifferential
+
+_PAD, _GAP = 8, 4
+_EMPTY = (
+    "Here the phenotypes of a report are corrected, and the rare diseases that explain them are read beside "
+    "the text.\n\nNobody has looked for phenotypes in this project yet. Let the rules find them first: what they "
+    "find are suggestions, which count once you accept them."
+)
+_CHOOSE = "Choose a disease to see what speaks for it and against it."
+_SHARES = (0.42, 0.22, 0.36)
+
+
+class RightPane(QWidget):
+    """`lit` has the codes of findings that are to be lit, None for none."""
+
+    lit = Signal(object)
+
+    def __init__(self, work: ProfileWork, actions: Actions) -> None:
+        super().__init__()
+        self.setAccessibleName("Diseases and profile")
+        self._work = work
+        self._held = -1
+        self.knowledge, self.publication, self.nothing = (_note() for _ in range(3))
+        self.knowledge.setProperty("heading", False)
+        self.prevalence = _switch("Prevalence breaks near ties", self._rank)
+        self.own_publication = _switch("Own publication counts", self._rank)
+        self.diseases = DiseaseList()
+        self.detail = Detail("What speaks for and against the disease")
+        self.comparison = _Comparison(actions)
+        self.lower = QStackedWidget()
+        self.lower.addWidget(self.detail)
+        self.lower.addWidget(self.comparison)
+        self.tree = ProfileTree()
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self._working())
+        self.pages.addWidget(self._empty(actions))
+        stacked(self, self.pages, wide=self.pages, spacing=0)
+        work.changed.connect(self._show)
+        work.current_changed.connect(lambda: self.tree.show_current(work.current))
+        self.tree.chosen.connect(work.set_current)
+        self.diseases.lit.connect(self._light)
+        self.diseases.chosen.connect(self._explain)
+        self._show()
+
+    def take_focus(self) -> None:
+        """To the diseases, or where there are none to the profile or what can be done."""
+        if self.pages.currentIndex():
+            self.find.setFocus(Qt.FocusReason.TabFocusReason)
+        elif self.diseases.diseases.rows:
+            self.diseases.take_focus()
+        else:
+            self.tree.take_focus()
+
+    def compare(self) -> None:
+        """Hold the chosen disease and set others beside it, or end that."""
+        rows = len(self.diseases.diseases.rows)
+        if self._held >= 0:
+            self._held = -1
+        elif rows > 1:
+            self.diseases.take_focus()
+            self._held = self.diseases.row
+            self.diseases.setCurrentIndex(self.diseases.diseases.index(1 if self._held == 0 else 0))
+        self._explain(self.diseases.row)
+
+    # Inside
+
+    def _working(self) -> QWidget:
+        head = stacked(
+            None,
+            heading_label("Diseases that explain it"),
+            self.knowledge,
+            self.publication,
+            self.prevalence,
+            self.own_publication,
+            self.nothing,
+            margins=(_PAD, _PAD, _PAD, _GAP),
+            spacing=_GAP,
+        )
+        below = QWidget()
+        stacked(
+            below,
+            heading_label("Profile"),
+            self.tree,
+            wide=self.tree,
+            margins=(_PAD, _GAP, 0, 0),
+            spacing=_GAP,
+        )
+        split = Splitter(Qt.Orientation.Vertical, self.diseases, self.lower, below)
+        split.share = lambda height: [round(share * height) for share in _SHARES]
+        page = QWidget()
+        stacked(page, head, split, wide=split, spacing=0)
+        return page
+
+    def _empty(self, actions: Actions) -> QWidget:
+        page = QWidget()
+        self.find = QPushButton()
+        print_key(self.find, "Find phenotypes", actions, "phenotypes.find")
+        self.find.clicked.connect(actions["phenotypes.find"].trigger)
+        words = plain_label(_EMPTY)
+        stacked(page, words, self.find, margins=(_PAD, _PAD, _PAD, _PAD), spacing=_PAD).addStretch(1)
+        return page
+
+    def _show(self) -> None:
+        """What there is now; nothing moves that says the same."""
+        found = self._work.found
+        self.pages.setCurrentIndex(1 if found is not None and not found.found else 0)
+        if found is None:
+            self.tree.put((), {})
+            self.diseases.put(())
+            return
+        for switch, on in (
+            (self.prevalence, found.options.prevalence),
+            (self.own_publication, not found.options.leave_out),
+        ):
+            with QSignalBlocker(switch):
+                switch.setChecked(on)
+        _say(self.knowledge, knowledge_words(found))
+        _say(self.publication, publication_words(found))
+        _say(self.nothing, nothing_words(found))
+        self.tree.put(self._work.items, found.organs)
+        self.tree.show_current(self._work.current)
+        rows = disease_rows(found)
+        self._held = self._held if self._held < len(rows) else -1
+        self.diseases.put(rows)
+        self._explain(self.diseases.row)
+
+    def _rank(self, _on: bool) -> None:
+        self._work.set_options(
+            prevalence=self.prevalence.isChecked(), leave_out=not self.own_publication.isChecked()
+        )
+
+    def _light(self, row: int) -> None:
+        rows = self.diseases.diseases.rows
+        self.lit.emit(rows[row].supports if 0 <= row < len(rows) else None)
+
+    def _explain(self, row: int) -> None:
+        found, rows = self._work.found, self.diseases.diseases.rows
+        if found is None or not 0 <= row < len(rows):
+            self.lower.setCurrentWidget(self.detail)
+            self.detail.setPlainText(
+                "Choose a disease to see what speaks for it and against it." if rows else ""
+            )
+        elif self._held >= 0 and self._held != row:
+            self.lower.setCurrentWidget(self.comparison)
+            self.comparison.put(found, self._held, row)
+        else:
+            self.lower.setCurrentWidget(self.detail)
+            if self.detail.toPlainText() != rows[row].about:
+                self.detail.setPlainText(rows[row].about)
+
+
+class _Comparison(QWidget):
+    """Two diseases, finding by finding."""
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
+        self.left, self.right = ElidedLabel(), ElidedLabel()
+        self.table = ListTable("Two diseases, finding by finding", ("Finding", "First", "Second"), 0, 3)
+        self.table.setFrameShape(self.table.Shape.NoFrame)
+        self.end = QPushButton()
+        print_key(self.end, "End comparing", actions, "phenotypes.compare")
+        self.end.clicked.connect(actions["phenotypes.compare"].trigger)
+        stacked(
+            self, self.left, self.right, self.table, self.end, wide=self.table, margins=(_PAD, _GAP, 0, _GAP),
+            spacing=_GAP,
+        )  # fmt: skip
+
+    def put(self, found: OpenDifferential, left: int, right: int) -> None:
+        """Show two diseases of the ranking."""
+        for label, words, place in ((self.left, "First", left), (self.right, "Second", right)):
+            one = found.ranking.diseases[place]
+            label.say(f"{words}: {one.rank} {one.name}")
+        self.table.put(side_by_side(found, left, right))
+
+
+def _note() -> QLabel:
+    label = plain_label()
+    label.hide()
+    return label
+
+
+def _say(label: QLabel, words: str) -> None:
+    label.setText(words)
+    label.setVisible(bool(words))
+
+
+def _switch(words: str, call: Callable[[bool], None]) -> QCheckBox:
+    switch = QCheckBox(words)
+    switch.toggled.connect(call)
+    return switch

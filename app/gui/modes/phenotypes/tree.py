@@ -1,0 +1,117 @@
+"""The profile of the report, grouped by organ: what counts, what is suggested, what was rejected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem
+
+from app.gui.widgets.plain import one_line
+from app.gui.widgets.tips import tip
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from app.gui.modes.phenotypes.items import Item
+
+_UUID = Qt.ItemDataRole.UserRole
+_OTHER, _RELATIVES, _REJECTED = "Onset, course and others", "Of relatives (never counts)", "Rejected"
+_LAST = (_OTHER, _RELATIVES, _REJECTED)
+_STANDING = {"own": "", "suggested": "suggested", "rejected": "rejected", "relative": "of a relative"}
+
+
+class ProfileTree(QTreeWidget):
+    """`chosen` tells of the term (UUID) that somebody has gone to."""
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setHeaderHidden(True)
+        self.setColumnCount(2)
+        self.setAccessibleName("Profile by organ")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUniformRowHeights(True)
+        self.setRootIsDecorated(False)
+        self.setAllColumnsShowFocus(True)
+        self.header().setStretchLastSection(False)
+        self.header().setSectionResizeMode(0, self.header().ResizeMode.Stretch)
+        self.header().setSectionResizeMode(1, self.header().ResizeMode.ResizeToContents)
+        self._rows: dict[str, QTreeWidgetItem] = {}
+        self._shown: tuple[tuple[str, str, str, str], ...] = ()
+        self.currentItemChanged.connect(self._choose)
+
+    def put(self, items: Sequence[Item], organs: Mapping[str, str]) -> None:
+        """Show these terms; a tree that says the same is left as it is."""
+        told = tuple(
+            (_group(item, organs), item.uuid, _words(item), _STANDING[item.standing]) for item in items
+        )
+        if told == self._shown:
+            return
+        self._shown = told
+        groups: dict[str, list[Item]] = {}
+        for item in items:
+            groups.setdefault(_group(item, organs), []).append(item)
+        place = self.verticalScrollBar().value()
+        with QSignalBlocker(self):
+            self.clear()
+            self._rows = {}
+            for name in sorted(groups, key=lambda one: (_LAST.index(one) + 1 if one in _LAST else 0, one)):
+                self._add(name, groups[name])
+            self.expandAll()
+        self.verticalScrollBar().setValue(place)
+
+    def show_current(self, uuid: str) -> None:
+        """Let the current term stand out."""
+        with QSignalBlocker(self):
+            self.setCurrentItem(self._rows.get(uuid))  # type: ignore[arg-type]
+        if uuid in self._rows:
+            self.scrollToItem(self._rows[uuid])
+
+    def keyboardSearch(self, search: str) -> None:
+        """Letters are keys of the mode, not beginnings of names."""
+
+    def take_focus(self) -> None:
+        """Into the tree, at the first term where none is current."""
+        if self.currentItem() is None and self.topLevelItemCount():
+            self.setCurrentItem(self.topLevelItem(0).child(0))
+        self.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _add(self, name: str, items: Sequence[Item]) -> None:
+        counting = sum(item.counts for item in items)
+        suggested = sum(item.standing == "suggested" for item in items)
+        said = ", ".join(
+            words
+            for number, words in ((counting, f"{counting}"), (suggested, f"{suggested} suggested"))
+            if number
+        )
+        group = QTreeWidgetItem(self, [name, said])
+        font = self.font()
+        font.setBold(True)
+        group.setFont(0, font)
+        group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        for item in items:
+            row = QTreeWidgetItem(group, [_words(item), _STANDING[item.standing]])
+            row.setData(0, _UUID, item.uuid)
+            quote = item.annotation.finding.quote
+            row.setToolTip(0, tip(f"{item.words} ({item.coding.code}): “{one_line(quote)}”"))
+            self._rows[item.uuid] = row
+
+    def _choose(self, item: QTreeWidgetItem | None) -> None:
+        uuid = item.data(0, _UUID) if item is not None else None
+        if uuid:
+            self.chosen.emit(uuid)
+
+
+def _group(item: Item, organs: Mapping[str, str]) -> str:
+    if item.standing == "rejected":
+        return _REJECTED
+    if item.standing == "relative":
+        return _RELATIVES
+    return organs.get(item.coding.code) or _OTHER
+
+
+def _words(item: Item) -> str:
+    return item.words if item.standing != "suggested" else f"? {item.words}"
