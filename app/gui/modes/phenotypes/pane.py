@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _PAD, _GAP = 8, 4
 _EMPTY = (
     "Here the phenotypes of a report are corrected, and the rare diseases that explain them are read beside "
-    "the text.\n\nNobody has looked for phenotypes in this project yet. Let the rules find them first: what they "
+    "the text.\n\nNobody has looked for phenotypes in this project yet. Let the rules find them: what they "
     "find are suggestions, which count once you accept them."
 )
 _CHOOSE = "Choose a disease to see what speaks for it and against it."
