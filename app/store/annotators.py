@@ -57,11 +57,13 @@ def annotators(project: Project, *, every: bool = False) -> list[Annotator]:
     return _in_order(Annotator(row["uuid"], row["name"], row["kind"]) for row in rows)
 
 
-def coders(project: Project) -> list[Annotator]:
-    """All whose annotations stand for concepts, of whatever layer, in the order of `annotators`."""
+def coders(project: Project, terminology: str) -> list[Annotator]:
+    """All whose annotations, of whatever layer, stand for concepts of a terminology; as `annotators` orders."""
     rows = project.query(
         "SELECT uuid, name, kind FROM annotator a WHERE EXISTS (SELECT 1 FROM concept c "
-        "JOIN annotation n ON n.uuid = c.annotation WHERE n.annotator = a.uuid)"
+        "JOIN annotation n ON n.uuid = c.annotation WHERE n.annotator = a.uuid "
+        "AND c.terminology = ?)",
+        [terminology],
     )
     return _in_order(Annotator(row["uuid"], row["name"], row["kind"]) for row in rows)
 

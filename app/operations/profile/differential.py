@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.operations.profile.profile import Profile, profile_of
+from app.operations.profile.profile import TERMINOLOGY, Profile, profile_of
 from app.operations.project.opening import opened
 from app.text import counted
 from extractors.differential.ranking import Options
@@ -128,8 +128,13 @@ def read_differential(project: Project, key: str, annotator: str, options: Optio
     ranker = shipped_ranker()
     own = publications_of(document(project, key))
     ranking = ranker.rank(profile.present, profile.excluded, own, options)
-    told = (*profile.terms, *profile.relatives, *profile.suggestions)
-    codes = dict.fromkeys(one.coding.code for one in told)
+    codes = dict.fromkeys(
+        coding.code
+        for coding in (
+            *(one.coding for one in (*profile.terms, *profile.relatives)),
+            *(one.coding for one in profile.suggestions),
+        )
+    )
     diseases = ranker.diseases
     return OpenDifferential(
         profile,
@@ -140,7 +145,7 @@ def read_differential(project: Project, key: str, annotator: str, options: Optio
         ranking,
         tuple(explain(diseases, ranking)),
         fits(diseases, ranking),
-        bool(profile.terms or profile.suggestions or coders(project)),
+        bool(profile.terms or profile.suggestions or coders(project, TERMINOLOGY)),
     )
 
 
@@ -153,7 +158,7 @@ def coder_of(project: Project, name: str | None) -> Annotator:
     """Whose terms are meant; raises as `rank_reports` does."""
     from app.store.annotators import coders
 
-    known = coders(project)
+    known = coders(project, TERMINOLOGY)
     if not known:
         raise CasespanError(NO_TERMS)
     names = ", ".join(one.name for one in known)

@@ -83,9 +83,8 @@ class _Painter(QStyledItemDelegate):
         row: DiseaseRow = index.data(ROW)
         painter.save()
         painter.setFont(option.font)
-        self.parent().style().drawPrimitive(  # type: ignore[attr-defined]
-            QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, option.widget
-        )
+        panel = QStyle.PrimitiveElement.PE_PanelItemViewItem
+        option.widget.style().drawPrimitive(panel, option, painter, option.widget)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         colours, metrics = option.palette, option.fontMetrics
         role = QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text

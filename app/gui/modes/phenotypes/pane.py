@@ -57,9 +57,9 @@ class RightPane(QWidget):
         self.diseases = DiseaseList()
         self.detail = Detail("What speaks for and against the disease")
         self.comparison = _Comparison(actions)
-        self.lower = QStackedWidget()
-        self.lower.addWidget(self.detail)
-        self.lower.addWidget(self.comparison)
+        self.about = QStackedWidget()
+        self.about.addWidget(self.detail)
+        self.about.addWidget(self.comparison)
         self.tree = ProfileTree()
         self.pages = QStackedWidget()
         self.pages.addWidget(self._working())
@@ -75,7 +75,7 @@ class RightPane(QWidget):
     def take_focus(self) -> None:
         """To the diseases, or where there are none to the profile or what can be done."""
         if self.pages.currentIndex():
-            self.find.setFocus(Qt.FocusReason.TabFocusReason)
+            self.find_button.setFocus(Qt.FocusReason.TabFocusReason)
         elif self.diseases.diseases.rows:
             self.diseases.take_focus()
         else:
@@ -115,7 +115,7 @@ class RightPane(QWidget):
             margins=(_PAD, _GAP, 0, 0),
             spacing=_GAP,
         )
-        split = Splitter(Qt.Orientation.Vertical, self.diseases, self.lower, below)
+        split = Splitter(Qt.Orientation.Vertical, self.diseases, self.about, below)
         split.share = lambda height: [round(share * height) for share in _SHARES]
         page = QWidget()
         stacked(page, head, split, wide=split, spacing=0)
@@ -123,11 +123,11 @@ class RightPane(QWidget):
 
     def _empty(self, actions: Actions) -> QWidget:
         page = QWidget()
-        self.find = QPushButton()
-        print_key(self.find, "Find phenotypes", actions, "phenotypes.find")
-        self.find.clicked.connect(actions["phenotypes.find"].trigger)
+        self.find_button = QPushButton()
+        print_key(self.find_button, "Find phenotypes", actions, "phenotypes.find")
+        self.find_button.clicked.connect(actions["phenotypes.find"].trigger)
         words = plain_label(_EMPTY)
-        stacked(page, words, self.find, margins=(_PAD, _PAD, _PAD, _PAD), spacing=_PAD).addStretch(1)
+        stacked(page, words, self.find_button, margins=(_PAD, _PAD, _PAD, _PAD), spacing=_PAD).addStretch(1)
         return page
 
     def _show(self) -> None:
@@ -166,15 +166,15 @@ class RightPane(QWidget):
     def _explain(self, row: int) -> None:
         found, rows = self._work.found, self.diseases.diseases.rows
         if found is None or not 0 <= row < len(rows):
-            self.lower.setCurrentWidget(self.detail)
+            self.about.setCurrentWidget(self.detail)
             self.detail.setPlainText(
                 "Choose a disease to see what speaks for it and against it." if rows else ""
             )
         elif self._held >= 0 and self._held != row:
-            self.lower.setCurrentWidget(self.comparison)
+            self.about.setCurrentWidget(self.comparison)
             self.comparison.put(found, self._held, row)
         else:
-            self.lower.setCurrentWidget(self.detail)
+            self.about.setCurrentWidget(self.detail)
             if self.detail.toPlainText() != rows[row].about:
                 self.detail.setPlainText(rows[row].about)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem
 
 from app.gui.widgets.plain import one_line
@@ -66,7 +66,10 @@ class ProfileTree(QTreeWidget):
     def show_current(self, uuid: str) -> None:
         """Let the current term stand out."""
         with QSignalBlocker(self):
-            self.setCurrentItem(self._rows.get(uuid))  # type: ignore[arg-type]
+            if uuid in self._rows:
+                self.setCurrentItem(self._rows[uuid])
+            else:
+                self.setCurrentIndex(QModelIndex())
         if uuid in self._rows:
             self.scrollToItem(self._rows[uuid])
 
@@ -75,8 +78,8 @@ class ProfileTree(QTreeWidget):
 
     def take_focus(self) -> None:
         """Into the tree, at the first term where none is current."""
-        if self.currentItem() is None and self.topLevelItemCount():
-            self.setCurrentItem(self.topLevelItem(0).child(0))
+        if not self.selectedItems() and self._rows:
+            self.setCurrentItem(next(iter(self._rows.values())))
         self.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _add(self, name: str, items: Sequence[Item]) -> None:
