@@ -58,7 +58,7 @@ def annotators(project: Project, *, every: bool = False) -> list[Annotator]:
 
 
 def coders(project: Project, terminology: str) -> list[Annotator]:
-    """All whose annotations, of whatever layer, stand for concepts of a terminology; as `annotators` orders."""
+    """All whose annotations, of whatever layer, stand for concepts of a terminology; in that order."""
     rows = project.query(
         "SELECT uuid, name, kind FROM annotator a WHERE EXISTS (SELECT 1 FROM concept c "
         "JOIN annotation n ON n.uuid = c.annotation WHERE n.annotator = a.uuid "

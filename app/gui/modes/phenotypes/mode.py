@@ -117,6 +117,8 @@ class PhenotypesMode(QObject):
         if not self.work.active:
             return
         found = self.work.found
+        if found is not None and not found.found and self._reader.hasFocus():
+            self.pane.take_focus()
         here = found is not None and found.profile.report == self._session.report_model.key
         self._page.show_instead(spans_of(self.work.items, self._lit) if here else ())
         self._outline()

@@ -20,10 +20,11 @@ from app.gui.modes.phenotypes.words import (
 )
 from app.gui.widgets.boxes import stacked
 from app.gui.widgets.list_table import ListTable
-from app.gui.widgets.parts import heading_label, print_key
+from app.gui.widgets.parts import FlexRow, heading_label, lines_high, print_key
 from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.row_detail import Detail
 from app.gui.widgets.splitters import Splitter
+from app.gui.widgets.tips import explain
 
 if TYPE_CHECKING:
     from app.gui.modes.phenotypes.work import ProfileWork
@@ -37,7 +38,8 @@ _EMPTY = (
     "find are suggestions, which count once you accept them."
 )
 _CHOOSE = "Choose a disease to see what speaks for it and against it."
-_SHARES = (0.42, 0.22, 0.36)
+_SHARES, _LOWER_SHARES = (0.42, 0.58), (0.38, 0.62)
+_LEAST_LINES, _ANY = 2, 16_777_215
 
 
 class RightPane(QWidget):
@@ -51,16 +53,22 @@ class RightPane(QWidget):
         self._work = work
         self._held = -1
         self.knowledge, self.publication, self.nothing = (_note() for _ in range(3))
-        self.knowledge.setProperty("heading", False)
-        self.prevalence = _switch("Prevalence breaks near ties", self._rank)
-        self.own_publication = _switch("Own publication counts", self._rank)
+        self.prevalence = _switch(
+            "Prevalence", "What is more frequent goes first among near ties.", self._rank
+        )
+        self.own_publication = _switch(
+            "Own publication", "Annotations that cite the report itself count, too.", self._rank
+        )
         self.diseases = DiseaseList()
         self.detail = Detail("What speaks for and against the disease")
         self.comparison = _Comparison(actions)
-        self.about = QStackedWidget()
-        self.about.addWidget(self.detail)
-        self.about.addWidget(self.comparison)
+        # Otherwise than in lists of findings it has what room there is.
+        self.detail.setMinimumHeight(lines_high(self.detail, _LEAST_LINES))
+        self.detail.setMaximumHeight(_ANY)
         self.tree = ProfileTree()
+        self.about = QStackedWidget()
+        self.about.addWidget(self._profile())
+        self.about.addWidget(self.comparison)
         self.pages = QStackedWidget()
         self.pages.addWidget(self._working())
         self.pages.addWidget(self._empty(actions))
@@ -100,26 +108,25 @@ class RightPane(QWidget):
             heading_label("Diseases that explain it"),
             self.knowledge,
             self.publication,
-            self.prevalence,
-            self.own_publication,
+            FlexRow((self.prevalence, self.own_publication)),
             self.nothing,
             margins=(_PAD, _PAD, _PAD, _GAP),
             spacing=_GAP,
         )
-        below = QWidget()
-        stacked(
-            below,
-            heading_label("Profile"),
-            self.tree,
-            wide=self.tree,
-            margins=(_PAD, _GAP, 0, 0),
-            spacing=_GAP,
-        )
-        split = Splitter(Qt.Orientation.Vertical, self.diseases, self.about, below)
+        split = Splitter(Qt.Orientation.Vertical, self.diseases, self.about)
         split.share = lambda height: [round(share * height) for share in _SHARES]
         page = QWidget()
         stacked(page, head, split, wide=split, spacing=0)
         return page
+
+    def _profile(self) -> QWidget:
+        """What speaks for the chosen disease, over the profile."""
+        below = QWidget()
+        title = heading_label("Profile")
+        stacked(below, title, self.tree, wide=self.tree, margins=(_PAD, _GAP, 0, 0), spacing=_GAP)
+        split = Splitter(Qt.Orientation.Vertical, self.detail, below)
+        split.share = lambda height: [round(share * height) for share in _LOWER_SHARES]
+        return split
 
     def _empty(self, actions: Actions) -> QWidget:
         page = QWidget()
@@ -166,15 +173,15 @@ class RightPane(QWidget):
     def _explain(self, row: int) -> None:
         found, rows = self._work.found, self.diseases.diseases.rows
         if found is None or not 0 <= row < len(rows):
-            self.about.setCurrentWidget(self.detail)
+            self.about.setCurrentIndex(0)
             self.detail.setPlainText(
                 "Choose a disease to see what speaks for it and against it." if rows else ""
             )
         elif self._held >= 0 and self._held != row:
-            self.about.setCurrentWidget(self.comparison)
+            self.about.setCurrentIndex(1)
             self.comparison.put(found, self._held, row)
         else:
-            self.about.setCurrentWidget(self.detail)
+            self.about.setCurrentIndex(0)
             if self.detail.toPlainText() != rows[row].about:
                 self.detail.setPlainText(rows[row].about)
 
@@ -214,7 +221,8 @@ def _say(label: QLabel, words: str) -> None:
     label.setVisible(bool(words))
 
 
-def _switch(words: str, call: Callable[[bool], None]) -> QCheckBox:
+def _switch(words: str, about: str, call: Callable[[bool], None]) -> QCheckBox:
     switch = QCheckBox(words)
+    explain(switch, about)
     switch.toggled.connect(call)
     return switch

@@ -27,7 +27,7 @@ _COMMANDS = (
     _command("diseases", "Go to the di&seases", ("D",), "Up and down light what speaks for each."),
     _command("profile", "Go to the pr&ofile", ("F",)),
     _command("compare", "&Compare two diseases", ("V",), "Hold a disease, and set others beside it."),
-    _command("find", "&Find phenotypes by the rules", (), "In all reports, as suggestions."),
+    _command("find", "&Look for phenotypes by the rules", ("L",), "In all reports, as suggestions."),
 )
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _UUID = Qt.ItemDataRole.UserRole
 _OTHER, _RELATIVES, _REJECTED = "Onset, course and others", "Of relatives (never counts)", "Rejected"
 _LAST = (_OTHER, _RELATIVES, _REJECTED)
-_STANDING = {"own": "", "suggested": "suggested", "rejected": "rejected", "relative": "of a relative"}
+_MARKS = {"own": "✓ ", "suggested": "? ", "rejected": "", "relative": ""}
 
 
 class ProfileTree(QTreeWidget):
@@ -40,13 +40,13 @@ class ProfileTree(QTreeWidget):
         self.header().setSectionResizeMode(0, self.header().ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, self.header().ResizeMode.ResizeToContents)
         self._rows: dict[str, QTreeWidgetItem] = {}
-        self._shown: tuple[tuple[str, str, str, str], ...] = ()
+        self._shown: tuple[tuple[str, str, str], ...] = ()
         self.currentItemChanged.connect(self._choose)
 
     def put(self, items: Sequence[Item], organs: Mapping[str, str]) -> None:
         """Show these terms; a tree that says the same is left as it is."""
         told = tuple(
-            (_group(item, organs), item.uuid, _words(item), _STANDING[item.standing]) for item in items
+            (_group(item, organs), item.uuid, f"{_MARKS[item.standing]}{item.words}") for item in items
         )
         if told == self._shown:
             return
@@ -96,7 +96,8 @@ class ProfileTree(QTreeWidget):
         group.setFont(0, font)
         group.setFlags(Qt.ItemFlag.ItemIsEnabled)
         for item in items:
-            row = QTreeWidgetItem(group, [_words(item), _STANDING[item.standing]])
+            row = QTreeWidgetItem(group, [f"{_MARKS[item.standing]}{item.words}"])
+            row.setFirstColumnSpanned(True)
             row.setData(0, _UUID, item.uuid)
             quote = item.annotation.finding.quote
             row.setToolTip(0, tip(f"{item.words} ({item.coding.code}): “{one_line(quote)}”"))
@@ -114,7 +115,3 @@ def _group(item: Item, organs: Mapping[str, str]) -> str:
     if item.standing == "relative":
         return _RELATIVES
     return organs.get(item.coding.code) or _OTHER
-
-
-def _words(item: Item) -> str:
-    return item.words if item.standing != "suggested" else f"? {item.words}"
