@@ -42,14 +42,15 @@ def order_in_words(options: Options) -> str:
 
 def releases_in_words(diseases: Diseases) -> str:
     """How many diseases there are, and by which releases."""
-    return f"{len(diseases):,} diseases; HPO {diseases.terminology.release}, annotations {diseases.release}"
+    release = f"HPO {diseases.terminology.release}, annotations {diseases.release}"
+    return f"{release}, {len(diseases):,} diseases"
 
 
 def left_out_in_words(publications: Sequence[int], ranking: Ranking, options: Options) -> str:
     """What became of the annotations that cite a patient's own publications."""
     papers = ", ".join(f"PMID:{number}" for number in publications)
-    counts = f"{ranking.left_out} rows left out" if options.leave_out else "counted, as asked for"
-    return f"annotations that cite {papers}: {counts}"
+    counts = f"{ranking.left_out} left out" if options.leave_out else "counted, as asked for"
+    return f"rows that cite {papers}: {counts}"
 
 
 def finding_in_words(diseases: Diseases, one: Contribution) -> str:

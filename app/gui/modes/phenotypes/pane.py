@@ -6,14 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QStackedWidget, QWidget
 
 from app.gui.dialogs.forms import plain_label
 from app.gui.modes.phenotypes.diseases import DiseaseList
 from app.gui.modes.phenotypes.tree import ProfileTree
 from app.gui.modes.phenotypes.words import (
     disease_rows,
-    knowledge_words,
     nothing_words,
     publication_words,
     side_by_side,
@@ -25,6 +24,7 @@ from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.row_detail import Detail
 from app.gui.widgets.splitters import Splitter
 from app.gui.widgets.tips import explain
+from extractors.differential.report import ADVICE, releases_in_words
 
 if TYPE_CHECKING:
     from app.gui.modes.phenotypes.work import ProfileWork
@@ -52,7 +52,9 @@ class RightPane(QWidget):
         self.setAccessibleName("Diseases and profile")
         self._work = work
         self._held = -1
-        self.knowledge, self.publication, self.nothing = (_note() for _ in range(3))
+        # The lines that must be in plain sight are never squeezed; what is cut is in their tips.
+        self.knowledge, self.publication = ElidedLabel(), ElidedLabel()
+        self.nothing = plain_label()
         self.prevalence = _switch(
             "Prevalence", "What is more frequent goes first among near ties.", self._rank
         )
@@ -106,6 +108,7 @@ class RightPane(QWidget):
         head = stacked(
             None,
             heading_label("Diseases that explain it"),
+            plain_label(ADVICE),
             self.knowledge,
             self.publication,
             FlexRow((self.prevalence, self.own_publication)),
@@ -151,9 +154,10 @@ class RightPane(QWidget):
         ):
             with QSignalBlocker(switch):
                 switch.setChecked(on)
-        _say(self.knowledge, knowledge_words(found))
-        _say(self.publication, publication_words(found))
-        _say(self.nothing, nothing_words(found))
+        self.knowledge.say(releases_in_words(found.diseases))
+        self.publication.say(publication_words(found))
+        self.nothing.setText(nothing_words(found))
+        self.nothing.setVisible(bool(self.nothing.text()))
         self.tree.put(self._work.items, found.organs)
         self.tree.show_current(self._work.current)
         rows = disease_rows(found)
@@ -192,7 +196,7 @@ class _Comparison(QWidget):
     def __init__(self, actions: Actions) -> None:
         super().__init__()
         self.left, self.right = ElidedLabel(), ElidedLabel()
-        self.table = ListTable("Two diseases, finding by finding", ("Finding", "First", "Second"), 0, 3)
+        self.table = ListTable("Two diseases, finding by finding", ("Finding", "First", "Second"), 0, 2)
         self.table.setFrameShape(self.table.Shape.NoFrame)
         self.end = QPushButton()
         print_key(self.end, "End comparing", actions, "phenotypes.compare")
@@ -208,17 +212,6 @@ class _Comparison(QWidget):
             one = found.ranking.diseases[place]
             label.say(f"{words}: {one.rank} {one.name}")
         self.table.put(side_by_side(found, left, right))
-
-
-def _note() -> QLabel:
-    label = plain_label()
-    label.hide()
-    return label
-
-
-def _say(label: QLabel, words: str) -> None:
-    label.setText(words)
-    label.setVisible(bool(words))
 
 
 def _switch(words: str, about: str, call: Callable[[bool], None]) -> QCheckBox:

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 from app.gui.modes.phenotypes.diseases import DiseaseRow
 from app.text import counted
 from extractors.differential.report import (
-    ADVICE,
     NO_FIT,
     finding_in_words,
     label_of,
     left_out_in_words,
     parting_in_words,
-    releases_in_words,
 )
 
 if TYPE_CHECKING:
@@ -25,20 +23,14 @@ if TYPE_CHECKING:
     from extractors.differential.ranking import Contribution
 
 _NOTHING = "Nothing present counts yet, so there is no ranking: suggestions count once they are accepted."
-_NO_PUBMED_ID = "The report names no PubMed id: annotations made from it could not be left out."
-
-
-def knowledge_words(found: OpenDifferential) -> str:
-    """What it is, and by which releases."""
-    return f"{ADVICE} {releases_in_words(found.diseases)}."
+_NO_PUBMED_ID = "No PubMed id: rows that cite the report could not be left out"
 
 
 def publication_words(found: OpenDifferential) -> str:
     """What became of annotations that cite the report itself."""
     if not found.publications:
         return _NO_PUBMED_ID
-    words = left_out_in_words(found.publications, found.ranking, found.options)
-    return f"{words[0].upper()}{words[1:]}."
+    return left_out_in_words(found.publications, found.ranking, found.options)
 
 
 def nothing_words(found: OpenDifferential) -> str:
