@@ -149,6 +149,15 @@ def read_differential(project: Project, key: str, annotator: str, options: Optio
     )
 
 
+def prepare_ranking(codes: Sequence[str]) -> None:
+    """Rank by these codes for nobody, so that the next ranking finds its index read."""
+    from extractors.differential.explaining import explain
+    from extractors.differential.knowledge import shipped_ranker
+
+    ranker = shipped_ranker()
+    explain(ranker.diseases, ranker.rank(codes))
+
+
 def publications_of(report: StoredDocument) -> tuple[int, ...]:
     """The PubMed ids of the report itself; none where it does not say."""
     return pubmed_ids([report.document.identifiers.get("pmid", "").strip()])

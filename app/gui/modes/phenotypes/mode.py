@@ -38,8 +38,8 @@ class PhenotypesMode(QObject):
 
     def __init__(self, context: ModeContext) -> None:
         super().__init__(context.session)
-        self._context, self._session = context, context.session
-        self._page, self._reader = context.page, context.reader
+        self.session = context.session
+        self._page, self.reader = context.page, context.reader
         self._lit: Collection[str] | None = None
         self._busy = False
         self.work = ProfileWork(context.session, self)
@@ -74,7 +74,7 @@ class PhenotypesMode(QObject):
         if found is not None and not found.found:
             self.pane.take_focus()
         else:
-            self._reader.setFocus()
+            self.reader.setFocus()
 
     def put_away(self) -> None:
         """The project is being closed."""
@@ -83,12 +83,12 @@ class PhenotypesMode(QObject):
     def find_phenotypes(self) -> None:
         """Have the rules find the terms of all reports."""
         title = "Find phenotypes"
-        if sentence := busy_sentence(self._session):
+        if sentence := busy_sentence(self.session):
             tell(self.pane, title, sentence)
             return
-        job = self._session.worker.begin(title, lambda project: find_phenotypes(project))
+        job = self.session.worker.begin(title, lambda project: find_phenotypes(project))
         job.failed.connect(lambda trouble: tell(self.pane, title, in_window(trouble)))
-        job.stopped.connect(lambda: self._session.said.emit("Stopped; nothing was found yet."))
+        job.stopped.connect(lambda: self.session.said.emit("Stopped; nothing was found yet."))
         job.done.connect(self._found)
 
     # Inside
@@ -108,24 +108,24 @@ class PhenotypesMode(QObject):
         }
 
     def _found(self, run: PhenotypeRun) -> None:
-        self._session.said.emit(" ".join(describe_phenotype_run(run)))
-        self._session.undoing.ask_for_names()
+        self.session.said.emit(" ".join(describe_phenotype_run(run)))
+        self.session.undoing.ask_for_names()
         self.work.read()
-        self._reader.setFocus()
+        self.reader.setFocus()
 
     def _paint(self) -> None:
         if not self.work.active:
             return
         found = self.work.found
-        if found is not None and not found.found and self._reader.hasFocus():
+        if found is not None and not found.found and self.reader.hasFocus():
             self.pane.take_focus()
-        here = found is not None and found.profile.report == self._session.report_model.key
+        here = found is not None and found.profile.report == self.session.report_model.key
         self._page.show_instead(spans_of(self.work.items, self._lit) if here else ())
         self._outline()
 
     def _outline(self) -> None:
-        there = {span.id for span in self._reader.spans()}
-        self._reader.set_selected_span(self.work.current if self.work.current in there else None)
+        there = {span.id for span in self.reader.spans()}
+        self.reader.set_selected_span(self.work.current if self.work.current in there else None)
 
     def _light(self, codes: Collection[str] | None) -> None:
         if codes != self._lit:
@@ -148,7 +148,7 @@ class PhenotypesMode(QObject):
         """The term under the caret is the current one; beside all terms the last one stays."""
         if not self.work.active or self._busy:
             return
-        under = [span.id for span in self._reader.spans_under_caret()]
+        under = [span.id for span in self.reader.spans_under_caret()]
         if under and self.work.current not in under:
             self._busy = True
             self.work.set_current(under[0])
@@ -166,4 +166,4 @@ class PhenotypesMode(QObject):
                 for item in self.work.items
                 if item.uuid in uuids
             ]
-            QToolTip.showText(place, tip("\n".join(lines)), self._reader)
+            QToolTip.showText(place, tip("\n".join(lines)), self.reader)

@@ -20,7 +20,7 @@ _COMMANDS = (
     _command("reject", "&Reject and next", ("R",), "Reject a suggestion, or take a term out of the profile."),
     _command("next", "Ne&xt suggestion", ("N", ".", ";"), "Go to the next term that nothing was said of."),
     _command("previous", "Pre&vious term", ("P", ",")),
-    _command("accept_all", "Accept a&ll suggestions here", ("Shift+A",), "All of this report, in one act."),
+    _command("accept_all", "Accept all su&ggestions here", ("Shift+A",), "All of this report, in one act."),
     _command("present", "&Present", ("1", "&")),
     _command("negated", "&Denied", ("2", "É")),
     _command("uncertain", "&Uncertain", ("3", '"')),
@@ -43,7 +43,7 @@ SPEC = ModeSpec(
     key="Ctrl+6",
     about="See what was found of the patient, correct it, and read which rare diseases explain it.",
     menu="Phenotypes",
-    menu_title="When working on &phenotypes",
+    menu_title="When working on p&henotypes",
     commands=_COMMANDS,
     make=_make,
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.modes.phenotypes.items import Item, items_of
-from app.operations.profile.differential import OpenDifferential, read_differential
+from app.operations.profile.differential import OpenDifferential, prepare_ranking, read_differential
 from app.operations.profile.terms import accept, add, change, reject
 from extractors.differential.ranking import Options
 
@@ -43,6 +43,7 @@ class ProfileWork(QObject):
         self.active = False
         self.current = ""
         self._pending: set[str] = set()
+        self._prepared = False
         session.report_model.opened.connect(self._forget)
         session.annotator_changed.connect(lambda _: self._forget())
         session.undoing.turned.connect(lambda *_: self.read())
@@ -196,6 +197,11 @@ class ProfileWork(QObject):
             # A suggestion that was taken over is one's own now, at the same place.
             self.current = self._at(here) or ""
         self.changed.emit()
+        if self.items and not self._prepared:
+            # The first act shall not wait until the index is read.
+            self._prepared = True
+            codes = tuple(item.coding.code for item in self.items)
+            self._session.worker.ask(lambda _: prepare_ranking(codes), lambda _: None)
         if here is not None and self.current != here.uuid:
             self.current_changed.emit()
 
