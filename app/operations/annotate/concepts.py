@@ -53,12 +53,11 @@ def set_concept(
 
     annotation = own_annotations(project, [uuid])[0]
     coding, note = coding_of(open_terminology(terminology, release), code)
-    if any(replace(one, origin="human", onset="") == coding for one in annotation.concepts) and (
-        beside or sum(one.terminology == coding.terminology for one in annotation.concepts) == 1
-    ):
-        return Changed(notes=(note,) if note else ())
-    changed = _set(project, annotation, coded(annotation, coding, beside=beside), f"code as {coding.label}")
-    return replace(changed, notes=(note,) if note else ())
+    notes = (note,) if note else ()
+    after = coded(annotation, coding, beside=beside)
+    if after == annotation:
+        return Changed(notes=notes)
+    return replace(_set(project, annotation, after, f"code as {coding.label}"), notes=notes)
 
 
 def clear_concept(project: Project, uuid: str, terminology: str, code: str = "") -> Changed:
