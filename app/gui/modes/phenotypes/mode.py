@@ -18,6 +18,7 @@ from app.gui.modes.phenotypes.strip import TermStrip
 from app.gui.modes.phenotypes.work import ProfileWork
 from app.gui.widgets.tips import tip
 from app.operations.profile.phenotypes import describe_phenotype_run, find_phenotypes
+from app.operations.profile.profile import TERMINOLOGY
 from extractors.model.finding import POLARITIES
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from app.gui.modes.mode import ModeContext, ModeId
     from app.operations.profile.phenotypes import PhenotypeRun
+    from app.store.concepts import Coding
 
 
 class PhenotypesMode(QObject):
@@ -39,7 +41,7 @@ class PhenotypesMode(QObject):
     def __init__(self, context: ModeContext) -> None:
         super().__init__(context.session)
         self.session = context.session
-        self._page, self.reader = context.page, context.reader
+        self._page, self.reader, self._editing = context.page, context.reader, context.editing
         self._lit: Collection[str] | None = None
         self._busy = False
         self.work = ProfileWork(context.session, self)
@@ -91,7 +93,36 @@ class PhenotypesMode(QObject):
         job.stopped.connect(lambda: self.session.said.emit("Stopped; nothing was found yet."))
         job.done.connect(self._found)
 
+    def ask_for_term(self) -> None:
+        """Ask for a term of the selection, else for another one of the current term, else of the word."""
+        start, end = self.reader.selection()
+        item = self.work.item if start == end else None
+        under = {span.id for span in self.reader.spans_under_caret()}
+        if item is not None and (item.uuid in under or not self.reader.hasFocus()):
+            finding = item.annotation.finding
+            start, end = finding.start or 0, finding.end or 0
+            popup = self._editing.ask_for_concept(finding.quote, (item.coding,), start, end)
+            popup.given.connect(partial(self._give, item.uuid, start, end))
+            popup.taken_away.connect(lambda _: self.work.reject())
+            return
+        start, end = self._editing.meant()
+        if start == end:
+            self.work.said.emit("There is no word at the caret; select some text first.")
+            return
+        words = self.reader.text()[start:end]
+        popup = self._editing.ask_for_concept(words, (), start, end, "It becomes a term of the profile.")
+        popup.given.connect(partial(self._give, "", start, end))
+
     # Inside
+
+    def _give(self, uuid: str, start: int, end: int, coding: Coding, beside: bool) -> None:
+        if coding.terminology != TERMINOLOGY:
+            self.work.said.emit(f"A profile is made of {TERMINOLOGY} alone; F4 in the field goes back to it.")
+        elif uuid and not beside:
+            self.work.set_current(uuid)
+            self.work.set_term(coding.code)
+        elif start < end:
+            self.work.add_term(coding.code, (start, end))
 
     def _commands(self) -> dict[str, Callable[[], object]]:
         work = self.work
@@ -101,6 +132,7 @@ class PhenotypesMode(QObject):
             "next": work.next,
             "previous": work.previous,
             "accept_all": work.accept_all,
+            "term": self.ask_for_term,
             "diseases": self.pane.diseases.take_focus,
             "profile": self.pane.tree.take_focus,
             "compare": self.pane.compare,

@@ -20,6 +20,7 @@ _COMMANDS = (
     _command("reject", "&Reject and next", ("R",), "Reject a suggestion, or take a term out of the profile."),
     _command("next", "Ne&xt suggestion", ("N", ".", ";"), "Go to the next term that nothing was said of."),
     _command("previous", "Pre&vious term", ("P", ",")),
+    _command("term", "&Term…", ("F4",), "Find another term for this one, or one for the selection or word."),
     _command("accept_all", "Accept all su&ggestions here", ("Shift+A",), "All of this report, in one act."),
     _command("present", "&Present", ("1", "&")),
     _command("negated", "&Denied", ("2", "É")),

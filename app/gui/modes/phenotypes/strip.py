@@ -24,6 +24,7 @@ _BUTTONS = (
     ("present", "Present"),
     ("negated", "Denied"),
     ("uncertain", "Uncertain"),
+    ("term", "Term"),
     ("next", "Next"),
     ("previous", "Previous"),
     ("accept_all", "Accept all"),

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.gui.dialogs.concepts import ConceptPopup
 from app.gui.modes.phenotypes.mode import PhenotypesMode
 from app.gui.reader.spans import ShownSpan
 from app.gui.shell.main_window import MainWindow
@@ -79,6 +82,18 @@ def names(mode: PhenotypesMode) -> list[str]:
     return [row.name for row in mode.pane.diseases.diseases.rows]
 
 
+def field_keys(words: str, qtbot: QtBot) -> None:
+    """F4, words that are typed into the field that opens, and Return."""
+    press(Qt.Key.Key_F4)
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, ConceptPopup)
+    qtbot.waitUntil(lambda: bool(popup.list.texts))
+    popup.field.selectAll()
+    QTest.keyClicks(popup.field, words)
+    qtbot.waitUntil(lambda: popup.list.texts[:1] != [] and popup.list.texts[0][0] == words)
+    QTest.keyClick(popup.field, Qt.Key.Key_Return)
+
+
 def grouped(mode: PhenotypesMode) -> dict[str, list[str]]:
     model = mode.pane.tree.model()
     heads = [model.index(row, 0) for row in range(model.rowCount())]
@@ -144,6 +159,25 @@ def test_a_term_is_rejected_and_denied_by_keys_and_stands_with_its_organ(
     groups = grouped(mode)
     assert [*groups][-2:] == ["Of relatives (never counts)", "Rejected"]
     assert groups["Eye"] == ["✓ no Ectopia lentis"]
+
+
+def test_f4_gives_another_term_to_this_one_and_a_term_to_words_that_have_none(
+    mode: PhenotypesMode, qtbot: QtBot
+) -> None:
+    press("n")
+    field_keys("Tall stature", qtbot)
+    done(mode, qtbot)
+    own = [(item.coding.label, item.polarity) for item in mode.work.items if item.standing == "own"]
+    assert own == [("Tall stature", "present")]
+    start = TEXT.index("aortic root")
+    text = mode.reader.text().index(TEXT)
+    mode.reader.select(text + start, text + start + len("aortic root"))
+    field_keys("Aortic root aneurysm", qtbot)
+    done(mode, qtbot)
+    assert {"Tall stature", "Aortic root aneurysm"} == {
+        item.coding.label for item in mode.work.items if item.standing == "own"
+    }
+    assert names(mode)
 
 
 def test_a_chosen_disease_lights_what_speaks_for_it_and_is_set_beside_another(
