@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.cli.console import say
+from app.text import counted
 
 if TYPE_CHECKING:
     from extractors.differential.explaining import Explanation
@@ -51,7 +52,7 @@ def show_knowledge(diseases: Diseases, options: Options) -> None:
     """What it is, which releases it goes by, and what the order goes by."""
     from extractors.differential.report import ADVICE, order_in_words, releases_in_words
 
-    say(f"{ADVICE} {releases_in_words(diseases)}")
+    say(f"{ADVICE} {releases_in_words(diseases)}, {counted(len(diseases), 'disease')}")
     say(order_in_words(options))
 
 

@@ -41,9 +41,8 @@ def order_in_words(options: Options) -> str:
 
 
 def releases_in_words(diseases: Diseases) -> str:
-    """How many diseases there are, and by which releases."""
-    release = f"HPO {diseases.terminology.release}, annotations {diseases.release}"
-    return f"{release}, {len(diseases):,} diseases"
+    """By which releases diseases are ranked."""
+    return f"HPO {diseases.terminology.release}, annotations {diseases.release}"
 
 
 def left_out_in_words(publications: Sequence[int], ranking: Ranking, options: Options) -> str:

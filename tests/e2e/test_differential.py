@@ -117,6 +117,25 @@ def test_phenopackets_come_back_as_the_reports_that_they_were_written_of(
     )
 
 
+def test_what_a_person_accepted_and_added_is_what_counts_and_goes_out(
+    casespan: Casespan, ranked: Path, tmp_path: Path
+) -> None:
+    for act in (["--accept", "all"], ["--add", "HP:0000545", "--onset", "P3Y"], ["--add", "HP:0001519"]):
+        assert casespan("profile", ranked, "--document", "PMC1", *act).code == 0
+    said = casespan("differential", ranked, "--json").json
+    assert (said["annotator"], said["suggested"]) == ("ann", False)
+    [found] = said["cases"]
+    assert {"HP:0000545", "HP:0001166"} <= {*found["present"]}
+    packets = tmp_path / "packets"
+    assert casespan("export", ranked, packets, "--format", "phenopacket", "--annotator", "ann").code == 0
+    features = json.loads((packets / "PMC1.json").read_text("utf-8"))["phenotypicFeatures"]
+    [myopia] = [one for one in features if one["type"]["id"] == "HP:0000545"]
+    assert myopia["onset"] == {"age": {"iso8601duration": "P3Y"}}
+    codes = {one["evidence"][0]["evidenceCode"]["id"] for one in features}
+    assert codes == {"ECO:0000304"}
+    assert casespan("rank", packets, "--json").json["cases"][0]["ranking"] == found["ranking"]
+
+
 def test_what_is_not_there_is_one_sentence(casespan: Casespan, ranked: Path, project: Path) -> None:
     for wrong, code in (
         ([ranked, "--document", "nobody"], 2),

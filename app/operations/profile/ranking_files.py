@@ -68,7 +68,7 @@ def write_differential_page(found: Differential, out: Path) -> None:
         "differential.html.j2",
         palette=(),
         advice=ADVICE,
-        releases=releases_in_words(found.diseases),
+        releases=f"{releases_in_words(found.diseases)}, {counted(len(found.diseases), 'disease')}",
         source=found.diseases.source,
         order=order_in_words(found.options),
         notes=found.notes,

@@ -24,6 +24,7 @@ from app.gui.widgets.plain import ElidedLabel
 from app.gui.widgets.row_detail import Detail
 from app.gui.widgets.splitters import Splitter
 from app.gui.widgets.tips import explain
+from app.text import counted
 from extractors.differential.report import ADVICE, releases_in_words
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class RightPane(QWidget):
         self._held = -1
         # The lines that must be in plain sight are never squeezed; what is cut is in their tips.
         self.knowledge, self.publication = ElidedLabel(), ElidedLabel()
-        self.nothing = plain_label()
+        self.advice, self.nothing = plain_label(ADVICE), plain_label()
         self.prevalence = _switch(
             "Prevalence", "What is more frequent goes first among near ties.", self._rank
         )
@@ -108,7 +109,7 @@ class RightPane(QWidget):
         head = stacked(
             None,
             heading_label("Diseases that explain it"),
-            plain_label(ADVICE),
+            self.advice,
             self.knowledge,
             self.publication,
             FlexRow((self.prevalence, self.own_publication)),
@@ -155,6 +156,7 @@ class RightPane(QWidget):
             with QSignalBlocker(switch):
                 switch.setChecked(on)
         self.knowledge.say(releases_in_words(found.diseases))
+        self.advice.setText(f"{ADVICE} {counted(len(found.diseases), 'disease')}.")
         self.publication.say(publication_words(found))
         self.nothing.setText(nothing_words(found))
         self.nothing.setVisible(bool(self.nothing.text()))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem
 
-from app.gui.widgets.plain import one_line
+from app.gui.widgets.plain import one_line, quoted
 from app.gui.widgets.tips import tip
 
 if TYPE_CHECKING:
@@ -83,8 +83,8 @@ class ProfileTree(QTreeWidget):
         self.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _add(self, name: str, items: Sequence[Item]) -> None:
-        counting = sum(item.counts for item in items)
-        suggested = sum(item.standing == "suggested" for item in items)
+        counting = len({item.coding.code for item in items if item.counts})
+        suggested = len({item.coding.code for item in items if item.standing == "suggested"})
         said = ", ".join(
             words
             for number, words in ((counting, f"{counting}"), (suggested, f"{suggested} suggested"))
@@ -95,13 +95,23 @@ class ProfileTree(QTreeWidget):
         font.setBold(True)
         group.setFont(0, font)
         group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        alike: dict[tuple[str, str, str], list[Item]] = {}
         for item in items:
-            row = QTreeWidgetItem(group, [f"{_MARKS[item.standing]}{item.words}"])
-            row.setFirstColumnSpanned(True)
-            row.setData(0, _UUID, item.uuid)
-            quote = item.annotation.finding.quote
-            row.setToolTip(0, tip(f"{item.words} ({item.coding.code}): “{one_line(quote)}”"))
-            self._rows[item.uuid] = row
+            alike.setdefault((item.standing, item.coding.code, item.polarity), []).append(item)
+        for each in alike.values():
+            self._add_term(group, each)
+
+    def _add_term(self, group: QTreeWidgetItem, items: Sequence[Item]) -> None:
+        """A term with all places that say the same of it."""
+        first = items[0]
+        times = f"  ×{len(items)}" if len(items) > 1 else ""
+        row = QTreeWidgetItem(group, [f"{_MARKS[first.standing]}{first.words}{times}"])
+        row.setFirstColumnSpanned(True)
+        row.setData(0, _UUID, first.uuid)
+        quotes = "; ".join(quoted(one_line(item.annotation.finding.quote)) for item in items)
+        since = f", since {first.coding.onset}" if first.coding.onset else ""
+        row.setToolTip(0, tip(f"{first.words} ({first.coding.code}){since}: {quotes}"))
+        self._rows.update((item.uuid, row) for item in items)
 
     def _choose(self, item: QTreeWidgetItem | None) -> None:
         uuid = item.data(0, _UUID) if item is not None else None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from extractors.differential.ranking import Contribution
 
 _NOTHING = "Nothing present counts yet, so there is no ranking: suggestions count once they are accepted."
-_NO_PUBMED_ID = "No PubMed id: rows that cite the report could not be left out"
+_NO_PUBMED_ID = "No PubMed id: rows that cite the report may count"
 
 
 def publication_words(found: OpenDifferential) -> str:
