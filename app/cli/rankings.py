@@ -48,12 +48,14 @@ def options_of(given: argparse.Namespace) -> Options:
     return Options(given.top, not given.no_prevalence, given.own_publication == "leave-out")
 
 
-def show_knowledge(diseases: Diseases, options: Options) -> None:
+def show_knowledge(diseases: Diseases, options: Options, explained: bool) -> None:
     """What it is, which releases it goes by, and what the order goes by."""
-    from extractors.differential.report import ADVICE, order_in_words, releases_in_words
+    from extractors.differential.report import ADVICE, FREQUENCIES, order_in_words, releases_in_words
 
     say(f"{ADVICE} {releases_in_words(diseases)}, {counted(len(diseases), 'disease')}")
     say(order_in_words(options))
+    if explained:
+        say(FREQUENCIES)
 
 
 def show_ranking(

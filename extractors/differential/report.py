@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 ADVICE = "A research tool, not advice."
 NO_FINDING = "No finding is present that the knowledge has; without one there is no ranking."
+FREQUENCIES = "What the annotations give no frequency for is read as being there always (100%)."
 NO_FIT = (
     f"None of these explains {FITS:.0%} of the findings: the profile may fit no known disease. (A finding is "
     f"explained by a term with at least {EXPLAINED:.0%} of its information content, or that at most "
@@ -49,7 +50,7 @@ def left_out_in_words(publications: Sequence[int], ranking: Ranking, options: Op
     """What became of the annotations that cite a patient's own publications."""
     papers = ", ".join(f"PMID:{number}" for number in publications)
     counts = f"{ranking.left_out} left out" if options.leave_out else "counted, as asked for"
-    return f"rows that cite {papers}: {counts}"
+    return f"Rows that cite {papers}: {counts}"
 
 
 def finding_in_words(diseases: Diseases, one: Contribution) -> str:

@@ -58,7 +58,7 @@ def differential(options: argparse.Namespace) -> int:
 
 
 def _show(found: Differential, explained: bool) -> None:
-    show_knowledge(found.diseases, found.options)
+    show_knowledge(found.diseases, found.options, explained)
     for note in found.notes:
         say(note)
     for one in found.reports:

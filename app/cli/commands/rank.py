@@ -75,7 +75,7 @@ def _show(
     options: Options,
     explained: bool,
 ) -> None:
-    show_knowledge(diseases, options)
+    show_knowledge(diseases, options, explained)
     for case, ranking in found:
         say()
         title = f"{case.id}: {counted(len(case.present), 'finding')}, {len(case.excluded)} denied"

@@ -12,6 +12,7 @@ from app.text import counted, one_line
 from extractors.differential.explaining import Explanation, explain, fits
 from extractors.differential.report import (
     ADVICE,
+    FREQUENCIES,
     NO_FINDING,
     NO_FIT,
     finding_in_words,
@@ -69,6 +70,7 @@ def write_differential_page(found: Differential, out: Path) -> None:
         palette=(),
         advice=ADVICE,
         releases=f"{releases_in_words(found.diseases)}, {counted(len(found.diseases), 'disease')}",
+        frequencies=FREQUENCIES,
         source=found.diseases.source,
         order=order_in_words(found.options),
         notes=found.notes,

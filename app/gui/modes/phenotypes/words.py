@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from app.gui.modes.phenotypes.diseases import DiseaseRow
 from app.text import counted
 from extractors.differential.report import (
+    FREQUENCIES,
     NO_FIT,
     finding_in_words,
     label_of,
@@ -80,6 +81,7 @@ def reason_words(found: OpenDifferential, place: int) -> str:
     if reason.next:
         other = listed[0 if place else 1].name
         lines.append(f"Look for, against {other}: {'; '.join(map(parting_in_words, reason.next))}")
+        lines.append(FREQUENCIES)
     return "\n".join(lines)
 
 
