@@ -14,7 +14,7 @@ CODE_CONTRAST = 4.5
 _SELECTION, _STRONG_SELECTION = 0.55, 0.85
 FOUND_STRENGTHS = (0.4, 0.7)
 _STEPS = 40
-# What has no category but a term: its spans are in the accent colour, without a code.
+# Spans that have a term and no category: they are in the accent colour, without a code.
 TERM = ""
 
 
@@ -65,9 +65,13 @@ class PagePalette:
         """How much of `selection` covers what is selected, from 0 to 1."""
         return _STRONG_SELECTION if self.contrast else _SELECTION
 
+    def colour(self, category: str) -> Rgb:
+        """The category's colour, the accent for what has none."""
+        return self.colours.get(category, self.accent)
+
     def tint(self, categories: Iterable[str], strength: float) -> Rgb:
         """The background of text in these categories: their mean colour on paper, as strong as ink allows."""
-        parts = [self.colours[category] for category in categories]
+        parts = [self.colour(category) for category in categories]
         red, green, blue = (sum(channel) // len(parts) for channel in zip(*parts, strict=True))
         for step in range(_STEPS, 0, -1):
             tint = mix(self.paper, (red, green, blue), strength * step / _STEPS)
@@ -78,7 +82,7 @@ class PagePalette:
     def lettering(self, category: str) -> Rgb:
         """The category's colour moved towards ink until small letters in it can be read on paper."""
         for step in range(_STEPS):
-            colour = mix(self.colours[category], self.ink, step / _STEPS)
+            colour = mix(self.colour(category), self.ink, step / _STEPS)
             if contrast(colour, self.paper) >= CODE_CONTRAST:
                 return colour
         return self.ink
@@ -86,18 +90,16 @@ class PagePalette:
 
 def page_palette(scheme: Scheme, dark: bool, contrast: bool = False) -> PagePalette:
     """The page in light or dark, or with `contrast` in pure black and white."""
-    codes = {category.id: category.code for category in scheme.categories} | {TERM: ""}
+    codes = {category.id: category.code for category in scheme.categories}
     if dark:
         colours = {category.id: rgb(category.colour_dark) for category in scheme.categories}
         accent, selection, found = (96, 165, 250), (26, 72, 150), (68, 70, 74)
-        colours[TERM] = accent
         page = PagePalette(
             (20, 22, 26), (236, 236, 232), (150, 152, 156), accent, selection, found, colours, codes
         )
         return _stark(page, (0, 0, 0), (255, 255, 255)) if contrast else page
     colours = {category.id: rgb(category.colour_light) for category in scheme.categories}
     accent, selection, found = (29, 98, 200), (150, 194, 255), (190, 190, 190)
-    colours[TERM] = accent
     page = PagePalette(
         (255, 255, 255), (17, 17, 17), (110, 110, 110), accent, selection, found, colours, codes
     )
