@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -204,3 +204,32 @@ def test_a_chosen_disease_lights_what_speaks_for_it_and_is_set_beside_another(
     assert not comparison.isVisible()
     press("t", CTRL)
     assert not any(span.dimmed for words, span in shown(mode).items() if words != "cataracts")
+    port = mode.pane.diseases.viewport()
+    QTest.mouseMove(port, mode.pane.diseases.visualRect(mode.pane.diseases.diseases.index(0)).center())
+    qtbot.waitUntil(lambda: shown(mode)["seizures"].dimmed)
+    QTest.mouseMove(mode.reader.viewport(), mode.reader.viewport().rect().center())
+    QApplication.sendEvent(mode.pane.diseases, QEvent(QEvent.Type.Leave))
+    assert not shown(mode)["seizures"].dimmed
+
+
+def test_a_project_without_reports_and_a_menu_over_a_term_leave_all_as_it_is(
+    enter: Enter, kept: Kept, tmp_path: Path, window: MainWindow, qtbot: QtBot
+) -> None:
+    mode = enter(kept.copy(found_by_rules, tmp_path / "p.casespan"))
+    place = mode.reader.text().index("scoliosis") + 1
+    mode.reader.context_requested.emit(place, QPoint(10, 10))
+    assert mode.session.report_model.current is None
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
+    menu.close()
+    create_project(tmp_path / "empty.casespan", ME)
+    window.open_project(tmp_path / "empty.casespan")
+    qtbot.waitUntil(lambda: window.workbench is not None and window.workbench.session is not mode.session)
+    press("6", CTRL)
+    bench = window.workbench
+    assert bench is not None
+    settle(bench.session.worker, qtbot)
+    assert isinstance(bench.frame.mode, PhenotypesMode)
+    for key in "nardfv":
+        press(key)
+    assert bench.frame.mode.work.items == ()
