@@ -49,8 +49,10 @@ def releases_in_words(diseases: Diseases) -> str:
 def left_out_in_words(publications: Sequence[int], ranking: Ranking, options: Options) -> str:
     """What became of the annotations that cite a patient's own publications."""
     papers = ", ".join(f"PMID:{number}" for number in publications)
-    counts = f"{ranking.left_out} left out" if options.leave_out else "counted, as asked for"
-    return f"Rows that cite {papers}: {counts}"
+    if not options.leave_out:
+        return f"Counted, as asked for: rows citing {papers}"
+    rows = "1 row" if ranking.left_out == 1 else f"{ranking.left_out:,} rows"
+    return f"Left out: {rows} citing {papers}"
 
 
 def finding_in_words(diseases: Diseases, one: Contribution) -> str:

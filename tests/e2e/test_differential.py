@@ -81,7 +81,7 @@ def test_a_page_and_a_table_hold_the_reasons_and_no_markup_of_a_report(
     assert "<script" not in html
     assert "&lt;script&gt;" in html
     assert not any(word in html for word in ("http://", "https://", "src="))
-    for words in ("research tool, not advice", "2025-01-16", "Rows that cite PMID:", "Look for, against"):
+    for words in ("research tool, not advice", "2025-01-16", "rows citing PMID:", "Look for, against"):
         assert words in html
     assert casespan("differential", ranked, "--document", "PMC1", "--top", "3", "--csv", table).code == 0
     rows = list(csv.DictReader(table.read_text("utf-8-sig").splitlines()))

@@ -78,7 +78,7 @@ class TermStrip(QWidget):
         elif left:
             self.sentence.say(f"{left} suggested here and not judged yet.")
         else:
-            self.sentence.say("")
+            self.sentence.say("Nothing here is left to judge." if self._work.items else "")
 
 
 def _about(item: Item) -> str:
