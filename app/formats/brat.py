@@ -5,42 +5,44 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from app.formats.format import Format
 from app.formats.packages import Payload
-from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport
+from app.formats.record import Imported, LeftOut, ReportExport, Span
 from app.formats.text import decode, text_document
-from app.messages import unknown_category
 from app.text import counted
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES, Polarity
 
 _SPAN = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)\t(.*)")
-_ATTRIBUTE = re.compile(r"[AM]\S*\t(\S+) (T\S+)(?: (.*))?")
-_KINDS = {
-    "R": "relation", "E": "event", "A": "attribute", "M": "attribute", "N": "normalisation", "#": "note",
-    "*": "equivalence", "T": "span that is not understood",
-}  # fmt: skip
+# An attribute, normalisation or note: its id, its kind, what it is of, and what it says.
+_OF = re.compile(r"([AMN#]\S*)\t(\S+) (\S+)(?:[ \t](.*))?")
+_REFERENCE = re.compile(r"(?:^|[\s:])([TREAMN]\d+)(?=\s|$)")
+_ID = re.compile(r"([A-Z#*])(\d*)")
 _MEANT: dict[str, Polarity] = {
     "negation": "negated", "negated": "negated", "uncertainty": "uncertain", "uncertain": "uncertain",
     "speculation": "uncertain",
 }  # fmt: skip
+_NOTE = "AnnotatorNotes"
 _NAME = re.compile(r"[^\w.-]+")
 _LINE = re.compile(r"[^\n]+")
 
 
 @dataclass(slots=True)
 class _Span:
-    """A text-bound annotation: its type, its fragments in code points, and its words as given."""
+    """A text-bound annotation: its line, its type, its fragments in code points, its words as given.
 
+    `lines` are those of attributes, normalisations and notes on it.
+    """
+
+    line: str
     label: str
     fragments: list[tuple[int, int]]
     words: str
-    polarity: Polarity | None = None
-    field: str = ""
+    lines: list[str] = field(default_factory=list)
 
     @property
     def place(self) -> tuple[int, int]:
@@ -48,12 +50,13 @@ class _Span:
         return self.fragments[0][0], self.fragments[-1][1]
 
 
-@dataclass(slots=True)
-class _Lines:
-    """The lines of an annotation file: spans by id, and how many of every other kind."""
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What the lines on a span say of it, as far as that is understood."""
 
-    spans: dict[str, _Span] = field(default_factory=dict)
-    others: Counter[str] = field(default_factory=Counter)
+    polarity: Polarity = "present"
+    field: str = ""
+    note: str = ""
 
 
 def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
@@ -68,52 +71,93 @@ def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[
     text, notes = decode(data)
     if not text.strip():
         raise FormatError("The text is empty.")
-    lines, more = _Lines(), list[str]()
+    spans, rest, more = list[_Span](), list[str](), list[str]()
     if annotated:
         content, assumed = decode(payload.data)
-        lines, more = _lines(content), list(assumed)
-    spans = list(lines.spans.values())
+        spans, rest = _lines(content)
+        more = list(assumed)
     if b"\r\n" in data:
         _fold(spans, text)
-    quotes, said = _quotes(spans, text, categories, more)
-    more += _left(lines)
+    found = tuple(_as_span(one, text) for one in spans)
     document = text_document(text, payload.name, categories)
-    sha256 = hashlib.sha256(data).hexdigest()
-    yield Imported(document, payload.source, sha256, quotes or None, (*notes, *more), said)
+    yield Imported(
+        document,
+        payload.source,
+        hashlib.sha256(data).hexdigest(),
+        notes=(*notes, *more, *_not_understood(rest)),
+        spans=found if found or rest else None,
+        rest={FORMAT.id: rest} if rest else {},
+    )
 
 
-def _lines(content: str) -> _Lines:
-    """The lines, attributes put to the spans that they are of."""
-    found = _Lines()
-    rest = []
+def _lines(content: str) -> tuple[list[_Span], list[str]]:
+    """Spans with the lines on them, and the other lines, in their order."""
+    spans: dict[str, _Span] = {}
+    others = []
     for line in content.split("\n"):
         match = _SPAN.fullmatch(line)
-        if match:
+        if match and match[1] not in spans:
             pairs = [tuple(map(int, part.split())) for part in match[3].split(";")]
-            found.spans[match[1]] = _Span(match[2], sorted((a, b) for a, b in pairs), match[4])
+            spans[match[1]] = _Span(line, match[2], sorted((a, b) for a, b in pairs), match[4])
         elif line.strip():
+            others.append(line)
+    rest = []
+    for line in others:
+        match = _OF.fullmatch(line)
+        if match and match[3] in spans:
+            spans[match[3]].lines.append(line)
+        else:
             rest.append(line)
-    for line in rest:
-        if not _take_attribute(line, found.spans):
-            found.others[_KINDS.get(line[0], "line that is not understood")] += 1
-    return found
+    return list(spans.values()), rest
 
 
-def _take_attribute(line: str, spans: dict[str, _Span]) -> bool:
-    """Whether the line is an attribute that is understood; its span then has it."""
-    match = _ATTRIBUTE.fullmatch(line)
-    span = spans.get(match[2]) if match else None
-    if match is None or span is None:
-        return False
-    name, value = match[1].lower(), (match[3] or "").strip()
+def _meaning(line: str) -> dict[str, str]:
+    """What a line on a span says of it: polarity, field or note; nothing where it is not understood."""
+    match = _OF.fullmatch(line)
+    if match is None:
+        return {}
+    name, value = match[2], " ".join((match[4] or "").split())
+    if match[1].startswith("#"):
+        return {"note": value} if name == _NOTE and value else {}
+    if match[1].startswith("N"):
+        return {}
+    name = name.lower()
     if name == "field" and value:
-        span.field = value.replace("_", " ")
-        return True
-    polarity = _MEANT.get(name) if not value else next((one for one in POLARITIES if one == value), None)
-    if polarity is None or (value and name != "polarity"):
-        return False
-    span.polarity = polarity
-    return True
+        return {"field": value.replace("_", " ")}
+    polarity = (
+        _MEANT.get(name) if not value else value if name == "polarity" and value in POLARITIES else None
+    )
+    return {"polarity": polarity} if polarity else {}
+
+
+def _said(lines: Iterable[str]) -> _Said:
+    said: dict[str, Any] = {}
+    for line in lines:
+        said |= _meaning(line)
+    return _Said(**said)
+
+
+def _as_span(span: _Span, text: str) -> Span:
+    start, end = span.place
+    said = _said(span.lines)
+    stands = _agrees(span, text)
+    return Span(
+        span.label,
+        text[start:end] if stands else span.words,
+        (start, end) if end <= len(text) else None,
+        tuple(span.fragments) if len(span.fragments) > 1 and stands and end <= len(text) else (),
+        said.polarity,
+        {FORMAT.id: {"line": span.line, "on": span.lines}},
+        said.field,
+        said.note,
+    )
+
+
+def _not_understood(rest: Sequence[str]) -> list[str]:
+    broken = sum(line.startswith("T") for line in rest)
+    if not broken:
+        return []
+    return [f"{counted(broken, 'line')} of a span not understood; kept as it stands, and written back."]
 
 
 def _fold(spans: Sequence[_Span], text: str) -> None:
@@ -128,53 +172,13 @@ def _fold(spans: Sequence[_Span], text: str) -> None:
     if sum(_agrees(one, text) for one in folded) > sum(_agrees(one, text) for one in spans):
         for one, other in zip(spans, folded, strict=True):
             one.fragments = other.fragments
+            name, _, words = one.line.split("\t", 2)
+            where = ";".join(f"{start} {end}" for start, end in one.fragments)
+            one.line = f"{name}\t{one.label} {where}\t{words}"
 
 
 def _agrees(span: _Span, text: str) -> bool:
     return " ".join(text[a:b] for a, b in span.fragments).split() == span.words.split()
-
-
-def _quotes(
-    spans: Sequence[_Span], text: str, categories: Sequence[str], notes: list[str]
-) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[QuoteDetails, ...]]]:
-    """Quotes by category and what is said of each; what cannot be kept as it is goes to the notes."""
-    quotes: dict[str, list[str]] = {}
-    said: dict[str, list[QuoteDetails]] = {}
-    unknown = Counter(one.label for one in spans if one.label not in categories)
-    apart = 0
-    for one in spans:
-        if one.label in unknown:
-            continue
-        start, end = one.place
-        stands = _agrees(one, text)
-        quote = text[start:end] if stands else one.words
-        if not quote.strip():
-            continue
-        gaps = (text[a[1] : b[0]] for a, b in zip(one.fragments, one.fragments[1:], strict=False))
-        apart += stands and any(gap.strip() for gap in gaps)
-        quotes.setdefault(one.label, []).append(quote)
-        said.setdefault(one.label, []).append(
-            QuoteDetails((start, end), one.polarity or "present", one.field)
-        )
-    if apart:
-        notes.append(
-            f"{counted(apart, 'discontinuous span')} taken as the whole stretch from first to last character."
-        )
-    notes += [unknown_category(label, number) for label, number in sorted(unknown.items())]
-    ordered = [category for category in categories if category in quotes]
-    return {one: tuple(quotes[one]) for one in ordered}, {one: tuple(said[one]) for one in ordered}
-
-
-def _left(lines: _Lines) -> list[str]:
-    if not lines.others:
-        return []
-    kinds = ", ".join(counted(number, kind, _plural(kind)) for kind, number in sorted(lines.others.items()))
-    return [f"Not taken over, since there is no place for them: {kinds}."]
-
-
-def _plural(kind: str) -> str:
-    noun, _, more = kind.partition(" ")
-    return f"{noun}s {more.replace('is', 'are', 1)}" if more else ""
 
 
 def _write(reports: Sequence[ReportExport]) -> Iterator[dict[str, str]]:
@@ -188,39 +192,116 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[dict[str, str]]:
             number += 1
             name = f"{stem}-{number}"
         taken.add(name)
-        lines = "".join(f"{line}\n" for line in _annotation_lines(report))
+        lines = "".join(f"{line}\n" for line in _annotation_lines(report)[0])
         yield {f"{name}.txt": report.document.text, f"{name}.ann": lines}
 
 
-def _annotation_lines(report: ReportExport) -> Iterator[str]:
-    text, attributes = report.document.text, 0
-    placed = [one for one in report.annotations if _place(one) is not None]
-    for number, annotation in enumerate(placed, 1):
-        finding = annotation.finding
-        start, end = _place(annotation) or (0, 0)
-        if not 0 <= start < end <= len(text):
-            raise FormatError(f"The span {start}-{end} of {finding.quote!r} is outside of the text.")
+@dataclass(slots=True)
+class _Numbers:
+    """Ids of brat: those of the file that spans came out of, and new ones behind them."""
+
+    last: dict[str, int] = field(default_factory=dict)
+
+    def seen(self, line: str) -> None:
+        match = _ID.match(line)
+        if match and match[2]:
+            self.last[match[1]] = max(self.last.get(match[1], 0), int(match[2]))
+
+    def new(self, letter: str) -> str:
+        self.last[letter] = self.last.get(letter, 0) + 1
+        return f"{letter}{self.last[letter]}"
+
+
+def _annotation_lines(report: ReportExport) -> tuple[list[str], int]:
+    """The lines of an annotation file, and how many that came along are about something that is gone."""
+    numbers = _Numbers()
+    rest: list[str] = report.rest.get(FORMAT.id, [])
+    placed = [one for one in report.annotations if one.parts or _own(one.span)]
+    given = [*(_own(one.span) for one in placed), *map(_own, report.spans)]
+    for line in (*(line for own in given if own for line in (own["line"], *own["on"])), *rest):
+        numbers.seen(line)
+    written: list[tuple[str, list[str]]] = []
+    for one in placed:
+        finding = one.finding
+        said = _Said(finding.polarity, finding.field, " ".join(one.note.split()))
+        new = _span_lines(numbers, finding.category, one.parts, said, one.span, report.document.text)
+        written.append(new)
+    for span in report.spans:
+        own = _own(span)
+        if own:
+            written.append((own["line"], own["on"]))
+        elif span.place:
+            said = _Said(span.polarity or "present", span.field, " ".join(span.note.split()))
+            parts = span.parts(*span.place)
+            written.append(_span_lines(numbers, span.label, parts, said, None, report.document.text))
+    written.sort(key=lambda one: int("".join(filter(str.isdigit, one[0].split("\t")[0])) or 0))
+    kept, dropped = _still_about(rest, {line.split("\t")[0] for line, _ in written})
+    return [*(line for line, _ in written), *(line for _, on in written for line in on), *kept], dropped
+
+
+def _span_lines(
+    numbers: _Numbers,
+    label: str,
+    parts: Sequence[tuple[int, int]],
+    said: _Said,
+    span: Span | None,
+    text: str,
+) -> tuple[str, list[str]]:
+    """The line of a span and those on it; what it came with stays as it was where that still holds."""
+    place = (parts[0][0], parts[-1][1]) if parts else None
+    if place and not 0 <= place[0] < place[1] <= len(text):
+        raise FormatError(f"The span {place[0]}-{place[1]} is outside of the text.")
+    own = _own(span) or {"line": "", "on": []}
+    before = _SPAN.fullmatch(own["line"])
+    name = before[1] if before else numbers.new("T")
+    if before and (place is None or (span and span.place == place)):
+        where, words = before[3], before[4]
+    else:
         # No line may end inside the words of a line: brat writes what goes on as fragments.
-        parts = [(start + one.start(), start + one.end()) for one in _LINE.finditer(text[start:end])]
-        where = ";".join(f"{a} {b}" for a, b in parts)
-        words = " ".join(text[a:b] for a, b in parts)
-        yield f"T{number}\t{finding.category} {where}\t{words}"
-        polarity = "" if finding.polarity == "present" else finding.polarity
-        for name, value in (("Polarity", polarity), ("Field", finding.field)):
-            if value:
-                attributes += 1
-                yield f"A{attributes}\t{name} T{number} {value.replace(' ', '_')}"
+        pieces = [(a + one.start(), a + one.end()) for a, b in parts for one in _LINE.finditer(text[a:b])]
+        where = ";".join(f"{a} {b}" for a, b in pieces)
+        words = " ".join(text[a:b] for a, b in pieces)
+    was = _said(own["on"])
+    on = []
+    for line in own["on"]:
+        if all(getattr(said, key) == value for key, value in _meaning(line).items()):
+            on.append(line)
+    if said.polarity != was.polarity and said.polarity != "present":
+        on.append(f"{numbers.new('A')}\tPolarity {name} {said.polarity}")
+    if said.field != was.field and said.field:
+        on.append(f"{numbers.new('A')}\tField {name} {said.field.replace(' ', '_')}")
+    if said.note != was.note and said.note:
+        on.append(f"{numbers.new('#')}\t{_NOTE} {name}\t{said.note}")
+    return f"{name}\t{label} {where}\t{words}", on
 
 
-def _place(annotation: ExportedAnnotation) -> tuple[int, int] | None:
-    start, end = annotation.finding.start, annotation.finding.end
-    return None if start is None or end is None else (start, end)
+def _own(span: Span | None) -> dict[str, Any]:
+    """The lines that a span had in brat's file; nothing for others."""
+    return dict(span.own.get(FORMAT.id, {})) if span else {}
+
+
+def _still_about(rest: Sequence[str], there: set[str]) -> tuple[list[str], int]:
+    """Those of other lines that are about nothing that is gone, and how many others there are."""
+    kept = list(rest)
+    while True:
+        known = there | {line.split("\t")[0] for line in kept}
+        still = [line for line in kept if _references(line) <= known]
+        if len(still) == len(kept):
+            return kept, len(rest) - len(kept)
+        kept = still
+
+
+def _references(line: str) -> set[str]:
+    """The ids that a relation, event, equivalence, attribute or note speaks of."""
+    parts = line.split("\t")
+    return set(_REFERENCE.findall(parts[1])) if len(parts) > 1 and line[0] in "REAMN#*" else set()
 
 
 def _configuration(reports: Sequence[ReportExport]) -> str:
     findings = [one.finding for report in reports for one in report.annotations]
     looked_at = (category for report in reports for category in report.looked_at)
-    types = dict.fromkeys((*looked_at, *(finding.category for finding in findings)))
+    others = (span.label for report in reports for span in report.spans)
+    types = dict.fromkeys((*looked_at, *(finding.category for finding in findings), *others))
     fields = sorted({finding.field.replace(" ", "_") for finding in findings if finding.field})
     lines = ["[entities]", *types, "", "[relations]", "", "[events]", "", "[attributes]"]
     lines.append("Polarity Arg:<ENTITY>, Value:negated|uncertain")
@@ -232,16 +313,21 @@ def _losses(reports: Sequence[ReportExport]) -> Iterable[str]:
     if reports:
         yield "brat has no place for titles, sections, identifiers, metadata, origin and annotator."
     given = [(report, one) for report in reports for one in report.annotations]
-    unplaced = sum(_place(one) is None for _, one in given)
+    unplaced = sum(not (one.parts or _own(one.span)) for _, one in given)
+    unplaced += sum(not (one.place or _own(one)) for report in reports for one in report.spans)
     if unplaced:
         yield f"{counted(unplaced, 'quote')} without a place not written: every line of brat has one."
     other = sum(
-        place is not None and report.document.text[slice(*place)] != one.finding.quote
+        bool(one.parts)
+        and not _own(one.span)
+        and report.document.text[one.parts[0][0] : one.parts[-1][1]] != one.finding.quote
         for report, one in given
-        for place in [_place(one)]
     )
     if other:
         yield f"{counted(other, 'quote')} written in the words of the text, which differ from those given."
+    gone = sum(_annotation_lines(report)[1] for report in reports if FORMAT.id in report.rest)
+    if gone:
+        yield f"{counted(gone, 'line')} that came along not written: what they are about is gone."
     nothing = sum(
         len(set(one.looked_at) - {annotation.finding.category for annotation in one.annotations})
         for one in reports

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from app.messages import under_licence
+from app.operations.exchange.carrying import span_of
 from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
@@ -20,6 +21,7 @@ from extractors.model.progress import Progress, finished, stage
 if TYPE_CHECKING:
     from app.formats.record import ReportExport
     from app.operations.reconcile.gold import GoldSummary
+    from app.store.carried import Carried
     from app.store.project import Project
 
 T = TypeVar("T")
@@ -135,23 +137,40 @@ def _exports(project: Project, name: str) -> Generator[Progress, None, list[Repo
     read = reading_annotation_sets(project, (holder,), undecided=True)
     sets = (yield from stage(read, 0, 2))[holder]
     known = document_summaries(project)
+    carried = _carried(project, holder)
     exports = []
     for done, report in enumerate(known, start=1):
-        if report.uuid in sets:
-            found = sets[report.uuid]
+        if report.uuid in sets or report.uuid in carried:
+            found, along = sets.get(report.uuid, {}), carried.get(report.uuid, ())
             annotations = (one for given in found.values() for one in given)
+            spans = {one.annotation: span_of(one) for one in along if one.label}
             exports.append(
                 ReportExport(
                     document(project, report.uuid).document,
                     report.key,
                     tuple(
-                        ExportedAnnotation(one.finding, one.origin, name, one.source) for one in annotations
+                        ExportedAnnotation(
+                            one.finding, one.origin, name, one.source, one.note, spans.get(one.uuid)
+                        )
+                        for one in annotations
                     ),
                     tuple(one for one in found if (report.uuid, holder, one) not in incomplete),
+                    tuple(span_of(one) for one in along if one.label and one.annotation is None),
+                    {key: value for one in along if not one.label for key, value in one.value.items()},
                 )
             )
         yield Progress((len(known) + done) // 2, len(known), "reports read")
     return exports
+
+
+def _carried(project: Project, annotator: str) -> dict[str, list[Carried]]:
+    """What came along in files for an annotator (UUID), by report (UUID)."""
+    from app.store.carried import read_carried
+
+    found: dict[str, list[Carried]] = {}
+    for one in read_carried(project, annotator):
+        found.setdefault(one.document, []).append(one)
+    return found
 
 
 def describe_export(summary: ExportSummary, annotator: str) -> list[str]:

@@ -131,20 +131,20 @@ def test_polarity_and_field_are_read_and_what_has_no_place_is_counted(tmp_path: 
     record = only(pair(tmp_path / "in", lines))
     assert record.quotes == {"Neuro": ("seizures", "man")}
     assert record.said["Neuro"] == (
-        QuoteDetails((15, 23), "negated", "facial features"),
-        QuoteDetails((2, 5), "present"),
+        QuoteDetails((15, 23), "negated", "facial features", "sure?", record.said["Neuro"][0].span),
+        QuoteDetails((2, 5), "present", span=record.said["Neuro"][1].span),
     )
-    assert record.notes == (
-        "Unknown category 'Mood': its quotes (1) are not taken over.",
-        "Not taken over, since there is no place for them: 1 attribute, 1 equivalence, 1 event, 1 note, "
-        "2 relations, 1 span that is not understood.",
-    )
+    assert record.notes == ("1 line of a span not understood; kept as it stands, and written back.",)
+    assert [(span.label, span.place) for span in record.spans or ()] == [("Mood", (0, 1))]
+    assert [len(lines) for lines in record.rest.values()] == [5]
 
 
-def test_a_discontinuous_span_becomes_the_whole_stretch_and_is_counted(tmp_path: Path) -> None:
+def test_a_discontinuous_span_becomes_the_whole_stretch_and_keeps_its_fragments(tmp_path: Path) -> None:
     record = only(pair(tmp_path / "in", "T1\tNeuro 2 5;15 23\tman seizures\n"))
     assert record.quotes == {"Neuro": ("man 😀 had no seizures",)}
-    assert record.notes == ("1 discontinuous span taken as the whole stretch from first to last character.",)
+    (said,) = record.said["Neuro"]
+    assert said.span is not None
+    assert said.span.fragments == ((2, 5), (15, 23))
 
 
 def test_offsets_that_count_both_characters_of_a_line_end_are_understood(tmp_path: Path) -> None:

@@ -1,0 +1,105 @@
+"""What a format has no place for, said of the reports at hand before they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, TypeAlias
+
+from app.formats.record import ExportedAnnotation, ReportExport
+from app.text import counted
+
+# What a report or an annotation may have and a format no place for.
+Lack: TypeAlias = Literal[
+    "about", "origin", "unplaced", "polarity", "field", "note", "fragments", "overlap", "own words",
+    "nothing", "labels", "rest",
+]  # fmt: skip
+
+
+def lacking(name: str, *lacks: Lack) -> Callable[[Sequence[ReportExport]], Iterator[str]]:
+    """The losses of a format of that name that has no place for these."""
+
+    def losses(reports: Sequence[ReportExport]) -> Iterator[str]:
+        if reports and "about" in lacks:
+            yield f"{name} has no place for sections, identifiers and metadata of the reports."
+        if reports and "origin" in lacks:
+            yield f"{name} does not say where a quote came from, nor whose it is."
+        for lack in lacks:
+            number = lost(lack, reports)
+            if number:
+                yield f"{counted(number, *_NOUNS[lack])} not written: {name} has no place for them."
+
+    return losses
+
+
+def lost(lack: Lack, reports: Sequence[ReportExport]) -> int:
+    """How many of the reports' annotations, cells or lines are lost where that has no place."""
+    return sum(_COUNTS[lack](report) for report in reports) if lack in _COUNTS else 0
+
+
+_NOUNS: dict[Lack, tuple[str, ...]] = {
+    "unplaced": ("quote without a place", "quotes without a place"),
+    "polarity": ("polarity", "polarities"),
+    "field": ("field of a quote", "fields of quotes"),
+    "note": ("note",),
+    "fragments": ("discontinuous span in its parts", "discontinuous spans in their parts"),
+    "overlap": ("span that overlaps another", "spans that overlap others"),
+    "own words": (
+        "quote in words that differ from the text's",
+        "quotes in words that differ from the text's",
+    ),
+    "nothing": (
+        "category looked at without finding anything",
+        "categories looked at without finding anything",
+    ),
+    "labels": ("annotation under a label that the scheme lacks", "annotations under labels the scheme lacks"),
+    "rest": ("report's relations, events and the like", "reports' relations, events and the like"),
+}
+
+
+def _count(holds: Callable[[ReportExport, ExportedAnnotation], object]) -> Callable[[ReportExport], int]:
+    return lambda report: sum(bool(holds(report, one)) for one in report.annotations)
+
+
+def _differs(report: ReportExport, one: ExportedAnnotation) -> bool:
+    start, end = one.finding.start, one.finding.end
+    return start is not None and report.document.text[start:end] != one.finding.quote
+
+
+def overlapping(report: ReportExport) -> int:
+    """How many spans, in order of their places, begin before one that was kept has ended."""
+    places = sorted(
+        (parts[0][0], -parts[-1][1])
+        for parts in (
+            *(one.parts for one in report.annotations),
+            *(one.parts(*one.place) for one in report.spans if one.place),
+        )
+        if parts
+    )
+    dropped = end = 0
+    for start, behind in places:
+        if start < end:
+            dropped += 1
+        else:
+            end = -behind
+    return dropped
+
+
+_COUNTS: dict[Lack, Callable[[ReportExport], int]] = {
+    "unplaced": lambda report: (
+        sum(not one.parts for one in report.annotations) + sum(one.place is None for one in report.spans)
+    ),
+    "polarity": _count(lambda report, one: one.finding.polarity != "present"),
+    "field": _count(lambda report, one: one.finding.field),
+    "note": _count(lambda report, one: one.note),
+    "fragments": lambda report: (
+        sum(len(one.parts) > 1 for one in report.annotations)
+        + sum(len(one.fragments) > 1 for one in report.spans)
+    ),
+    "overlap": overlapping,
+    "own words": _count(_differs),
+    "nothing": lambda report: len(
+        set(report.looked_at) - {one.finding.category for one in report.annotations}
+    ),
+    "labels": lambda report: len(report.spans),
+    "rest": lambda report: len(report.rest),
+}
