@@ -44,7 +44,8 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
             yield LeftOut(source, payload.name, f"Line {number}: {error}", failed=True)
         else:
             rest = as_object(record.get("rest") or {}, '"rest"')
-            yield Imported(document, source, digest, quotes, tuple(notes), said, "", spans, rest)
+            key = str(record.get("id") or "")
+            yield Imported(document, source, digest, quotes, tuple(notes), said, "", spans, rest, key)
 
 
 def _spans(record: Mapping[str, Any], categories: Sequence[str]) -> tuple[Span, ...] | None:

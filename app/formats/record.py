@@ -57,7 +57,8 @@ class QuoteDetails:
 class Imported:
     """A report that was read.
 
-    `source` names the file (and the member or record in it), `source_sha256` is the digest of its bytes.
+    `source` names the file (and the member or record in it), `source_sha256` is the digest of its bytes,
+    `key` what the file calls the report, if anything.
     `quotes` maps category ids to the quotes that came along, not yet grounded, None where the format has
     none; `said` has, in the same order, what else the file says of them, or nothing. `spans` are annotations
     under labels of the file's own, of which some may be categories (app/formats/labels.py), None where the
@@ -74,6 +75,7 @@ class Imported:
     read_as: str = ""
     spans: tuple[Span, ...] | None = None
     rest: Mapping[str, Any] = field(default_factory=dict)
+    key: str = ""
 
     @property
     def annotated(self) -> bool:

@@ -17,6 +17,8 @@ COMMANDS = (
     Entry("figures", "Count reports, spans, words and time by category, annotator, polarity and section"),
     Entry("extract", "Have the categories extracted, by the built-in rules or by a local model"),
     Entry("phenotypes", "Find the HPO terms of reports, with their places, and the profile they make"),
+    Entry("profile", "Show a report's profile of HPO terms; accept, change, add and reject its terms"),
+    Entry("code", "Let spans stand for concepts of a terminology, or list what they may stand for"),
     Entry("grid", "Compare models, strategies and ways of prompting with an annotator, in one table"),
     Entry("models", "List the models that a model server has, and what context fits into memory"),
     Entry("pull", "Have a model server fetch a model from its library (Ollama can)"),

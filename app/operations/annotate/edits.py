@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
     from app.operations.annotate.report import OpenReport
+    from app.store.concepts import Coding
     from app.store.documents import StoredDocument
     from extractors.model.scheme import Scheme
 
@@ -48,6 +50,27 @@ def relabelled(finding: Finding, category: str, scheme: Scheme) -> Finding:
 def edited(span: Annotation, finding: Finding, text: str) -> Annotation:
     """The span with another finding; what was not made by hand counts as edited from then on."""
     return replace(with_finding(span, finding, text), origin="human" if span.origin == "human" else "edited")
+
+
+def taken_over(concepts: Sequence[Coding]) -> tuple[Coding, ...]:
+    """What a span stands for in the set of whoever accepts it."""
+    return tuple(replace(one, origin="accepted") for one in concepts)
+
+
+def coded(span: Annotation, coding: Coding, *, beside: bool = False) -> Annotation:
+    """The span as it stands for a concept, in the place of or beside what it had of that terminology."""
+    kept = [
+        one
+        for one in span.concepts
+        if one.terminology != coding.terminology or (beside and one.code != coding.code)
+    ]
+    return replace(span, concepts=(*kept, coding))
+
+
+def uncoded(span: Annotation, terminology: str, code: str = "") -> Annotation:
+    """The span without a code of a terminology, "" for all that it has of it."""
+    kept = [one for one in span.concepts if one.terminology != terminology or code not in ("", one.code)]
+    return replace(span, concepts=tuple(kept))
 
 
 def new_span(

@@ -239,7 +239,7 @@ class _Importer:
         if reason:
             self.summary.left_out.append(LeftOut(record.source, document.title, reason))
             return None
-        stored = add_document(self._act, document, record.source, record.source_sha256)
+        stored = add_document(self._act, document, record.source, record.source_sha256, record.key)
         garbled = len(repair(document.text).garbled)
         if garbled:
             note = (

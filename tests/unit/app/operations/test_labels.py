@@ -38,7 +38,7 @@ LINES = [
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    create_project(tmp_path / "p.casespan", "Me").close()
+    create_project(tmp_path / "p.casespan", "Me")
     return tmp_path / "p.casespan"
 
 
@@ -75,7 +75,7 @@ def test_json_lines_carry_all_of_it_to_another_project(project: Path, tmp_path: 
     taken_out(project, "jsonl", "out.jsonl")
     other = tmp_path / "other"
     other.mkdir()
-    create_project(other / "p.casespan", "Me").close()
+    create_project(other / "p.casespan", "Me")
     finished(import_reports(other / "p.casespan", [tmp_path / "out.jsonl"], ImportOptions(annotator="Anna")))
     assert sorted(taken_out(other / "p.casespan").splitlines()) == sorted(LINES)
     one, two = (json.loads(taken_out(each, "jsonl", "again")) for each in (project, other / "p.casespan"))
