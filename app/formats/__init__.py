@@ -47,7 +47,7 @@ _ENTRIES = (
     _Entry("crb", "crb", reads=True, writes=True),
     _Entry("jsonl", "jsonl", reads=True, writes=True),
     _Entry("csv", "csv_table", writes=True),
-    _Entry("excel", "excel", writes=True),
+    _Entry("xlsx", "xlsx", writes=True),
     _Entry("brat", "brat", reads=True, writes=True),
 )
 READ_FORMATS = ("auto", *(entry.id for entry in _ENTRIES if entry.reads))

@@ -47,7 +47,7 @@ def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
 
 
 def rows_of(report: ReportExport) -> Iterator[tuple[object, ...]]:
-    """A row of COLUMNS for each annotation; start and end are None where a quote has no place."""
+    """A row of COLUMNS for each annotation, under whatever label; start and end are None without a place."""
     for annotation in report.annotations:
         finding = annotation.finding
         yield (
@@ -63,6 +63,10 @@ def rows_of(report: ReportExport) -> Iterator[tuple[object, ...]]:
             annotation.origin,
             annotation.annotator,
         )
+    for span in report.spans:
+        start, end = span.place or (None, None)
+        said = (span.label, span.field, span.quote, start, end, "", span.polarity or "", "imported")
+        yield (report.key, report.document.title, *said, report.annotator)
 
 
 FORMAT = Format(

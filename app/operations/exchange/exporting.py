@@ -157,6 +157,7 @@ def _exports(project: Project, name: str) -> Generator[Progress, None, list[Repo
                     tuple(one for one in found if (report.uuid, holder, one) not in incomplete),
                     tuple(span_of(one) for one in along if one.label and one.annotation is None),
                     {key: value for one in along if not one.label for key, value in one.value.items()},
+                    name,
                 )
             )
         yield Progress((len(known) + done) // 2, len(known), "reports read")

@@ -320,7 +320,7 @@ def test_csv_cells_come_back_and_none_is_a_formula(
 def test_a_workbook_has_the_cells_of_the_table_and_none_is_a_formula(tmp_path: Path) -> None:
     for name, quote in (("formula", "=1+1"), ("link", "https://example.org"), ("sign", "\x01 36 °C 😀")):
         path = tmp_path / f"{name}.xlsx"
-        write(path, "excel", [report(quote)])
+        write(path, "xlsx", [report(quote)])
         book = pd.read_excel(path, sheet_name=None, keep_default_na=False)
         # A formula that was never reckoned is read as nothing.
         annotations, reports = book["annotations"], book["reports"]

@@ -48,7 +48,7 @@ def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
 
 
 FORMAT = Format(
-    id="excel",
+    id="xlsx",
     label="Excel workbook",
     about="A sheet of annotations and one of reports with what was looked at; report texts are not written.",
     suffixes=(".xlsx",),
