@@ -48,7 +48,7 @@ _ENTRIES = (
     _Entry("jsonl", "jsonl", reads=True, writes=True),
     _Entry("csv", "csv_table", writes=True),
     _Entry("xlsx", "xlsx", writes=True),
-    _Entry("brat", "brat", reads=True, writes=True),
+    _Entry("brat", "standoff.brat", reads=True, writes=True),
 )
 READ_FORMATS = ("auto", *(entry.id for entry in _ENTRIES if entry.reads))
 WRITE_FORMATS = tuple(entry.id for entry in _ENTRIES if entry.writes)

@@ -136,8 +136,8 @@ class ReportExport:
     """One report for a writer: `key` is its id, `annotations` are by category and in rank order.
 
     `looked_at` are the categories that the annotator has looked at, in scheme order, found something or not.
-    `spans` came under labels that the scheme lacks, `rest` with them, by format (id); `annotator` is whose all
-    of it is.
+    `spans` came under labels that the scheme lacks, `rest` with them, by format (id); `annotator` is whose
+    all of it is.
     """
 
     document: Document
