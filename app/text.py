@@ -70,7 +70,7 @@ class Offsets:
         return code_point + bisect_left(self._astral, code_point) + self._before
 
     def to_code_point(self, utf16: int) -> int:
-        """The code point offset of a UTF-16 offset, its character's start inside a pair; else as `to_utf16`."""
+        """The code point offset of a UTF-16 offset, its character's start in a pair; else as `to_utf16`."""
         if not 0 <= utf16 <= self.units + self._before + self._after:
             raise IndexError(f"offset {utf16} is outside a text of {self.units} UTF-16 units")
         utf16 = min(max(utf16 - self._before, 0), self.units)

@@ -46,6 +46,9 @@ _ENTRIES = (
     _Entry("text", "text", reads=True),
     _Entry("crb", "crb", reads=True, writes=True),
     _Entry("jsonl", "jsonl", reads=True, writes=True),
+    _Entry("prodigy", "standoff.prodigy", reads=True, writes=True),
+    _Entry("doccano", "standoff.doccano", reads=True, writes=True),
+    _Entry("label-studio", "standoff.label_studio", reads=True, writes=True),
     _Entry("csv", "csv_table", writes=True),
     _Entry("xlsx", "xlsx", writes=True),
     _Entry("brat", "standoff.brat", reads=True, writes=True),
@@ -136,6 +139,8 @@ def writing(
         write_folder(path, files)
     else:
         write_atomically(path, b"".join(as_bytes(content) for _, content in files))
+        for suffix, content in (known.write_beside(reports) if known.write_beside else {}).items():
+            write_atomically(path.with_name(path.name + suffix), as_bytes(content))
     return losses
 
 

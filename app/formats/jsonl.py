@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, get_args
 
-from app.formats.detection import is_json
+from app.formats.detection import first_object
 from app.formats.format import Format
-from app.formats.json_input import as_object, exact_text, parse_json, quotes_of, scalar
+from app.formats.json_input import as_object, exact_text, quotes_of, read_lines, scalar
 from app.formats.packages import Payload
 from app.formats.plain import has_half_characters, without_controls
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport, Span, pmcid
-from app.formats.text import decode, find_sections
+from app.formats.text import find_sections
 from extractors.model.document import Document, Section, SectionRole
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES
@@ -30,22 +30,15 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
     Quotes are taken by category in their order, with the place, polarity and field that the line gives them;
     their origin is not.
     """
-    text, assumed = decode(payload.data)
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        source = f"{payload.source}#{number}"
-        notes = list(assumed)
-        try:
-            record = as_object(parse_json(line), "the line")
-            document, quotes, said = _report(record, payload.name, categories, notes)
-            spans = _spans(record, categories)
-        except FormatError as error:
-            yield LeftOut(source, payload.name, f"Line {number}: {error}", failed=True)
-        else:
-            rest = as_object(record.get("rest") or {}, '"rest"')
-            key = str(record.get("id") or "")
-            yield Imported(document, source, digest, quotes, tuple(notes), said, "", spans, rest, key)
+
+    def report(record: dict[str, Any], source: str, notes: list[str]) -> Imported:
+        document, quotes, said = _report(record, payload.name, categories, notes)
+        spans = _spans(record, categories)
+        rest = as_object(record.get("rest") or {}, '"rest"')
+        key = str(record.get("id") or "")
+        return Imported(document, source, digest, quotes, tuple(notes), said, "", spans, rest, key)
+
+    return read_lines(payload, report)
 
 
 def _spans(record: Mapping[str, Any], categories: Sequence[str]) -> tuple[Span, ...] | None:
@@ -265,13 +258,7 @@ def _came_along(span: Span) -> dict[str, object]:
 
 def _detect(data: bytes) -> int:
     """Its first line is an object with annotations, as they are written here."""
-    if not is_json(data):
-        return 0
-    try:
-        first = json.loads(data.lstrip().partition(b"\n")[0])
-    except (ValueError, RecursionError):
-        return 0
-    return 3 * (isinstance(first, dict) and "annotations" in first)
+    return 3 * ("annotations" in first_object(data))
 
 
 FORMAT = Format(

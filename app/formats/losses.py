@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from app.formats.record import ExportedAnnotation, ReportExport
@@ -11,24 +12,30 @@ from app.text import counted
 # What a report or an annotation may have and a format no place for.
 Lack: TypeAlias = Literal[
     "about", "origin", "unplaced", "polarity", "field", "note", "fragments", "overlap", "own words",
-    "nothing", "labels", "rest",
+    "nothing", "labels", "rest", "spaced labels",
 ]  # fmt: skip
 
 
-def lacking(name: str, *lacks: Lack) -> Callable[[Sequence[ReportExport]], Iterator[str]]:
-    """The losses of a format of that name that has no place for these."""
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """The losses of a format of that name, which has no place for these; `more` says what else there is."""
 
-    def losses(reports: Sequence[ReportExport]) -> Iterator[str]:
-        if reports and "about" in lacks:
-            yield f"{name} has no place for sections, identifiers and metadata of the reports."
-        if reports and "origin" in lacks:
-            yield f"{name} does not say where a quote came from, nor whose it is."
-        for lack in lacks:
+    name: str
+    lacks: tuple[Lack, ...] = ()
+    more: Callable[[Sequence[ReportExport]], Iterator[str]] = lambda reports: iter(())
+
+    def __call__(self, reports: Sequence[ReportExport]) -> Iterator[str]:
+        """A sentence for each kind that the reports have something of."""
+        if reports and "about" in self.lacks:
+            yield f"{self.name} has no place for sections, identifiers and metadata of the reports."
+        if reports and "origin" in self.lacks:
+            yield f"{self.name} does not say where a quote came from, nor whose it is."
+        for lack in self.lacks:
             number = lost(lack, reports)
             if number:
-                yield f"{counted(number, *_NOUNS[lack])} not written: {name} has no place for them."
-
-    return losses
+                done = _CHANGES.get(lack, f"Not written, since {self.name} has no place for it")
+                yield f"{done}: {counted(number, *_NOUNS[lack])}."
+        yield from self.more(reports)
 
 
 def lost(lack: Lack, reports: Sequence[ReportExport]) -> int:
@@ -36,24 +43,32 @@ def lost(lack: Lack, reports: Sequence[ReportExport]) -> int:
     return sum(_COUNTS[lack](report) for report in reports) if lack in _COUNTS else 0
 
 
+_CHANGES: dict[Lack, str] = {
+    "fragments": "Written as the whole stretch",
+    "own words": "Written in the words of the text",
+    "spaced labels": "Written with _ for blanks",
+}
 _NOUNS: dict[Lack, tuple[str, ...]] = {
     "unplaced": ("quote without a place", "quotes without a place"),
     "polarity": ("polarity", "polarities"),
     "field": ("field of a quote", "fields of quotes"),
     "note": ("note",),
-    "fragments": ("discontinuous span in its parts", "discontinuous spans in their parts"),
+    "fragments": ("discontinuous span",),
+    "spaced labels": ("label with blanks", "labels with blanks"),
     "overlap": ("span that overlaps another", "spans that overlap others"),
-    "own words": (
-        "quote in words that differ from the text's",
-        "quotes in words that differ from the text's",
-    ),
+    "own words": ("quote that differs from the text", "quotes that differ from the text"),
     "nothing": (
         "category looked at without finding anything",
         "categories looked at without finding anything",
     ),
-    "labels": ("annotation under a label that the scheme lacks", "annotations under labels the scheme lacks"),
+    "labels": ("annotation under a label of its own", "annotations under labels of their own"),
     "rest": ("report's relations, events and the like", "reports' relations, events and the like"),
 }
+
+
+def underscored(label: str) -> str:
+    """A label for formats that end it at a blank."""
+    return "_".join(label.split())
 
 
 def _count(holds: Callable[[ReportExport, ExportedAnnotation], object]) -> Callable[[ReportExport], int]:
@@ -100,6 +115,7 @@ _COUNTS: dict[Lack, Callable[[ReportExport], int]] = {
     "nothing": lambda report: len(
         set(report.looked_at) - {one.finding.category for one in report.annotations}
     ),
+    "spaced labels": lambda report: sum(one.label != underscored(one.label) for one in report.spans),
     "labels": lambda report: len(report.spans),
     "rest": lambda report: len(report.rest),
 }

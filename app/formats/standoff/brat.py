@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.formats.format import Format
+from app.formats.losses import Lacking, underscored
 from app.formats.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
 from app.formats.text import decode, text_document
@@ -145,12 +146,22 @@ def _as_span(span: _Span, text: str) -> Span:
         span.label,
         text[start:end] if stands else span.words,
         (start, end) if end <= len(text) else None,
-        tuple(span.fragments) if len(span.fragments) > 1 and stands and end <= len(text) else (),
+        _apart(span.fragments, text) if stands and end <= len(text) else (),
         said.polarity,
         {FORMAT.id: {"line": span.line, "on": span.lines}},
         said.field,
         said.note,
     )
+
+
+def _apart(fragments: Sequence[tuple[int, int]], text: str) -> tuple[tuple[int, int], ...]:
+    """The fragments of a discontinuous span; of one that only goes on in another line there are none."""
+    found: list[tuple[int, int]] = []
+    for start, end in fragments:
+        if found and not text[found[-1][1] : start].strip("\n"):
+            start = found.pop()[0]
+        found.append((start, end))
+    return tuple(found) if len(found) > 1 else ()
 
 
 def _not_understood(rest: Sequence[str]) -> list[str]:
@@ -233,7 +244,9 @@ def _annotation_lines(report: ReportExport) -> tuple[list[str], int]:
         elif span.place:
             said = _Said(span.polarity or "present", span.field, " ".join(span.note.split()))
             parts = span.parts(*span.place)
-            written.append(_span_lines(numbers, span.label, parts, said, None, report.document.text))
+            written.append(
+                _span_lines(numbers, underscored(span.label), parts, said, None, report.document.text)
+            )
     written.sort(key=lambda one: int("".join(filter(str.isdigit, one[0].split("\t")[0])) or 0))
     kept, dropped = _still_about(rest, {line.split("\t")[0] for line, _ in written})
     return [*(line for line, _ in written), *(line for _, on in written for line in on), *kept], dropped
@@ -300,7 +313,7 @@ def _references(line: str) -> set[str]:
 def _configuration(reports: Sequence[ReportExport]) -> str:
     findings = [one.finding for report in reports for one in report.annotations]
     looked_at = (category for report in reports for category in report.looked_at)
-    others = (span.label for report in reports for span in report.spans)
+    others = (underscored(span.label) for report in reports for span in report.spans)
     types = dict.fromkeys((*looked_at, *(finding.category for finding in findings), *others))
     fields = sorted({finding.field.replace(" ", "_") for finding in findings if finding.field})
     lines = ["[entities]", *types, "", "[relations]", "", "[events]", "", "[attributes]"]
@@ -309,31 +322,10 @@ def _configuration(reports: Sequence[ReportExport]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _losses(reports: Sequence[ReportExport]) -> Iterable[str]:
-    if reports:
-        yield "brat has no place for titles, sections, identifiers, metadata, origin and annotator."
-    given = [(report, one) for report in reports for one in report.annotations]
-    unplaced = sum(not (one.parts or _own(one.span)) for _, one in given)
-    unplaced += sum(not (one.place or _own(one)) for report in reports for one in report.spans)
-    if unplaced:
-        yield f"{counted(unplaced, 'quote')} without a place not written: every line of brat has one."
-    other = sum(
-        bool(one.parts)
-        and not _own(one.span)
-        and report.document.text[one.parts[0][0] : one.parts[-1][1]] != one.finding.quote
-        for report, one in given
-    )
-    if other:
-        yield f"{counted(other, 'quote')} written in the words of the text, which differ from those given."
+def _gone(reports: Sequence[ReportExport]) -> Iterator[str]:
     gone = sum(_annotation_lines(report)[1] for report in reports if FORMAT.id in report.rest)
     if gone:
         yield f"{counted(gone, 'line')} that came along not written: what they are about is gone."
-    nothing = sum(
-        len(set(one.looked_at) - {annotation.finding.category for annotation in one.annotations})
-        for one in reports
-    )
-    if nothing:
-        yield f"That a category was looked at and nothing found is not written (cells: {nothing})."
 
 
 def _detect(data: bytes) -> int:
@@ -352,6 +344,6 @@ FORMAT = Format(
     detect=_detect,
     read=_read,
     write_folder=_write,
-    losses=_losses,
+    losses=Lacking("brat", ("about", "origin", "unplaced", "own words", "nothing", "spaced labels"), _gone),
     carries=True,
 )

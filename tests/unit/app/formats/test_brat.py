@@ -61,7 +61,7 @@ def test_a_folder_is_written_with_texts_annotations_and_the_types_brat_wants(tmp
     lines = (out / "a_b.ann").read_text(encoding="utf-8").splitlines()
     assert lines == ["T1\tNeuro 15 23\tseizures", "A1\tPolarity T1 negated", "A2\tField T1 facial_features"]
     assert "[entities]\nNeuro\n" in (out / "annotation.conf").read_text(encoding="utf-8")
-    assert len(said) == 1
+    assert len(said) == 2
 
 
 def test_reports_whose_names_come_to_the_same_are_numbered(tmp_path: Path) -> None:
@@ -178,10 +178,10 @@ def test_what_is_lost_is_said_before_anything_is_written(tmp_path: Path) -> None
     )
     silent = ReportExport(Document("T", "Well.", ()), "2", (), ("GI",))
     said = list(format_of("brat").losses([lost, silent]))
-    assert said[1:] == [
-        "1 quote without a place not written: every line of brat has one.",
-        "1 quote written in the words of the text, which differ from those given.",
-        "That a category was looked at and nothing found is not written (cells: 1).",
+    assert said[2:] == [
+        "Not written, since brat has no place for it: 1 quote without a place.",
+        "Written in the words of the text: 1 quote that differs from the text.",
+        "Not written, since brat has no place for it: 1 category looked at without finding anything.",
     ]
 
 
