@@ -11,14 +11,23 @@ from dataclasses import dataclass, field, replace
 
 from app.formats.format import Format
 from app.formats.packages import Payload
-from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport
+from app.formats.record import (
+    ExportedAnnotation,
+    Imported,
+    LeftOut,
+    QuoteDetails,
+    ReportExport,
+    concepts_lost,
+)
 from app.formats.text import decode, text_document
 from app.messages import unknown_category
 from app.text import counted
+from extractors.model.coding import Coding
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES, Polarity
 
 _SPAN = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)\t(.*)")
+_CONCEPT = re.compile(r"N\S*\tReference (T\S+) ([^\s:]+):(\S+)(?:\t(.*))?")
 _ATTRIBUTE = re.compile(r"[AM]\S*\t(\S+) (T\S+)(?: (.*))?")
 _KINDS = {
     "R": "relation", "E": "event", "A": "attribute", "M": "attribute", "N": "normalisation", "#": "note",
@@ -41,6 +50,7 @@ class _Span:
     words: str
     polarity: Polarity | None = None
     field: str = ""
+    concepts: tuple[Coding, ...] = ()
 
     @property
     def place(self) -> tuple[int, int]:
@@ -94,7 +104,7 @@ def _lines(content: str) -> _Lines:
         elif line.strip():
             rest.append(line)
     for line in rest:
-        if not _take_attribute(line, found.spans):
+        if not (_take_attribute(line, found.spans) or _take_concept(line, found.spans)):
             found.others[_KINDS.get(line[0], "line that is not understood")] += 1
     return found
 
@@ -113,6 +123,16 @@ def _take_attribute(line: str, spans: dict[str, _Span]) -> bool:
     if polarity is None or (value and name != "polarity"):
         return False
     span.polarity = polarity
+    return True
+
+
+def _take_concept(line: str, spans: dict[str, _Span]) -> bool:
+    """Whether the line is a normalisation of a span; its span then has it."""
+    match = _CONCEPT.fullmatch(line)
+    span = spans.get(match[1]) if match else None
+    if match is None or span is None:
+        return False
+    span.concepts += (Coding(match[2], "", match[3], (match[4] or "").strip(), "", "imported"),)
     return True
 
 
@@ -154,7 +174,7 @@ def _quotes(
         apart += stands and any(gap.strip() for gap in gaps)
         quotes.setdefault(one.label, []).append(quote)
         said.setdefault(one.label, []).append(
-            QuoteDetails((start, end), one.polarity or "present", one.field)
+            QuoteDetails((start, end), one.polarity or "present", one.field, one.concepts)
         )
     if apart:
         notes.append(
@@ -193,7 +213,7 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[dict[str, str]]:
 
 
 def _annotation_lines(report: ReportExport) -> Iterator[str]:
-    text, attributes = report.document.text, 0
+    text, attributes, concepts = report.document.text, 0, 0
     placed = [one for one in report.annotations if _place(one) is not None]
     for number, annotation in enumerate(placed, 1):
         finding = annotation.finding
@@ -210,6 +230,9 @@ def _annotation_lines(report: ReportExport) -> Iterator[str]:
             if value:
                 attributes += 1
                 yield f"A{attributes}\t{name} T{number} {value.replace(' ', '_')}"
+        for coding in annotation.concepts:
+            concepts += 1
+            yield f"N{concepts}\tReference T{number} {coding.terminology}:{coding.code}\t{coding.label}"
 
 
 def _place(annotation: ExportedAnnotation) -> tuple[int, int] | None:
@@ -242,6 +265,7 @@ def _losses(reports: Sequence[ReportExport]) -> Iterable[str]:
     )
     if other:
         yield f"{counted(other, 'quote')} written in the words of the text, which differ from those given."
+    yield from concepts_lost(reports, "Of concepts code and label are written, without release")
     nothing = sum(
         len(set(one.looked_at) - {annotation.finding.category for annotation in one.annotations})
         for one in reports

@@ -17,11 +17,13 @@ from app.formats.plain import has_half_characters, without_controls
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport, pmcid
 from app.formats.text import decode, find_sections
 from app.messages import unknown_category
+from extractors.model.coding import Coding
 from extractors.model.document import Document, Section, SectionRole
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES
 
 _ROLES = get_args(SectionRole)
+_CONCEPT = ("terminology", "release", "code", "label", "uri", "onset")
 _CRLF = re.compile("\r\n")
 
 
@@ -140,7 +142,25 @@ def _said(entry: Mapping[str, Any], folded: Sequence[int]) -> QuoteDetails:
     if type(start) is int and type(end) is int:
         place = start - bisect_left(folded, start), end - bisect_left(folded, end)
     polarity = next((one for one in POLARITIES if one == entry.get("polarity")), None)
-    return QuoteDetails(place, polarity, field if isinstance(field, str) else "")
+    return QuoteDetails(place, polarity, field if isinstance(field, str) else "", _concepts(entry))
+
+
+def _concepts(entry: Mapping[str, Any]) -> tuple[Coding, ...]:
+    """The concepts of an entry, as far as each names a terminology and a code."""
+    given = entry.get("concepts")
+    found = []
+    for one in given if isinstance(given, list) else ():
+        said = {key: one.get(key) for key in _CONCEPT} if isinstance(one, dict) else {}
+        words = {key: value if isinstance(value, str) else "" for key, value in said.items()}
+        if (
+            words.get("terminology")
+            and words.get("code")
+            and not any(map(has_half_characters, words.values()))
+        ):
+            found.append(
+                Coding(**{key: without_controls(value) for key, value in words.items()}, origin="imported")
+            )
+    return tuple(found)
 
 
 def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
@@ -187,7 +207,13 @@ def _annotation(annotation: ExportedAnnotation, length: int) -> dict[str, object
         "origin": annotation.origin,
         "annotator": annotation.annotator,
         **({"source": json.loads(annotation.source)} if annotation.source else {}),
+        **({"concepts": list(map(_concept, annotation.concepts))} if annotation.concepts else {}),
     }
+
+
+def _concept(coding: Coding) -> dict[str, str]:
+    said = asdict(coding)
+    return said if coding.onset else {key: value for key, value in said.items() if key != "onset"}
 
 
 def _detect(data: bytes) -> int:

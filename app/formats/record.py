@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.formats.plain import control_notes, title_line
+from extractors.model.coding import Coding
 from extractors.model.document import Document
 from extractors.model.finding import Finding, Polarity
 
@@ -17,12 +18,13 @@ _PMCID = re.compile(r"(?:PMC)?(\d+)", re.IGNORECASE)
 class QuoteDetails:
     """What a file says of a quote beside its words; None where it does not say.
 
-    `place` is start and end in code points of the file's own text.
+    `place` is start and end in code points of the file's own text; of `concepts` the release may be "".
     """
 
     place: tuple[int, int] | None = None
     polarity: Polarity | None = None
     field: str = ""
+    concepts: tuple[Coding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,7 @@ class ExportedAnnotation:
     origin: str
     annotator: str
     source: str = ""
+    concepts: tuple[Coding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,13 @@ class ReportExport:
     key: str
     annotations: tuple[ExportedAnnotation, ...]
     looked_at: tuple[str, ...]
+
+
+def concepts_lost(reports: Sequence[ReportExport], what: str) -> Iterator[str]:
+    """A sentence where a format has no place for concepts, or for `what` of them."""
+    coded = sum(bool(one.concepts) for report in reports for one in report.annotations)
+    if coded:
+        yield f"{what} (annotations that have one: {coded})."
 
 
 def fit(record: Imported | LeftOut, name: str) -> Imported | LeftOut:

@@ -145,7 +145,8 @@ def _exports(project: Project, name: str) -> Generator[Progress, None, list[Repo
                     document(project, report.uuid).document,
                     report.key,
                     tuple(
-                        ExportedAnnotation(one.finding, one.origin, name, one.source) for one in annotations
+                        ExportedAnnotation(one.finding, one.origin, name, one.source, one.concepts)
+                        for one in annotations
                     ),
                     tuple(one for one in found if (report.uuid, holder, one) not in incomplete),
                 )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.documents import StoredDocument
     from app.store.project import Project
+    from extractors.model.coding import Coding
     from extractors.rules import PolarityReader
 
 DEFAULT_ANNOTATOR = "imported"
@@ -269,7 +270,10 @@ class _Importer:
         said = [said for category in new for said in record.said.get(category, ())]
         if said:
             findings, groundings = self._as_said(stored, record, findings, groundings, said)
-        add_annotations(self._act, stored.uuid, holder, findings, "imported", groundings=groundings)
+        concepts = self._concepts(record, said) if said else ()
+        add_annotations(
+            *(self._act, stored.uuid, holder, findings, "imported"), groundings=groundings, concepts=concepts
+        )
         self._count(stored.key, findings, groundings)
         nothing = [category for category in new if not quotes[category]]
         self.summary.nothing_found += len(nothing)
@@ -281,6 +285,14 @@ class _Importer:
             looked_at=[*before.looked_at, *new],
             nothing_found=[*before.nothing_found, *nothing],
         )
+
+    def _concepts(self, record: Imported, said: Sequence[QuoteDetails]) -> list[tuple[Coding, ...]]:
+        """What the file's quotes stand for, retired and merged codes mapped, which is noted."""
+        from app.operations.annotate.concepts import current_codings
+
+        kept, notes = current_codings([one.concepts for one in said])
+        self.summary.notes += [ImportNote(record.source, note) for note in notes]
+        return kept
 
     def _as_said(
         self,
