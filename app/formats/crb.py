@@ -12,7 +12,7 @@ from app.formats.format import Format
 from app.formats.json_input import as_object, exact_text, parse_json, quotes_of, scalar
 from app.formats.packages import Payload
 from app.formats.plain import title_line, whole_characters
-from app.formats.record import Imported, LeftOut, ReportExport, pmcid
+from app.formats.record import Imported, LeftOut, ReportExport, concepts_lost, pmcid
 from app.formats.text import decode, find_sections
 from extractors.model.document import Document, Section
 from extractors.model.errors import FormatError
@@ -147,6 +147,7 @@ def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
             f"Quotes in categories that are not complete are not written, since the format would call them "
             f"complete ({incomplete})."
         )
+    yield from concepts_lost(reports, "Concepts are not written")
     unplaced = sum(finding.start is None for finding in findings)
     if unplaced:
         quotes = "1 quote without a place is" if unplaced == 1 else f"{unplaced} quotes without a place are"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from app.formats.format import Format
-from app.formats.record import ReportExport
+from app.formats.record import ReportExport, concepts_lost
 from app.tables import Table, csv_text
 
 COLUMNS = (
@@ -20,10 +20,23 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
 
     An apostrophe goes before cells that a spreadsheet would run.
     """
-    head = csv_text(Table(COLUMNS, ()))
-    yield csv_text(Table(COLUMNS, ()), mark=True)
+    names = terminologies(reports)
+    columns = columns_of(names)
+    head = csv_text(Table(columns, ()))
+    yield csv_text(Table(columns, ()), mark=True)
     for report in reports:
-        yield csv_text(Table(COLUMNS, tuple(rows_of(report)))).removeprefix(head)
+        yield csv_text(Table(columns, tuple(rows_of(report, names)))).removeprefix(head)
+
+
+def terminologies(reports: Sequence[ReportExport]) -> tuple[str, ...]:
+    """The terminologies that annotations have concepts of, by name."""
+    coded = (coding for report in reports for one in report.annotations for coding in one.concepts)
+    return tuple(sorted({coding.terminology for coding in coded}))
+
+
+def columns_of(names: Sequence[str]) -> tuple[str, ...]:
+    """COLUMNS, and one for the codes of each terminology, parted by a space."""
+    return (*COLUMNS, *(f"concept_{name}" for name in names))
 
 
 def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
@@ -44,10 +57,11 @@ def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
     )
     if nothing:
         yield f"That nothing was found in a category is not written (cells: {nothing})."
+    yield from concepts_lost(reports, "Of concepts the codes are written, without release and label")
 
 
-def rows_of(report: ReportExport) -> Iterator[tuple[object, ...]]:
-    """A row of COLUMNS for each annotation, under whatever label; start and end are None without a place."""
+def rows_of(report: ReportExport, names: Sequence[str] = ()) -> Iterator[tuple[object, ...]]:
+    """A row of `columns_of` for each annotation under whatever label; start and end may be None."""
     for annotation in report.annotations:
         finding = annotation.finding
         yield (
@@ -62,11 +76,13 @@ def rows_of(report: ReportExport) -> Iterator[tuple[object, ...]]:
             finding.polarity,
             annotation.origin,
             annotation.annotator,
+            *(" ".join(one.code for one in annotation.concepts if one.terminology == name) for name in names),
         )
     for span in report.spans:
         start, end = span.place or (None, None)
         said = (span.label, span.field, span.quote, start, end, "", span.polarity or "", "imported")
-        yield (report.key, report.document.title, *said, report.annotator)
+        coded = (" ".join(one.code for one in span.concepts if one.terminology == name) for name in names)
+        yield (report.key, report.document.title, *said, report.annotator, *coded)
 
 
 FORMAT = Format(

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from dataclasses import replace
 from typing import NamedTuple
 
 from app.formats.losses import underscored
 from app.formats.record import Imported, ReportExport
-from app.formats.standoff.places import labelled
+from app.formats.standoff.places import Labelled, labelled, of_span
 
 
 class Fact(NamedTuple):
-    """One annotation: label, parts in code points, words, polarity, field and note."""
+    """An annotation: label, parts in code points, words, polarity, field, note, terminologies with codes."""
 
     label: str
     parts: tuple[tuple[int, int], ...]
@@ -20,6 +21,7 @@ class Fact(NamedTuple):
     polarity: str
     field: str
     note: str
+    concepts: tuple[tuple[str, str], ...] = ()
 
 
 def facts_of(report: ReportExport, lacks: Collection[str] = ()) -> Counter[Fact]:
@@ -34,7 +36,7 @@ def facts_of(report: ReportExport, lacks: Collection[str] = ()) -> Counter[Fact]
             parts = (one.place,)
         if "own words" in lacks and parts:
             quote = report.document.text[one.place[0] : one.place[1]]
-        found[_fact(one.label, parts, quote, one.polarity, one.field, one.note, lacks)] += 1
+        found[_fact(replace(one, parts=parts, quote=quote), lacks)] += 1
     return found
 
 
@@ -46,31 +48,26 @@ def facts_in(record: Imported, lacks: Collection[str] = ()) -> Counter[Fact]:
         for number, quote in enumerate(quotes):
             said = details[number] if details else None
             if said is None:
-                found[_fact(label, (), quote, None, "", "", lacks)] += 1
+                found[_fact(Labelled(label, quote), lacks)] += 1
                 continue
             parts = said.span.fragments if said.span else ()
             parts = parts or ((said.place,) if said.place else ())
-            found[_fact(label, parts, quote, said.polarity, said.field, said.note, lacks)] += 1
+            one = Labelled(label, quote, parts, said.polarity, said.field, said.note, said.concepts)
+            found[_fact(one, lacks)] += 1
     for span in record.spans or ():
-        parts = span.parts(*span.place) if span.place else ()
-        found[_fact(span.label, parts, span.quote, span.polarity, span.field, span.note, lacks)] += 1
+        found[_fact(of_span(span), lacks)] += 1
     return found
 
 
-def _fact(
-    label: str,
-    parts: tuple[tuple[int, int], ...],
-    quote: str,
-    polarity: str | None,
-    field: str,
-    note: str,
-    lacks: Collection[str],
-) -> Fact:
+def _fact(one: Labelled, lacks: Collection[str]) -> Fact:
     return Fact(
-        underscored(label) if "spaced labels" in lacks else label,
-        () if "places" in lacks else parts,
-        quote,
-        "present" if "polarity" in lacks else polarity or "present",
-        "" if "field" in lacks else field,
-        "" if "note" in lacks else " ".join(note.split()),
+        underscored(one.label) if "spaced labels" in lacks else one.label,
+        () if "places" in lacks else one.parts,
+        one.quote,
+        "present" if "polarity" in lacks else one.polarity or "present",
+        "" if "field" in lacks else one.field,
+        "" if "note" in lacks else " ".join(one.note.split()),
+        ()
+        if "concept" in lacks
+        else tuple(sorted((coding.terminology, coding.code) for coding in one.concepts)),
     )

@@ -16,11 +16,13 @@ from app.formats.packages import Payload
 from app.formats.plain import has_half_characters, without_controls
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport, Span, pmcid
 from app.formats.text import find_sections
+from extractors.model.coding import Coding
 from extractors.model.document import Document, Section, SectionRole
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES
 
 _ROLES = get_args(SectionRole)
+_CONCEPT = ("terminology", "release", "code", "label", "uri", "onset")
 _CRLF = re.compile("\r\n")
 
 
@@ -69,7 +71,7 @@ def _span(label: str, entry: Mapping[str, Any], folded: Sequence[int]) -> Span:
     parts = tuple(_place(one, folded) for one in _listed(entry, "fragments") if isinstance(one, list))
     fragments = tuple(one for one in parts if one is not None)
     own = own if isinstance(own, dict) else {}
-    return Span(label, quote, said.place, fragments, said.polarity, own, said.field, said.note)
+    return Span(label, quote, said.place, fragments, said.polarity, own, said.field, said.note, said.concepts)
 
 
 def _folded(record: Mapping[str, Any]) -> list[int]:
@@ -174,7 +176,7 @@ def _said(entry: Mapping[str, Any], folded: Sequence[int]) -> QuoteDetails:
     place = _place((entry.get("start"), entry.get("end")), folded)
     polarity = next((one for one in POLARITIES if one == entry.get("polarity")), None)
     field, note = (text if isinstance(text, str) else "" for text in (entry.get("field"), entry.get("note")))
-    return QuoteDetails(place, polarity, field, note)
+    return QuoteDetails(place, polarity, field, _concepts(entry), note)
 
 
 def _place(given: Sequence[object], folded: Sequence[int]) -> tuple[int, int] | None:
@@ -183,6 +185,24 @@ def _place(given: Sequence[object], folded: Sequence[int]) -> tuple[int, int] | 
         case [int(start), int(end)]:
             return start - bisect_left(folded, start), end - bisect_left(folded, end)
     return None
+
+
+def _concepts(entry: Mapping[str, Any]) -> tuple[Coding, ...]:
+    """The concepts of an entry, as far as each names a terminology and a code."""
+    given = entry.get("concepts")
+    found = []
+    for one in given if isinstance(given, list) else ():
+        said = {key: one.get(key) for key in _CONCEPT} if isinstance(one, dict) else {}
+        words = {key: value if isinstance(value, str) else "" for key, value in said.items()}
+        if (
+            words.get("terminology")
+            and words.get("code")
+            and not any(map(has_half_characters, words.values()))
+        ):
+            found.append(
+                Coding(**{key: without_controls(value) for key, value in words.items()}, origin="imported")
+            )
+    return tuple(found)
 
 
 def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
@@ -231,6 +251,7 @@ def _annotation(annotation: ExportedAnnotation, length: int) -> dict[str, object
         "origin": annotation.origin,
         "annotator": annotation.annotator,
         **({"source": json.loads(annotation.source)} if annotation.source else {}),
+        **({"concepts": list(map(_concept, annotation.concepts))} if annotation.concepts else {}),
         **({"note": annotation.note} if annotation.note else {}),
         **(_came_along(annotation.span) if annotation.span else {}),
     }
@@ -246,6 +267,7 @@ def _span_entry(span: Span) -> dict[str, object]:
         "start": start,
         "end": end,
         **given,
+        **({"concepts": list(map(_concept, span.concepts))} if span.concepts else {}),
         **_came_along(span),
     }
 
@@ -254,6 +276,11 @@ def _came_along(span: Span) -> dict[str, object]:
     """What other programs' files say of an annotation and no annotation here has a place for."""
     fragments = [list(one) for one in span.fragments]
     return {key: value for key, value in (("fragments", fragments), ("own", dict(span.own))) if value}
+
+
+def _concept(coding: Coding) -> dict[str, str]:
+    said = asdict(coding)
+    return said if coding.onset else {key: value for key, value in said.items() if key != "onset"}
 
 
 def _detect(data: bytes) -> int:

@@ -118,6 +118,7 @@ def details(span: Span, meaning: Meaning) -> QuoteDetails:
         span.place,
         (meaning.polarity or span.polarity) if plain else span.polarity,
         span.field or meaning.field,
+        span.concepts,
         span.note,
         span if span.own or span.fragments else None,
     )

@@ -11,7 +11,8 @@ from app.text import counted
 
 # What a report or an annotation may have and a format no place for.
 Lack: TypeAlias = Literal[
-    "about", "origin", "unplaced", "polarity", "field", "note", "fragments", "overlap", "own words",
+    "about", "origin", "unplaced", "polarity", "field", "note", "concept", "fragments",
+    "overlap", "own words",
     "nothing", "labels", "rest", "spaced labels",
 ]  # fmt: skip
 
@@ -53,6 +54,7 @@ _NOUNS: dict[Lack, tuple[str, ...]] = {
     "polarity": ("polarity", "polarities"),
     "field": ("field of a quote", "fields of quotes"),
     "note": ("note",),
+    "concept": ("annotation's concept", "annotations' concepts"),
     "fragments": ("discontinuous span",),
     "spaced labels": ("label with blanks", "labels with blanks"),
     "overlap": ("span that overlaps another", "spans that overlap others"),
@@ -105,6 +107,10 @@ _COUNTS: dict[Lack, Callable[[ReportExport], int]] = {
     ),
     "polarity": _count(lambda report, one: one.finding.polarity != "present"),
     "field": _count(lambda report, one: one.finding.field),
+    "concept": lambda report: (
+        sum(bool(one.concepts) for one in report.annotations)
+        + sum(bool(one.concepts) for one in report.spans)
+    ),
     "note": _count(lambda report, one: one.note),
     "fragments": lambda report: (
         sum(len(one.parts) > 1 for one in report.annotations)

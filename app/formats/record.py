@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.formats.plain import control_notes, title_line
+from extractors.model.coding import Coding
 from extractors.model.document import Document
 from extractors.model.finding import Finding, Polarity
 
@@ -30,6 +31,7 @@ class Span:
     own: Mapping[str, Any] = field(default_factory=dict)
     field: str = ""
     note: str = ""
+    concepts: tuple[Coding, ...] = ()
 
     def parts(self, start: int | None, end: int | None) -> tuple[tuple[int, int], ...]:
         """Its fragments where it is held to stand from `start` to `end`; else that stretch, or nothing."""
@@ -42,13 +44,14 @@ class Span:
 class QuoteDetails:
     """What a file says of a quote beside its words; None where it does not say.
 
-    `place` is start and end in code points of the file's own text, `span` the annotation as the file gives
-    it, where there is more to it than a quote has a place for.
+    `place` is start and end in code points of the file's own text; of `concepts` the release may be "".
+    `span` is the annotation as the file gives it, where there is more to it than a quote has a place for.
     """
 
     place: tuple[int, int] | None = None
     polarity: Polarity | None = None
     field: str = ""
+    concepts: tuple[Coding, ...] = ()
     note: str = ""
     span: Span | None = None
 
@@ -121,6 +124,7 @@ class ExportedAnnotation:
     origin: str
     annotator: str
     source: str = ""
+    concepts: tuple[Coding, ...] = ()
     note: str = ""
     span: Span | None = None
 
@@ -147,6 +151,13 @@ class ReportExport:
     spans: tuple[Span, ...] = ()
     rest: Mapping[str, Any] = field(default_factory=dict)
     annotator: str = ""
+
+
+def concepts_lost(reports: Sequence[ReportExport], what: str) -> Iterator[str]:
+    """A sentence where a format has no place for concepts, or for `what` of them."""
+    coded = sum(bool(one.concepts) for report in reports for one in report.annotations)
+    if coded:
+        yield f"{what} (annotations that have one: {coded})."
 
 
 def fit(record: Imported | LeftOut, name: str) -> Imported | LeftOut:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 
-from app.formats.csv_table import COLUMNS, rows_of
+from app.formats.csv_table import columns_of, rows_of, terminologies
 from app.formats.format import Format
-from app.formats.record import ReportExport
+from app.formats.record import ReportExport, concepts_lost
 
 _REPORT_COLUMNS = ("report", "title", "annotations", "looked_at", "nothing_found")
 # What a spreadsheet would run or follow stays the text that it is.
@@ -20,7 +20,9 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[bytes]:
     """All at once: a workbook is an archive, which is closed at its end."""
     import pandas as pd
 
-    annotations = pd.DataFrame((row for report in reports for row in rows_of(report)), columns=COLUMNS)
+    names = terminologies(reports)
+    rows = (row for report in reports for row in rows_of(report, names))
+    annotations = pd.DataFrame(rows, columns=columns_of(names))
     # Places are whole numbers or absent; pandas would make decimals of them.
     annotations = annotations.astype({"start": "Int64", "end": "Int64"})
     about = pd.DataFrame(map(_about, reports), columns=_REPORT_COLUMNS)
@@ -45,6 +47,7 @@ def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
     long = sum(len(one.finding.quote) > _CELL for report in reports for one in report.annotations)
     if long:
         yield f"Quotes are cut after {_CELL:,} characters, as Excel has it (cells: {long})."
+    yield from concepts_lost(reports, "Of concepts the codes are written, without release and label")
 
 
 FORMAT = Format(

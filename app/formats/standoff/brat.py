@@ -12,9 +12,10 @@ from typing import Any
 from app.formats.format import Format
 from app.formats.losses import Lacking, underscored
 from app.formats.packages import Payload
-from app.formats.record import Imported, LeftOut, ReportExport, Span
+from app.formats.record import Imported, LeftOut, ReportExport, Span, concepts_lost
 from app.formats.text import decode, text_document
 from app.text import counted
+from extractors.model.coding import Coding
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES, Polarity
 
@@ -28,6 +29,7 @@ _MEANT: dict[str, Polarity] = {
     "speculation": "uncertain",
 }  # fmt: skip
 _NOTE = "AnnotatorNotes"
+_CONCEPT = re.compile(r"N\S*\tReference \S+ ([^\s:]+):(\S+)(?:\t(.*))?")
 _NAME = re.compile(r"[^\w.-]+")
 _LINE = re.compile(r"[^\n]+")
 
@@ -58,6 +60,17 @@ class _Said:
     polarity: Polarity = "present"
     field: str = ""
     note: str = ""
+    concepts: tuple[Coding, ...] = ()
+
+    def still(self, line: str) -> bool:
+        """Whether a line on the span says nothing else, as far as it is understood."""
+        coded = {(one.terminology, one.code) for one in self.concepts}
+        return all(
+            {(one.terminology, one.code) for one in value} <= coded
+            if key == "concepts"
+            else getattr(self, key) == value
+            for key, value in _meaning(line).items()
+        )
 
 
 def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
@@ -112,8 +125,8 @@ def _lines(content: str) -> tuple[list[_Span], list[str]]:
     return list(spans.values()), rest
 
 
-def _meaning(line: str) -> dict[str, str]:
-    """What a line on a span says of it: polarity, field or note; nothing where it is not understood."""
+def _meaning(line: str) -> dict[str, Any]:
+    """What a line on a span says of it: polarity, field, note or concept; nothing that is not understood."""
     match = _OF.fullmatch(line)
     if match is None:
         return {}
@@ -121,7 +134,10 @@ def _meaning(line: str) -> dict[str, str]:
     if match[1].startswith("#"):
         return {"note": value} if name == _NOTE and value else {}
     if match[1].startswith("N"):
-        return {}
+        coded = _CONCEPT.fullmatch(line)
+        if coded is None:
+            return {}
+        return {"concepts": (Coding(coded[1], "", coded[2], (coded[3] or "").strip(), "", "imported"),)}
     name = name.lower()
     if name == "field" and value:
         return {"field": value.replace("_", " ")}
@@ -134,7 +150,10 @@ def _meaning(line: str) -> dict[str, str]:
 def _said(lines: Iterable[str]) -> _Said:
     said: dict[str, Any] = {}
     for line in lines:
-        said |= _meaning(line)
+        meaning = _meaning(line)
+        if "concepts" in meaning:
+            meaning["concepts"] = (*said.get("concepts", ()), *meaning["concepts"])
+        said |= meaning
     return _Said(**said)
 
 
@@ -151,6 +170,7 @@ def _as_span(span: _Span, text: str) -> Span:
         {FORMAT.id: {"line": span.line, "on": span.lines}},
         said.field,
         said.note,
+        said.concepts,
     )
 
 
@@ -234,7 +254,7 @@ def _annotation_lines(report: ReportExport) -> tuple[list[str], int]:
     written: list[tuple[str, list[str]]] = []
     for one in placed:
         finding = one.finding
-        said = _Said(finding.polarity, finding.field, " ".join(one.note.split()))
+        said = _Said(finding.polarity, finding.field, " ".join(one.note.split()), one.concepts)
         new = _span_lines(numbers, finding.category, one.parts, said, one.span, report.document.text)
         written.append(new)
     for span in report.spans:
@@ -242,7 +262,7 @@ def _annotation_lines(report: ReportExport) -> tuple[list[str], int]:
         if own:
             written.append((own["line"], own["on"]))
         elif span.place:
-            said = _Said(span.polarity or "present", span.field, " ".join(span.note.split()))
+            said = _Said(span.polarity or "present", span.field, " ".join(span.note.split()), span.concepts)
             parts = span.parts(*span.place)
             written.append(
                 _span_lines(numbers, underscored(span.label), parts, said, None, report.document.text)
@@ -275,16 +295,17 @@ def _span_lines(
         where = ";".join(f"{a} {b}" for a, b in pieces)
         words = " ".join(text[a:b] for a, b in pieces)
     was = _said(own["on"])
-    on = []
-    for line in own["on"]:
-        if all(getattr(said, key) == value for key, value in _meaning(line).items()):
-            on.append(line)
+    on = [line for line in own["on"] if said.still(line)]
     if said.polarity != was.polarity and said.polarity != "present":
         on.append(f"{numbers.new('A')}\tPolarity {name} {said.polarity}")
     if said.field != was.field and said.field:
         on.append(f"{numbers.new('A')}\tField {name} {said.field.replace(' ', '_')}")
     if said.note != was.note and said.note:
         on.append(f"{numbers.new('#')}\t{_NOTE} {name}\t{said.note}")
+    there = {(one.terminology, one.code) for one in was.concepts}
+    for one in said.concepts:
+        if (one.terminology, one.code) not in there:
+            on.append(f"{numbers.new('N')}\tReference {name} {one.terminology}:{one.code}\t{one.label}")
     return f"{name}\t{label} {where}\t{words}", on
 
 
@@ -326,6 +347,7 @@ def _gone(reports: Sequence[ReportExport]) -> Iterator[str]:
     gone = sum(_annotation_lines(report)[1] for report in reports if FORMAT.id in report.rest)
     if gone:
         yield f"{counted(gone, 'line')} that came along not written: what they are about is gone."
+    yield from concepts_lost(reports, "Of concepts code and label are written, without release")
 
 
 def _detect(data: bytes) -> int:

@@ -20,7 +20,8 @@ from extractors.model.errors import FormatError
 _WRITTEN = ("id", "text", "label", "labels", "entities", "Comments", "comments")
 
 _LOST: tuple[Lack, ...] = (
-    "about", "origin", "unplaced", "polarity", "field", "note", "fragments", "own words", "nothing",
+    "about", "origin", "unplaced", "polarity", "field", "note", "concept",
+    "fragments", "own words", "nothing",
 )  # fmt: skip
 
 

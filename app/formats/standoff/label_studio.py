@@ -14,7 +14,7 @@ from app.formats.json_input import as_object, parse_json
 from app.formats.losses import Lacking
 from app.formats.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
-from app.formats.standoff.places import GivenText, Labelled, joined, placed, said_of
+from app.formats.standoff.places import GivenText, Labelled, code_line, coded, joined, placed, said_of
 from app.formats.text import decode, text_document
 from app.text import Offsets
 from extractors.model.errors import FormatError
@@ -24,7 +24,7 @@ _HEAD = 65_536
 _TASK = re.compile(rb'"data"\s*:\s*\{')
 _RESULTS = re.compile(rb'"(?:annotations|completions|predictions|result)"\s*:\s*\[')
 # Of a region's own results, by the name of the control that they are from.
-_LABEL, _TEXT, _FIELD, _POLARITY, _NOTE = "label", "text", "field", "polarity", "note"
+_LABEL, _TEXT, _FIELD, _POLARITY, _NOTE, _CONCEPT = "label", "text", "field", "polarity", "note", "concept"
 
 
 def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
@@ -114,8 +114,19 @@ def _spans(results: Sequence[Mapping[str, Any]], text: GivenText) -> list[Span]:
         polarity = next((each for each in POLARITIES if each == said.get(_POLARITY)), None)
         quote = text.words(place) or str(value.get("text") or "")
         own = {FORMAT.id: {"id": one["id"]}} if "id" in one else {}
+        concepts = tuple(each for each in map(coded, said.get(_CONCEPT, "").splitlines()) if each)
         spans += [
-            Span(str(label), quote, place, (), polarity, own, said.get(_FIELD, ""), said.get(_NOTE, ""))
+            Span(
+                str(label),
+                quote,
+                place,
+                (),
+                polarity,
+                own,
+                said.get(_FIELD, ""),
+                said.get(_NOTE, ""),
+                concepts,
+            )
             for label in labels
         ]
     return spans
@@ -162,6 +173,9 @@ def _region(one: Labelled, name: str, text: str, units: Offsets) -> Iterator[dic
     for key, value in said_of(one).items():
         kind, given = ("textarea", {"text": [value]}) if key == _NOTE else ("choices", {"choices": [value]})
         yield {**common, "from_name": key, "type": kind, "value": {**place, **given}}
+    if one.concepts:
+        lines = {"text": list(map(code_line, one.concepts))}
+        yield {**common, "from_name": _CONCEPT, "type": "textarea", "value": {**place, **lines}}
 
 
 def _beside(reports: Sequence[ReportExport]) -> Mapping[str, str]:
@@ -182,7 +196,8 @@ def _beside(reports: Sequence[ReportExport]) -> Mapping[str, str]:
             lines.append(f'  <Choices name="{name}" toName="{_TEXT}" perRegion="true">')
             lines += [f"    <Choice value={quoteattr(value)}/>" for value in values]
             lines.append("  </Choices>")
-    lines += [f'  <TextArea name="{_NOTE}" toName="{_TEXT}" perRegion="true"/>', "</View>"]
+    lines += [f'  <TextArea name="{name}" toName="{_TEXT}" perRegion="true"/>' for name in (_NOTE, _CONCEPT)]
+    lines.append("</View>")
     return {".labels.xml": "\n".join(lines) + "\n"}
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from app.formats.json_input import exact_text
 from app.formats.record import Imported, LeftOut, ReportExport, Span
 from app.text import Offsets
+from extractors.model.coding import Coding
 from extractors.model.finding import Polarity
 
 _CRLF = re.compile("\r\n")
@@ -51,11 +52,12 @@ class Labelled:
 
     label: str
     quote: str
-    parts: tuple[tuple[int, int], ...]
-    polarity: Polarity | None
-    field: str
-    note: str
-    span: Span | None
+    parts: tuple[tuple[int, int], ...] = ()
+    polarity: Polarity | None = None
+    field: str = ""
+    note: str = ""
+    concepts: tuple[Coding, ...] = ()
+    span: Span | None = None
 
     @property
     def place(self) -> tuple[int, int]:
@@ -67,12 +69,16 @@ def labelled(report: ReportExport) -> Iterator[Labelled]:
     """All annotations of a report, under categories and under labels that came along."""
     for one in report.annotations:
         found = one.finding
-        yield Labelled(
-            found.category, found.quote, one.parts, found.polarity, found.field, one.note, one.span
-        )
-    for span in report.spans:
-        parts = span.parts(*span.place) if span.place else ()
-        yield Labelled(span.label, span.quote, parts, span.polarity, span.field, span.note, span)
+        said = (found.polarity, found.field, one.note, one.concepts)
+        yield Labelled(found.category, found.quote, one.parts, *said, one.span)
+    yield from map(of_span, report.spans)
+
+
+def of_span(span: Span) -> Labelled:
+    """What came along as it goes out."""
+    parts = span.parts(*span.place) if span.place else ()
+    said = (span.polarity, span.field, span.note, span.concepts)
+    return Labelled(span.label, span.quote, parts, *said, span)
 
 
 def placed(report: ReportExport) -> list[Labelled]:
@@ -102,3 +108,15 @@ def joined(records: Iterable[Imported | LeftOut]) -> Iterator[Imported | LeftOut
         spans = {repr(replace(span, own={})): span for one in (first, *more) for span in one.spans or ()}
         note = f"Its text is there {len(more) + 1} times; what each says of it was put together."
         yield replace(first, spans=tuple(spans.values()), notes=(*first.notes, note))
+
+
+def coded(text: str) -> Coding | None:
+    """A concept as `code_line` writes it; None for anything else."""
+    terminology, _, rest = text.partition(" ")
+    code, _, label = rest.partition(" ")
+    return Coding(terminology, "", code, label, "", "imported") if terminology and code else None
+
+
+def code_line(coding: Coding) -> str:
+    """Terminology, code and label of a concept on one line."""
+    return f"{coding.terminology} {coding.code} {coding.label}".strip()

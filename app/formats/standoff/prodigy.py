@@ -14,7 +14,7 @@ from app.formats.json_input import as_object, read_lines
 from app.formats.losses import Lacking
 from app.formats.packages import Payload
 from app.formats.record import Imported, LeftOut, ReportExport, Span
-from app.formats.standoff.places import GivenText, Labelled, joined, placed, said_of
+from app.formats.standoff.places import GivenText, Labelled, code_line, coded, joined, placed, said_of
 from app.formats.text import text_document
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES
@@ -23,7 +23,18 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 _ACCEPTED = "accept"
-_OWN_KEYS = ("start", "end", "label", "token_start", "token_end", "polarity", "field", "note", "fragments")
+_OWN_KEYS = (
+    "start",
+    "end",
+    "label",
+    "token_start",
+    "token_end",
+    "polarity",
+    "field",
+    "note",
+    "fragments",
+    "concepts",
+)
 _WRITTEN = ("text", "spans", "tokens", "meta", "answer")
 
 
@@ -77,6 +88,7 @@ def _span(entry: Mapping[str, Any], text: GivenText) -> Span:
         {FORMAT.id: own} if own else {},
         str(entry.get("field") or ""),
         str(entry.get("note") or ""),
+        tuple(one for one in map(coded, map(str, entry.get("concepts") or ())) if one),
     )
 
 
@@ -112,6 +124,8 @@ def _said(one: Labelled) -> dict[str, object]:
     more: dict[str, object] = dict(one.span.own.get(FORMAT.id, {})) if one.span else {}
     if len(one.parts) > 1:
         more["fragments"] = [list(part) for part in one.parts]
+    if one.concepts:
+        more["concepts"] = list(map(code_line, one.concepts))
     return {**said_of(one), **more}
 
 

@@ -58,12 +58,15 @@ def taken_over(concepts: Sequence[Coding]) -> tuple[Coding, ...]:
 
 
 def coded(span: Annotation, coding: Coding, *, beside: bool = False) -> Annotation:
-    """The span as it stands for a concept, in the place of or beside what it had of that terminology."""
-    kept = [
-        one
-        for one in span.concepts
-        if one.terminology != coding.terminology or (beside and one.code != coding.code)
-    ]
+    """The span as it stands for a concept, in the place of or beside what it had of that terminology.
+
+    What stands for it already, and for nothing else of the kind unless `beside`, stays as it is.
+    """
+    same = [one for one in span.concepts if one.terminology == coding.terminology]
+    there = any((one.release, one.code) == (coding.release, coding.code) for one in same)
+    if there and (beside or len(same) == 1):
+        return span
+    kept = [one for one in span.concepts if one not in same or (beside and one.code != coding.code)]
     return replace(span, concepts=(*kept, coding))
 
 
@@ -74,7 +77,13 @@ def uncoded(span: Annotation, terminology: str, code: str = "") -> Annotation:
 
 
 def new_span(
-    report: OpenReport, uuid: str, start: int, end: int, category: str, polarity: Polarity = "present"
+    report: OpenReport,
+    uuid: str,
+    start: int,
+    end: int,
+    category: str,
+    polarity: Polarity = "present",
+    concepts: tuple[Coding, ...] = (),
 ) -> Annotation:
     """What `add_span` with that UUID will store, but for rank and time.
 
@@ -94,4 +103,5 @@ def new_span(
         places=(),
         candidate=None,
         created_at="",
+        concepts=concepts,
     )

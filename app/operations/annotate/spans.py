@@ -84,12 +84,12 @@ def add_span(
     polarity: Polarity = "present",
     note: str = "",
     uuid: str = "",
+    concepts: tuple[Coding, ...] = (),
 ) -> Changed:
-    """Label one span; as `add_spans`, which names what is raised."""
+    """Label one span, which stands for `concepts`; as `add_spans`, which names what is raised."""
+    whole = (project, annotator, [place], category)
     uuids = (uuid,) if uuid else ()
-    return add_spans(
-        project, annotator, [place], category, field=field, polarity=polarity, note=note, uuids=uuids
-    )
+    return add_spans(*whole, field=field, polarity=polarity, note=note, uuids=uuids, concepts=concepts)
 
 
 def add_spans(
@@ -102,6 +102,7 @@ def add_spans(
     polarity: Polarity = "present",
     note: str = "",
     uuids: Sequence[str] = (),
+    concepts: tuple[Coding, ...] = (),
 ) -> Changed:
     """Label spans of one or many reports in one act, under new UUIDs or the given ones (one to one).
 
@@ -120,7 +121,7 @@ def add_spans(
         finding = exact_finding(
             report, place.start, place.end, Finding(category, "", None, None, field, polarity)
         )
-        wanted.append(_New(report, finding, note, uuids[number] if uuids else ""))
+        wanted.append(_New(report, finding, note, uuids[number] if uuids else "", concepts))
     named = project.scheme.category(category).name
     return _add(project, annotator, wanted, "human", lambda new: f"label {count_spans(new)} as {named}")
 

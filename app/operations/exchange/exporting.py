@@ -150,7 +150,8 @@ def _exports(project: Project, name: str) -> Generator[Progress, None, list[Repo
                     report.key,
                     tuple(
                         ExportedAnnotation(
-                            one.finding, one.origin, name, one.source, one.note, spans.get(one.uuid)
+                            *(one.finding, one.origin, name, one.source, one.concepts, one.note),
+                            span=spans.get(one.uuid),
                         )
                         for one in annotations
                     ),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.annotations import Annotation
     from app.store.documents import StoredDocument
+    from extractors.model.coding import Coding
     from extractors.rules import PolarityReader
 
 
@@ -60,11 +61,21 @@ def store_quotes(
         "imported",
         groundings=found.groundings,
         notes=[one.note for one in details],
+        concepts=_concepts(details, found) if details else (),
     )
     pairs = zip(details, found.annotations, strict=False)
     kept = [(one.span, annotation.uuid) for one, annotation in pairs if one.span is not None]
     add_carried(act, [carried_span(span, stored.uuid, annotator, uuid) for span, uuid in kept])
     return found
+
+
+def _concepts(details: Sequence[QuoteDetails], found: Placed) -> list[tuple[Coding, ...]]:
+    """What the quotes stand for, retired and merged codes mapped, which is noted."""
+    from app.operations.annotate.concepts import current_codings
+
+    kept, notes = current_codings([one.concepts for one in details])
+    found.notes += notes
+    return kept
 
 
 def _as_said(

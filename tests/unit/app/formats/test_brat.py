@@ -131,7 +131,7 @@ def test_polarity_and_field_are_read_and_what_has_no_place_is_counted(tmp_path: 
     record = only(pair(tmp_path / "in", lines))
     assert record.quotes == {"Neuro": ("seizures", "man")}
     assert record.said["Neuro"] == (
-        QuoteDetails((15, 23), "negated", "facial features", "sure?", record.said["Neuro"][0].span),
+        QuoteDetails((15, 23), "negated", "facial features", note="sure?", span=record.said["Neuro"][0].span),
         QuoteDetails((2, 5), "present", span=record.said["Neuro"][1].span),
     )
     assert record.notes == ("1 line of a span not understood; kept as it stands, and written back.",)

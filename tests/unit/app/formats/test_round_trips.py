@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from app.formats import READ_FORMATS, WRITE_FORMATS, format_of, read, write
 from app.formats.facts import Fact, facts_in, facts_of
 from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Span
+from extractors.model.coding import Coding
 from extractors.model.document import Document
 from extractors.model.finding import POLARITIES, Finding
 
@@ -46,11 +47,12 @@ def report(text: str, spans: list[tuple[str, int, int, str, str, str, int]], key
         parts: tuple[tuple[int, int], ...] = ((start, cut), (cut + 1, end)) if gap and cut + 1 < end else ()
         if "\n" in text[cut : cut + 1] or any(text[a:b].strip() != text[a:b] for a, b in parts):
             parts = ()
-        span = Span(label, quote, (start, end), parts, polarity, {}, field, note)  # type: ignore[arg-type]
+        coded = (Coding("HPO", "", "HP:0001250", "Seizure", "", "imported"),) if gap % 3 == 1 else ()
+        span = Span(label, quote, (start, end), parts, polarity, {}, field, note, coded)  # type: ignore[arg-type]
         if label in CATEGORIES:
             finding = Finding(label, quote, start, end, field=field, polarity=polarity)  # type: ignore[arg-type]
             annotations.append(
-                ExportedAnnotation(finding, "human", "Anna", "", note, span if parts else None)
+                ExportedAnnotation(finding, "human", "Anna", "", coded, note, span if parts else None)
             )
         else:
             others.append(span)
@@ -212,7 +214,7 @@ def test_doccano_is_read_in_each_of_its_shapes_and_entities_keep_their_numbers(t
     given = ReportExport(
         record.document,
         "2",
-        (ExportedAnnotation(finding, "imported", "A", "", "", span),),
+        (ExportedAnnotation(finding, "imported", "A", span=span),),
         ("Neuro",),
         (),
         record.rest,
