@@ -49,7 +49,7 @@ _ENTRIES = (
     _Entry("prodigy", "standoff.prodigy", reads=True, writes=True),
     _Entry("doccano", "standoff.doccano", reads=True, writes=True),
     _Entry("label-studio", "standoff.label_studio", reads=True, writes=True),
-    _Entry("csv", "csv_table", writes=True),
+    _Entry("csv", "csv_table", reads=True, writes=True),
     _Entry("xlsx", "xlsx", writes=True),
     _Entry("brat", "standoff.brat", reads=True, writes=True),
 )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from app.formats.losses import underscored
@@ -24,6 +24,39 @@ class Fact(NamedTuple):
     concepts: tuple[tuple[str, str], ...] = ()
 
 
+_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBack:
+    """How far a file that was written says the same as what was to be written.
+
+    `by` is who read it; `kept` annotations are the same, `missing` and `unexpected` are described (the first
+    of them), `reports` are those found again.
+    """
+
+    by: str
+    reports: int
+    kept: int
+    missing: tuple[str, ...] = ()
+    unexpected: tuple[str, ...] = ()
+    missing_number: int = 0
+    unexpected_number: int = 0
+
+    @property
+    def same(self) -> bool:
+        """Whether all is there, and nothing else."""
+        return not (self.missing_number or self.unexpected_number)
+
+
+def read_back(
+    by: str, reports: int, kept: int, missing: Sequence[str], unexpected: Sequence[str]
+) -> ReadBack:
+    """What reading back showed, the first of what is missing or unexpected described."""
+    shown = (tuple(missing[:_SHOWN]), tuple(unexpected[:_SHOWN]))
+    return ReadBack(by, reports, kept, *shown, len(missing), len(unexpected))
+
+
 def facts_of(report: ReportExport, lacks: Collection[str] = ()) -> Counter[Fact]:
     """Those of a report on its way out, as they are in a format that lacks these kinds."""
     found: Counter[Fact] = Counter()
@@ -38,6 +71,12 @@ def facts_of(report: ReportExport, lacks: Collection[str] = ()) -> Counter[Fact]
             quote = report.document.text[one.place[0] : one.place[1]]
         found[_fact(replace(one, parts=parts, quote=quote), lacks)] += 1
     return found
+
+
+def compared(expected: Counter[Fact], found: Counter[Fact]) -> tuple[int, list[Fact], list[Fact]]:
+    """How many are the same, those that are not there again, and those that nobody wrote."""
+    same = (expected & found).total()
+    return same, list((expected - found).elements()), list((found - expected).elements())
 
 
 def facts_in(record: Imported, lacks: Collection[str] = ()) -> Counter[Fact]:

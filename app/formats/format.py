@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.formats.facts import ReadBack
     from app.formats.packages import Payload
     from app.formats.record import Imported, LeftOut, ReportExport
 
@@ -33,7 +36,8 @@ class Format:
     it is told. `write` gives the text (or the bytes) of a file in pieces, about one for each report;
     where there is a folder of files, `write_folder` gives their texts by name, likewise. `write_beside` gives
     texts of files beside the one that is written, by what their names have behind its own. `losses` are
-    sentences, said beforehand, on what it has no place for.
+    sentences, said beforehand, on what it has no place for; `recount` reads back what was written where there
+    is no reader.
 
     `label` is what people call it, `made_by` who makes such files, `about` what they hold. Files of
     `suffixes` are read from folders, together with the file of the same name that ends in `companion`.
@@ -50,6 +54,7 @@ class Format:
     write_folder: FolderWriter | None = None
     write_beside: Callable[[Sequence[ReportExport]], Mapping[str, str]] | None = None
     losses: Losses = _nothing
+    recount: Callable[[Path, Sequence[ReportExport]], ReadBack] | None = None
     made_by: str = ""
     about: str = ""
     companion: str = ""

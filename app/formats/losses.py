@@ -11,7 +11,7 @@ from app.text import counted
 
 # What a report or an annotation may have and a format no place for.
 Lack: TypeAlias = Literal[
-    "about", "origin", "unplaced", "polarity", "field", "note", "concept", "fragments",
+    "texts", "places", "about", "origin", "unplaced", "polarity", "field", "note", "concept", "fragments",
     "overlap", "own words",
     "nothing", "labels", "rest", "spaced labels",
 ]  # fmt: skip
@@ -27,6 +27,10 @@ class Lacking:
 
     def __call__(self, reports: Sequence[ReportExport]) -> Iterator[str]:
         """A sentence for each kind that the reports have something of."""
+        if reports and "texts" in self.lacks:
+            yield f"{self.name} has no place for the texts of the reports."
+        if reports and "places" in self.lacks:
+            yield f"{self.name} does not say where in its text a quote stands."
         if reports and "about" in self.lacks:
             yield f"{self.name} has no place for sections, identifiers and metadata of the reports."
         if reports and "origin" in self.lacks:

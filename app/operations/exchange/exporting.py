@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from app.messages import under_licence
 from app.operations.exchange.carrying import span_of
+from app.operations.exchange.certifying import certifying, describe_read_back
 from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from app.store.project import Project
 
 T = TypeVar("T")
-# Reading, comparing a gold set with its sides, writing.
-_STAGES = 3
+# Reading, comparing a gold set with its sides, writing, reading what was written.
+_STAGES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +76,14 @@ def exporting_annotations(
         said = caveats(project, annotator)
         gold, trouble = yield from _settled(project, stage(_gold(project, annotator), 1, _STAGES))
         held = guards(project)
+        scheme = project.scheme
     said = (*said, *trouble, *(under_licence(name) for name in held))
     if gold is not None:
         said = (*said, *gold_caveats(gold), *_behind(gold))
     losses = yield from stage(writing(out, file_format, reports), 2, _STAGES)
-    notes = (*said, *losses)
+    certificate = certifying(out, file_format, reports, scheme, annotator, (*said, *losses))
+    read = yield from stage(certificate, 3, _STAGES)
+    notes = (*said, *losses, *describe_read_back(read))
     annotations = [annotation for report in reports for annotation in report.annotations]
     unplaced = sum(annotation.finding.grounding not in PLACED for annotation in annotations)
     undecided = None if gold is None else gold.undecided

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from app.formats import READ_FORMATS, WRITE_FORMATS, format_of, read, write
 from app.formats.csv_table import COLUMNS
-from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport
+from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Span
 from app.tables import without_guard
 from extractors.model.document import Document, Section
 from extractors.model.errors import FormatError, StorageError
@@ -147,11 +147,14 @@ def test_control_characters_leave_titles_and_headings_and_stay_in_texts(tmp_path
     assert record.notes == ("The text holds a control character (U+001B), kept as given.",)
 
 
-def test_a_record_without_categories_has_no_quotes_and_unknown_keys_are_noted(tmp_path: Path) -> None:
-    (record,) = records(tmp_path, [{"pmcid": "1", "text": "A man.", "Mood": ["sad"]}])
+def test_a_record_without_categories_keeps_other_quotes_under_their_name_and_notes_unknown_keys(
+    tmp_path: Path,
+) -> None:
+    (record,) = records(tmp_path, [{"pmcid": "1", "text": "A man.", "Mood": ["sad"], "Age": 3}])
     assert isinstance(record, Imported)
     assert record.quotes is None
-    assert record.notes == ("Unknown key 'Mood': [\"sad\"]",)
+    assert record.spans == (Span("Mood", "sad"),)
+    assert record.notes == ("Unknown key 'Age': 3",)
 
 
 @pytest.mark.parametrize(
@@ -335,11 +338,12 @@ def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
     silent = ReportExport(Document("t", "Text.", ()), "short-name", (), ("GI",))
     said = {format: write(tmp_path / format, format, [report(), silent]) for format in WRITE_FORMATS}
     assert said["jsonl"] == ()
-    assert "1 with a field, 1 negated or uncertain" in said["crb"][0]
-    assert said["crb"][1].startswith("1 quote without a place")
-    assert "1 report has no PMC number" in said["crb"][3]
-    assert said["csv"][1] == "1 report without annotations has no row: short-name."
-    assert "(cells: 2)" in said["csv"][2]
+    assert [
+        line for line in said["crb"] if line.endswith((": 1 polarity.", ": 1 field of a quote."))
+    ] == list(said["crb"][2:4])
+    assert "1 report has no PMC number" in said["crb"][-1]
+    assert said["csv"][-1] == "No row for 1 report without annotations: short-name."
+    assert said["csv"][-2].endswith(": 2 categories looked at without finding anything.")
 
 
 def test_a_writer_that_loses_nothing_says_nothing(tmp_path: Path) -> None:

@@ -81,8 +81,8 @@ def test_what_is_written_comes_back_but_for_what_is_named(
     known, given = format_of(name), report(text, spans)
     out = folder / f"out{known.suffixes[0]}" if not known.folder else folder / "out"
     write(out, name, [given])
-    (record,) = back(out, name)
-    assert record.document.text == text
+    (record,) = back(out, name) or [Imported(Document("", "", ()), "", "")]
+    assert record.document.text == ("" if "texts" in known.lacks else text)
     expected, found = facts_of(given, known.lacks), facts_in(record, known.lacks)
     if "overlap" in known.lacks:
         assert not found - expected
