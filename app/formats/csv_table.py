@@ -45,12 +45,9 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
 
 def terminologies(reports: Sequence[ReportExport]) -> tuple[str, ...]:
     """The terminologies that annotations have concepts of, by name."""
-    coded = (
-        coding
-        for report in reports
-        for one in (*report.annotations, *report.spans)
-        for coding in one.concepts
-    )
+    given = (one.concepts for report in reports for one in report.annotations)
+    others = (one.concepts for report in reports for one in report.spans)
+    coded = (coding for concepts in (*given, *others) for coding in concepts)
     return tuple(sorted({coding.terminology for coding in coded}))
 
 

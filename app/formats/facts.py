@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from app.formats.losses import underscored
-from app.formats.record import Imported, ReportExport
+from app.formats.record import Imported, ReadBack, ReportExport
 from app.formats.standoff.places import Labelled, labelled, of_span
 
 
@@ -25,28 +25,6 @@ class Fact(NamedTuple):
 
 
 _SHOWN = 20
-
-
-@dataclass(frozen=True, slots=True)
-class ReadBack:
-    """How far a file that was written says the same as what was to be written.
-
-    `by` is who read it; `kept` annotations are the same, `missing` and `unexpected` are described (the first
-    of them), `reports` are those found again.
-    """
-
-    by: str
-    reports: int
-    kept: int
-    missing: tuple[str, ...] = ()
-    unexpected: tuple[str, ...] = ()
-    missing_number: int = 0
-    unexpected_number: int = 0
-
-    @property
-    def same(self) -> bool:
-        """Whether all is there, and nothing else."""
-        return not (self.missing_number or self.unexpected_number)
 
 
 def read_back(

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.formats.facts import ReadBack
     from app.formats.packages import Payload
-    from app.formats.record import Imported, LeftOut, ReportExport
+    from app.formats.record import Imported, LeftOut, ReadBack, ReportExport
 
 Reader: TypeAlias = "Callable[[Payload, str, Sequence[str]], Iterator[Imported | LeftOut]]"
 Writer: TypeAlias = "Callable[[Sequence[ReportExport]], Iterator[str] | Iterator[bytes]]"

@@ -153,6 +153,28 @@ class ReportExport:
     annotator: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ReadBack:
+    """How far a file that was written says the same as what was to be written.
+
+    `by` is who read it; `kept` annotations are the same, `missing` and `unexpected` are described (the first
+    of them), `reports` are those found again.
+    """
+
+    by: str
+    reports: int
+    kept: int
+    missing: tuple[str, ...] = ()
+    unexpected: tuple[str, ...] = ()
+    missing_number: int = 0
+    unexpected_number: int = 0
+
+    @property
+    def same(self) -> bool:
+        """Whether all is there, and nothing else."""
+        return not (self.missing_number or self.unexpected_number)
+
+
 def concepts_lost(reports: Sequence[ReportExport], what: str) -> Iterator[str]:
     """A sentence where a format has no place for concepts, or for `what` of them."""
     coded = sum(bool(one.concepts) for report in reports for one in report.annotations)

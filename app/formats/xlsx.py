@@ -9,10 +9,10 @@ from io import BytesIO
 from pathlib import Path
 
 from app.formats.csv_table import columns_of, rows_of, terminologies
-from app.formats.facts import ReadBack, read_back
+from app.formats.facts import read_back
 from app.formats.format import Format
 from app.formats.losses import Lacking
-from app.formats.record import ReportExport, concepts_lost
+from app.formats.record import ReadBack, ReportExport, concepts_lost
 
 _REPORT_COLUMNS = ("report", "title", "annotations", "looked_at", "nothing_found")
 # What a spreadsheet would run or follow stays the text that it is.

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.formats.facts import ReadBack
     from app.formats.format import Format
-    from app.formats.record import Imported, ReportExport
+    from app.formats.record import Imported, ReadBack, ReportExport
     from extractors.model.scheme import Scheme
 
 SUFFIX = ".certificate.json"
