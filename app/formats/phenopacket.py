@@ -6,11 +6,14 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
+from app.formats.facts import read_back
 from app.formats.format import Format
-from app.formats.record import ExportedAnnotation, ExportedTerm, ReportExport
+from app.formats.record import ExportedAnnotation, ExportedTerm, ReadBack, ReportExport
 from app.formats.writing import file_names
+from extractors.evidence.phenopackets import findings_of_phenopacket
 from extractors.evidence.published import pubmed_ids
 
 _HPO = {
@@ -99,6 +102,19 @@ def _evidence(said: Sequence[ExportedAnnotation], papers: Sequence[int]) -> Mapp
     return {"evidenceCode": code, **reference}
 
 
+def _recount(out: Path, reports: Sequence[ReportExport]) -> ReadBack:
+    """Read by the reader of cases."""
+    kept, missing, unexpected = 0, list[str](), list[str]()
+    for report, name in file_names(reports):
+        found = findings_of_phenopacket(json.loads((out / f"{name}.json").read_bytes()))
+        again = {*((code, False) for code in found.present), *((code, True) for code in found.excluded)}
+        meant = {(term.code, term.denied) for term in report.profile}
+        kept += len(meant & again)
+        missing += [f"{report.key}: {code}" for code, _ in sorted(meant - again)]
+        unexpected += [f"{report.key}: {code}" for code, _ in sorted(again - meant)]
+    return read_back("the reader of phenopackets", len(reports), kept, missing, unexpected)
+
+
 def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
     if not reports:
         return
@@ -117,5 +133,6 @@ FORMAT = Format(
     suffixes=(".json",),
     write_folder=_write,
     losses=_losses,
+    recount=_recount,
     profile=True,
 )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+from app.formats.facts import read_back
 from app.formats.format import Format
-from app.formats.record import ExportedTerm, ReportExport
-from app.tables import Table, csv_text
+from app.formats.record import ExportedTerm, ReadBack, ReportExport
+from app.tables import Table, csv_text, without_guard
 
 _COLUMNS = (
     "report", "title", "terminology", "release", "code", "label", "polarity", "onset", "quotes", "places",
@@ -40,6 +43,17 @@ def _row(report: ReportExport, term: ExportedTerm) -> tuple[object, ...]:
     )
 
 
+def _recount(out: Path, reports: Sequence[ReportExport]) -> ReadBack:
+    """Read as a spreadsheet does."""
+    with out.open(encoding="utf-8-sig", newline="") as file:
+        rows = [[without_guard(cell) for cell in row] for row in csv.reader(file)][1:]
+    meant = [list(map(str, _row(report, term))) for report in reports for term in report.profile]
+    kept = sum(one == other for one, other in zip(rows, meant, strict=False))
+    lost = [f"{one[0]}: {one[4]}" for one in meant if one not in rows]
+    more = [f"{one[0]}: {one[4]}" for one in rows if one not in meant]
+    return read_back("the rows of the table", len({row[0] for row in rows}), kept, lost, more)
+
+
 def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
     if reports:
         yield "A profile has the terms present and denied; what is uncertain or of a relative is not in it."
@@ -52,5 +66,6 @@ FORMAT = Format(
     suffixes=(".csv",),
     write=_write,
     losses=_losses,
+    recount=_recount,
     profile=True,
 )

@@ -4,32 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from app.store.values import Origin, new_uuid
+from app.store.values import new_uuid
+from extractors.model.coding import Coding as Coding
 
 if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.project import Project
 
 _SAID = "terminology, release, code, label, uri, origin, onset"
-
-
-@dataclass(frozen=True, slots=True)
-class Coding:
-    """A code of a terminology ("HPO") in a release, and its label there.
-
-    `onset` says since when, where that is said: an age or time as ISO 8601 has it ("P3Y"), or a code.
-    """
-
-    terminology: str
-    release: str
-    code: str
-    label: str
-    uri: str
-    origin: Origin
-    onset: str = ""
 
 
 def add_codings(act: Act, document: str, coded: Sequence[tuple[str | None, Coding]]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -39,6 +41,47 @@ def coding_of(terminology: Terminology, code: str) -> tuple[Coding, str]:
     if current == asked:
         return coding, ""
     return coding, f"{asked} is now {current} ({concept.label}), which was taken."
+
+
+def current_codings(
+    given: Sequence[tuple[Coding, ...]],
+) -> tuple[list[tuple[Coding, ...]], list[str]]:
+    """Codings from elsewhere with the codes in use now, and sentences on what was mapped and what is unknown.
+
+    What cannot be looked up here stays as it was given.
+    """
+    from extractors.terminology.library import open_terminology
+
+    counts: Counter[str] = Counter()
+
+    def now(coding: Coding) -> Coding:
+        try:
+            known = open_terminology(coding.terminology)
+        except UnknownNameError:
+            counts[f"{coding.terminology} is not here: codes of it stay as they were given"] += 1
+            return coding
+        code = known.current(coding.code.upper())
+        if code is None:
+            counts[
+                f"codes that {known.name} {known.release} lacks or has retired stay as they were given"
+            ] += 1
+            return coding
+        concept = known.concept(code)
+        if code != coding.code:
+            counts["codes that were merged or retired are taken as those in their place"] += 1
+        elif coding.release and coding.label:
+            return replace(coding, terminology=known.name)
+        return replace(
+            coding,
+            terminology=known.name,
+            release=known.release,
+            code=code,
+            label=concept.label,
+            uri=concept.uri,
+        )
+
+    kept = [tuple(dict.fromkeys(map(now, codings))) for codings in given]
+    return kept, [f"{said[0].upper()}{said[1:]} ({number})." for said, number in sorted(counts.items())]
 
 
 def set_concept(
