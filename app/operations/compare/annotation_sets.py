@@ -127,7 +127,8 @@ def reading_side_sets(
 
     def item(annotation: Annotation) -> Item:
         finding = annotation.finding
-        return Item(finding.quote, finding.start, finding.end, finding.polarity, finding.field)
+        said = (finding.quote, finding.start, finding.end, finding.polarity, finding.field)
+        return Item(*said, annotation.concepts)
 
     # Whoever comes meanwhile is read next time.
     holders = annotators(project) if names is None else [annotator(project, name) for name in names]

@@ -17,9 +17,9 @@ from extractors.model.progress import Progress
 if TYPE_CHECKING:
     from app.operations.profile.profile import Profile, Suggestion
     from app.store.act import Act
-    from app.store.concepts import Coding
     from app.store.documents import StoredDocument
     from app.store.project import Project
+    from extractors.model.coding import Coding
     from extractors.phenotypes.engine import Phenotype, PhenotypeRules
 
 RULES = "phenotypes/rules"
@@ -99,7 +99,7 @@ def _finding(one: Phenotype) -> Finding:
 
 
 def _coding(rules: PhenotypeRules, one: Phenotype) -> Coding:
-    from app.store.concepts import Coding
+    from extractors.model.coding import Coding
 
     return Coding(TERMINOLOGY, rules.release, one.code, one.label, one.uri, "model")
 

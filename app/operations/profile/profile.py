@@ -15,8 +15,8 @@ from app.store.verdicts import verdicts
 if TYPE_CHECKING:
     from app.store.annotations import Annotation
     from app.store.annotators import Annotator
-    from app.store.concepts import Coding
     from app.store.project import Project
+    from extractors.model.coding import Coding
     from extractors.model.finding import Polarity
 
 TERMINOLOGY = "HPO"

@@ -31,10 +31,10 @@ from extractors.model.finding import Finding, Polarity
 if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.annotations import Origin
-    from app.store.concepts import Coding
     from app.store.documents import StoredDocument
     from app.store.project import Project
     from app.store.verdicts import VerdictWord
+    from extractors.model.coding import Coding
     from extractors.terminology.index import Terminology
 
 _DURATION = re.compile(r"P(?=\w)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=\w)(\d+H)?(\d+M)?(\d+S)?)?")

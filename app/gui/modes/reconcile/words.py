@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.gui.widgets.guideline_text import day_of
 from app.gui.widgets.plain import cut_in_middle, one_line, quoted
+from app.operations.reconcile.preview import concepts_in_words
 from app.text import counted
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ SIGNS: Mapping[ItemKind, str] = {
     "boundary": "↔",
     "label": "≠",
     "polarity": "±",
+    "concept": "#",
 }
 SHORT: Mapping[ItemKind, str] = {
     "pair": "Little in common",
@@ -32,6 +34,7 @@ SHORT: Mapping[ItemKind, str] = {
     "boundary": "Edges",
     "label": "Category",
     "polarity": "Polarity",
+    "concept": "Concept",
 }
 MARKS: Mapping[State, str] = {"open": "○", "asked": "?", "decided": "✓"}
 STATE_WORDS: Mapping[State, str] = {"open": "undecided", "asked": "to be asked again", "decided": "decided"}
@@ -79,6 +82,9 @@ def kind_words(difference: Difference, queue: Queue) -> str:
     """What kind of disagreement it is, as a heading."""
     if difference.kind == "missing":
         return f"Only {(queue.left if difference.left else queue.right).name} has this"
+    if difference.kind == "concept":
+        sides = ((queue.left.name, difference.left), (queue.right.name, difference.right))
+        return f"The same span: {'; '.join(f'{name}: {concepts_in_words(marks)}' for name, marks in sides)}"
     return {
         "boundary": "The same category, other edges",
         "label": "The same place, other categories",
