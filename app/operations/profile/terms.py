@@ -23,7 +23,7 @@ from app.store.annotations import (
 from app.store.annotators import annotators, ensure_annotator, kind_of
 from app.store.concepts import set_codings
 from app.store.documents import document
-from app.store.verdicts import find_verdict, set_verdict
+from app.store.verdicts import SUGGESTED, find_verdict, set_verdict
 from app.text import counted
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import Finding, Polarity
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from extractors.terminology.index import Terminology
 
 _DURATION = re.compile(r"P(?=\w)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=\w)(\d+H)?(\d+M)?(\d+S)?)?")
-# How a suggestion stood to the annotator's own: not compared, as spans of categories are.
-_RELATION = "suggested"
 _WITHOUT_A_PLACE = "added without a place in the text"
 
 
@@ -278,7 +276,7 @@ def _judge(
             act, report.uuid, holder, [finding], origin, concepts=[concepts], layer="phenotype"
         )
         result = added[0].uuid
-    set_verdict(act, report.uuid, theirs.annotator, holder, theirs.uuid, _RELATION, word, result=result)
+    set_verdict(act, report.uuid, theirs.annotator, holder, theirs.uuid, SUGGESTED, word, result=result)
 
 
 def _same(act: Act, report: str, holder: str, finding: Finding, concepts: Sequence[Coding]) -> str:
