@@ -140,22 +140,25 @@ def add(
     *,
     place: tuple[int, int] | None = None,
     polarity: Polarity | None = None,
-    onset: str = "",
+    onset: str | None = None,
     relative: bool | None = None,
     terminology: str = TERMINOLOGY,
 ) -> ProfileChange:
     """Add a term to the profile of a report (key or UUID), from a selection ([start, end)) or without one.
 
-    Polarity, and whether it is said of a relative, are read off the text where they are not given. Raises as
-    `change`.
+    Polarity, onset, and whether it is said of a relative, are read off the text where they are None. Raises
+    as `change`.
     """
     from extractors.phenotypes.engine import telling
+    from extractors.phenotypes.onset import onset_of
 
     require_person(annotator)
     stored = document(project, report)
     known = _terminology(terminology)
     coding, note = coding_of(known, code)
-    coding = replace(coding, onset=_onset(known, onset))
+    if onset is None and place is not None:
+        onset = onset_of(stored.document.text, *place)
+    coding = replace(coding, onset=_onset(known, onset or ""))
     notes = [note] if note else []
     if place is None:
         finding = Finding(
