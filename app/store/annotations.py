@@ -9,6 +9,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
+from app.store.carried import remove_with_annotations
 from app.store.concepts import Coding, add_codings, remove_codings, span_codings
 from app.store.documents import texts
 from app.store.faults import damaged, sound
@@ -156,6 +157,7 @@ def edit_annotation(
 def remove_annotations(act: Act, uuids: Sequence[str]) -> None:
     """Remove annotations (UUIDs); raises UnknownNameError where one of them does not exist."""
     remove_codings(act, uuids)
+    remove_with_annotations(act, uuids)
     act.delete_all("annotation", uuids)
 
 

@@ -10,6 +10,7 @@ COMMANDS = (
     Entry("demo", "Run the whole main job on the sample reports that come with the program"),
     Entry("new", "Make an empty project file"),
     Entry("import", "Add case reports, or somebody's annotations of them, to a project", "import_"),
+    Entry("labels", "List the labels that other programs' files brought along, and say what they stand for"),
     Entry("list", "List the reports, annotators, runs and review states of a project"),
     Entry("search", "Find words in texts, titles, quotes, notes and categories"),
     Entry("spans", "List the spans of a report, a category or the project, or change several at once"),

@@ -15,6 +15,7 @@ from app.store.migrations import (
     m0007_studies,
     m0008_phenotypes,
     m0009_profiles,
+    m0010_carried,
 )
 from app.store.sqlite import Database, Migrations
 
@@ -31,6 +32,7 @@ STEPS: tuple[Step, ...] = (
     m0007_studies.studies,
     m0008_phenotypes.phenotypes,
     m0009_profiles.profiles,
+    m0010_carried.carried,
 )
 
 
