@@ -12,7 +12,7 @@ from app.text import shortened
 if TYPE_CHECKING:
     from app.operations.profile.profile import Profile, Suggestion
     from app.store.annotations import Annotation
-    from app.store.concepts import Coding
+    from extractors.model.coding import Coding
 
 _WIDTH = 60
 

@@ -124,4 +124,4 @@ def _cells(found: AnnotationSet) -> dict[str, Cells]:
 
 
 def _mark(annotation: Annotation) -> Mark:
-    return Mark(annotation.uuid, annotation.finding, annotation.places)
+    return Mark(annotation.uuid, annotation.finding, annotation.places, annotation.concepts)

@@ -110,6 +110,8 @@ def test_where_nothing_was_found_the_rules_are_offered_and_what_they_find_counts
     assert mode.pane.pages.currentIndex() == 1
     assert mode.pane.find_button.hasFocus()
     press("l")
+    worker = mode.session.worker
+    qtbot.waitUntil(lambda: worker.job is not None and not worker.job.running)
     qtbot.waitUntil(lambda: len(mode.work.items) == 6)
     assert mode.pane.pages.currentIndex() == 0
     spans = shown(mode)
