@@ -68,13 +68,13 @@ def show_ranking(
 ) -> None:
     """One patient's list below a title."""
     from extractors.differential.explaining import explain, fits
-    from extractors.differential.report import NO_FINDING, NO_FIT, left_out_in_words
+    from extractors.differential.report import NO_FINDING, NO_FIT, codes_in_words, left_out_in_words
 
     say(title)
     if publications:
         say(f"  {left_out_in_words(publications, ranking, options)}")
-    if ranking.unknown:
-        say(f"  no terms: {', '.join(ranking.unknown)}")
+    for sentence in codes_in_words(ranking):
+        say(f"  {sentence}")
     if not ranking.diseases:
         say(f"  {NO_FINDING}")
         return

@@ -55,6 +55,19 @@ def left_out_in_words(publications: Sequence[int], ranking: Ranking, options: Op
     return f"Left out: {rows} citing {papers}"
 
 
+def codes_in_words(ranking: Ranking) -> list[str]:
+    """Which codes are no terms, and which were read as another, in sentences."""
+    said = (
+        [f"No terms of this release, and not counted: {', '.join(ranking.unknown)}."]
+        if ranking.unknown
+        else []
+    )
+    if ranking.mapped:
+        pairs = ", ".join(f"{code} as {current}" for code, current in ranking.mapped)
+        said.append(f"Read as the code in use: {pairs}.")
+    return said
+
+
 def finding_in_words(diseases: Diseases, one: Contribution) -> str:
     """A finding, the term above it that stood for it where it was not itself, and what it says."""
     denied = "no " if one.polarity == "negated" else ""

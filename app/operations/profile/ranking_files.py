@@ -15,6 +15,7 @@ from extractors.differential.report import (
     FREQUENCIES,
     NO_FINDING,
     NO_FIT,
+    codes_in_words,
     finding_in_words,
     knowledge_as_json,
     label_of,
@@ -115,8 +116,7 @@ def _shown(found: Differential, one: ReportRanking) -> dict[str, object]:
     """One report for the page."""
     diseases, profile, ranking = found.diseases, one.profile, one.ranking
     said = [left_out_in_words(one.publications, ranking, found.options)] if one.publications else []
-    if ranking.unknown:
-        said.append(f"no terms of this release, and not counted: {', '.join(ranking.unknown)}")
+    said += codes_in_words(ranking)
     if not ranking.diseases:
         said.append(NO_FINDING)
     elif not fits(diseases, ranking):

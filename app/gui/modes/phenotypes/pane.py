@@ -14,6 +14,7 @@ from app.gui.modes.phenotypes.tree import ProfileTree
 from app.gui.modes.phenotypes.words import (
     disease_rows,
     nothing_words,
+    order_words,
     publication_words,
     side_by_side,
 )
@@ -54,7 +55,7 @@ class RightPane(QWidget):
         self._work = work
         self._held = -1
         # The lines that must be in plain sight are never squeezed; what is cut is in their tips.
-        self.knowledge, self.publication = ElidedLabel(), ElidedLabel()
+        self.knowledge, self.publication, self.order = ElidedLabel(), ElidedLabel(), ElidedLabel()
         self.advice, self.nothing = plain_label(ADVICE), plain_label()
         self.prevalence = _switch(
             "Prevalence", "What is more frequent goes first among near ties.", self._rank
@@ -112,6 +113,7 @@ class RightPane(QWidget):
             self.advice,
             self.knowledge,
             self.publication,
+            self.order,
             FlexRow((self.prevalence, self.own_publication)),
             self.nothing,
             margins=(_PAD, _PAD, _PAD, _GAP),
@@ -158,6 +160,7 @@ class RightPane(QWidget):
         self.knowledge.say(releases_in_words(found.diseases))
         self.advice.setText(f"{ADVICE} {counted(len(found.diseases), 'disease')}.")
         self.publication.say(publication_words(found))
+        self.order.say(order_words(found))
         self.nothing.setText(nothing_words(found))
         self.nothing.setVisible(bool(self.nothing.text()))
         self.tree.put(self._work.items, found.organs)

@@ -9,9 +9,12 @@ from app.text import counted
 from extractors.differential.report import (
     FREQUENCIES,
     NO_FIT,
+    codes_in_words,
     finding_in_words,
     label_of,
     left_out_in_words,
+    order_in_words,
+    parted,
     parting_in_words,
 )
 
@@ -36,9 +39,18 @@ def publication_words(found: OpenDifferential) -> str:
 
 def nothing_words(found: OpenDifferential) -> str:
     """Why there is no ranking, or what must be known of it; "" for nothing."""
+    said = codes_in_words(found.ranking)
     if not found.ranking.diseases:
-        return _NOTHING
-    return "" if found.fits else NO_FIT
+        said.append(_NOTHING)
+    elif not found.fits:
+        said.append(NO_FIT)
+    return " ".join(said)
+
+
+def order_words(found: OpenDifferential) -> str:
+    """By what the list is ordered; first of all where the evidence alone would order it otherwise."""
+    before = "Not by evidence alone. " if parted(found.ranking) else ""
+    return f"{before}{order_in_words(found.options)}" if found.ranking.diseases else ""
 
 
 def disease_rows(found: OpenDifferential) -> list[DiseaseRow]:

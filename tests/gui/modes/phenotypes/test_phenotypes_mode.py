@@ -139,6 +139,7 @@ def test_accepted_findings_are_ranked_at_once_and_undo_takes_them_back(
     assert any("arfan" in name for name in names(mode)[:5])
     assert mode.pane.knowledge.full_text() == "HPO 2025-01-16, annotations 2025-01-16"
     assert mode.pane.advice.text() == "A research tool, not advice. 10,634 diseases."
+    assert "the evidence alone may order them otherwise" in mode.pane.order.full_text()
     assert "No PubMed id" in mode.pane.publication.full_text()
     assert not shown(mode)["cataracts"].mine
     press("z", CTRL)
