@@ -12,7 +12,7 @@ from extractors.model.errors import CallError
 
 if TYPE_CHECKING:
     from app.reconcile.types import Difference, Mark
-    from app.store.decisions import Decision
+    from app.store.reconcile.decisions import Decision
     from extractors.model.finding import Finding
 
 

@@ -10,8 +10,8 @@ from app.text import counted
 if TYPE_CHECKING:
     from app.gui.session.project_session import ProjectSession
     from app.operations.project.reports import Contents
-    from app.store.documents import DocumentSummary
-    from app.store.reviews import ReviewState
+    from app.store.annotate.reviews import ReviewState
+    from app.store.reports.documents import DocumentSummary
 
 
 def open_categories(session: ProjectSession) -> list[str]:

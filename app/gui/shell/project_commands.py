@@ -15,7 +15,7 @@ from app.gui.session.housekeeping import mark, open_categories
 if TYPE_CHECKING:
     from app.gui.session.project_session import Offer, ProjectSession
     from app.gui.shell.actions import Actions
-    from app.store.reviews import ReviewState
+    from app.store.annotate.reviews import ReviewState
 
 
 class ProjectCommands(QObject):

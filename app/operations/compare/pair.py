@@ -12,17 +12,17 @@ from app.operations.compare.annotation_sets import annotation_sets, reading_anno
 from app.reconcile.differences import differences
 from app.reconcile.queue import ComparedReport
 from app.reconcile.types import Mark
-from app.store.annotators import annotator
-from app.store.documents import document_summaries
+from app.store.annotate.annotators import annotator
+from app.store.reports.documents import document_summaries
 from extractors.model.errors import ProjectError
 from extractors.model.progress import Progress, finished, stage
 
 if TYPE_CHECKING:
     from app.operations.compare.annotation_sets import AnnotationSet
-    from app.store.annotations import Annotation
-    from app.store.annotators import Annotator
-    from app.store.documents import DocumentSummary
+    from app.store.annotate.annotations import Annotation
+    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
+    from app.store.reports.documents import DocumentSummary
 
 # Reports that are compared between two steps.
 _AT_ONCE = 10

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from app.formats.filters import ImportFilter
     from app.formats.record import Imported, LeftOut, Pasted, Pause, QuoteDetails
     from app.store.act import Act
-    from app.store.documents import StoredDocument
     from app.store.project import Project
+    from app.store.reports.documents import StoredDocument
     from extractors.rules import PolarityReader
 
 DEFAULT_ANNOTATOR = "imported"
@@ -193,7 +193,7 @@ class _Importer:
     def _stored(self, record: Imported) -> StoredDocument | None:
         """The report that is there already; says so where the record brings nothing else."""
         from app.formats.record import LeftOut
-        from app.store.documents import document, find_same, same_text
+        from app.store.reports.documents import document, find_same, same_text
 
         stored = find_same(self._act.project, record.document)
         if stored is None:
@@ -213,7 +213,7 @@ class _Importer:
     def _added(self, record: Imported) -> StoredDocument | None:
         """The new report, or None where it is left out."""
         from app.formats.record import LeftOut
-        from app.store.documents import add_document
+        from app.store.reports.documents import add_document
         from extractors.text.repair import repair
 
         document = record.document
@@ -244,9 +244,9 @@ class _Importer:
         A category in which the annotator has said something already is not touched again.
         """
         from app.formats.record import LeftOut
-        from app.store.annotations import add_annotations
-        from app.store.annotators import ensure_annotator, kind_of
-        from app.store.reviews import review_of, set_review
+        from app.store.annotate.annotations import add_annotations
+        from app.store.annotate.annotators import ensure_annotator, kind_of
+        from app.store.annotate.reviews import review_of, set_review
         from extractors.tasks.findings import ReportReader
         from extractors.tasks.replies import ReplyQuote
 

@@ -15,10 +15,10 @@ from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.store.act import Act
-    from app.store.annotations import Annotation
-    from app.store.concepts import Coding
-    from app.store.documents import StoredDocument
+    from app.store.annotate.annotations import Annotation
+    from app.store.annotate.concepts import Coding
     from app.store.project import Project
+    from app.store.reports.documents import StoredDocument
     from extractors.phenotypes.engine import Phenotype, PhenotypeRules
 
 RULES = "phenotypes/rules"
@@ -75,10 +75,10 @@ def find_phenotypes(
     Raises UnknownNameError for a report that is not there.
     """
     from app import __version__
-    from app.store.annotators import ensure_annotator
-    from app.store.documents import document
-    from app.store.documents import documents as all_documents
-    from app.store.runs import finish_run, start_run
+    from app.store.annotate.annotators import ensure_annotator
+    from app.store.extract.runs import finish_run, start_run
+    from app.store.reports.documents import document
+    from app.store.reports.documents import documents as all_documents
     from extractors.phenotypes.engine import PhenotypeRules
 
     with opened(where, write=True) as project:
@@ -101,8 +101,8 @@ def find_phenotypes(
 
 def terms_in(project: Project, report: StoredDocument, holder: str, name: str) -> ReportTerms:
     """What an annotator (UUID and name) has in a report in the layer of phenotypes."""
-    from app.store.annotations import read_annotations
-    from app.store.concepts import codings
+    from app.store.annotate.annotations import read_annotations
+    from app.store.annotate.concepts import codings
 
     coded = codings(project, report.uuid)
     terms = [
@@ -115,8 +115,8 @@ def terms_in(project: Project, report: StoredDocument, holder: str, name: str) -
 
 def _find_in(act: Act, rules: PhenotypeRules, report: StoredDocument, holder: str) -> bool:
     """Put a report's terms in the place of the earlier ones; False where they are the same."""
-    from app.store.annotations import add_annotations, delete_annotations
-    from app.store.concepts import add_codings
+    from app.store.annotate.annotations import add_annotations, delete_annotations
+    from app.store.annotate.concepts import add_codings
 
     before = terms_in(act.project, report, holder, RULES)
     found = [(_finding(one), _coding(rules, one)) for one in rules.extract(report.document)]
@@ -138,7 +138,7 @@ def _finding(one: Phenotype) -> Finding:
 
 
 def _coding(rules: PhenotypeRules, one: Phenotype) -> Coding:
-    from app.store.concepts import Coding
+    from app.store.annotate.concepts import Coding
 
     return Coding(_TERMINOLOGY, rules.release, one.code, one.label, one.uri, "model")
 

@@ -11,16 +11,16 @@ from app.operations.project.sets import holder_of, require_person
 from app.reconcile.alignment import align
 from app.reconcile.types import Mark
 from app.reconcile.words import word_differences as word_differences
-from app.store.annotations import count_annotations, read_annotations
-from app.store.annotators import annotator as annotator_of
-from app.store.documents import document_summaries, document_summary
-from app.store.verdicts import Verdict, count_unjudged, verdicts
+from app.store.annotate.annotations import count_annotations, read_annotations
+from app.store.annotate.annotators import annotator as annotator_of
+from app.store.reconcile.verdicts import Verdict, count_unjudged, verdicts
+from app.store.reports.documents import document_summaries, document_summary
 from extractors.model.errors import CallError, ProjectError, UnknownNameError
 from extractors.model.finding import PLACED
 
 if TYPE_CHECKING:
     from app.reconcile.types import Group, Relation
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
 
 _LEAST_BEGINNING = 8

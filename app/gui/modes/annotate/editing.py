@@ -16,7 +16,7 @@ from app.gui.shell.preferences import Preferences
 from extractors.text.boundaries import cuts_character
 
 if TYPE_CHECKING:
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
     from extractors.model.finding import Polarity
 
 _POLARITIES: dict[str, Polarity] = {

@@ -34,7 +34,7 @@ from app.gui.widgets.swatch import colours_of, swatch_icon, swatch_size
 from app.gui.widgets.tips import tip
 
 if TYPE_CHECKING:
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
 
 NO_SPAN = "No span here. Select words and press a category's key."
 _LIST_LINES, _MOST_LINES, _ABOUT_LINES = 2, 6, 2

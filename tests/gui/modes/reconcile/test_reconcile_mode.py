@@ -15,9 +15,9 @@ from app.gui.modes.reconcile.dialogs.lists import CorrectionsDialog, OutdatedDia
 from app.gui.modes.reconcile.queue.position import Filters
 from app.gui.shell.main_window import MainWindow
 from app.operations.annotate.spans import move_span
-from app.store.annotations import read_annotations
-from app.store.annotators import annotator
-from app.store.disclosures import Disclosure, disclosures
+from app.store.annotate.annotations import read_annotations
+from app.store.annotate.annotators import annotator
+from app.store.annotate.disclosures import Disclosure, disclosures
 from app.store.project import Project
 from tests.gui.conftest import ME
 from tests.gui.modes.reconcile.conftest import (

@@ -16,12 +16,12 @@ from app.operations.project.files import check_project
 from app.operations.project.history import redo_change, undo_change
 from app.operations.project.reports import delete_reports, rename_report
 from app.store.act import begin_act
-from app.store.annotations import add_annotations
-from app.store.annotators import ensure_annotator
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import ensure_annotator
+from app.store.annotate.disclosures import disclosures
 from app.store.creation import create_project_file
-from app.store.disclosures import disclosures
-from app.store.documents import add_document
 from app.store.project import Project
+from app.store.reports.documents import add_document
 from extractors.model.document import Document
 from extractors.model.finding import Finding
 from tests.builders import Kept

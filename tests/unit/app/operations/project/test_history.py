@@ -9,10 +9,10 @@ import pytest
 
 from app.operations.project.history import list_history, next_redo, next_undo, redo_change, undo_change
 from app.store.act import begin_act
-from app.store.annotators import annotators, ensure_annotator
+from app.store.annotate.annotators import annotators, ensure_annotator
 from app.store.creation import create_project_file
+from app.store.extract.runs import finish_run, start_run
 from app.store.project import Project
-from app.store.runs import finish_run, start_run
 from extractors.model.errors import ProjectError
 
 
