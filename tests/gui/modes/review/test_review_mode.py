@@ -266,7 +266,7 @@ def test_the_current_quote_is_outlined_in_the_text(review: Reviewing) -> None:
     review.press("N")
     item = review.mode.reviewing.item
     assert item is not None
-    assert review.reader.selected_span() == item.uuid
+    assert review.reader.selected_span == item.uuid
     assert review.reader.caret() == place("ataxia of gait")[0]
 
 
