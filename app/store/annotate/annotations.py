@@ -42,7 +42,7 @@ class Annotation:
     place differs from `finding.quote`; None without a place. `rank` counts from 0 within document, annotator
     and category. `score`, `places` and `candidate` are those of the grounding, where one was given. `source`
     says what a gold span was made of, as JSON; it is "" for others. In the layer of phenotypes there is no
-    category, but a concept (app/store/concepts.py).
+    category, but a concept (app/store/annotate/concepts.py).
     """
 
     uuid: str
