@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
-from app.reconcile.types import Difference, Mark, what_is_said
+from app.reconcile.types import Difference, SideQuote, what_is_said
 from extractors.model.finding import Finding
 
 Choice: TypeAlias = Literal["left", "right", "both", "merged", "edited", "neither", "ask"]
@@ -43,7 +43,7 @@ def outcome(difference: Difference, choice: Choice, text: str) -> tuple[Finding,
         raise ValueError(f"{choice} is no outcome of {difference.id}")
     if choice == "merged":
         return _merged(difference, text)
-    taken: dict[Choice, tuple[Mark, ...]] = {
+    taken: dict[Choice, tuple[SideQuote, ...]] = {
         "left": difference.left,
         "right": difference.right,
         "both": difference.group.marks,

@@ -7,14 +7,14 @@ import json
 from collections.abc import Sequence
 
 from app.reconcile.alignment import align
-from app.reconcile.types import Difference, Group, Mark
+from app.reconcile.types import Difference, Group, SideQuote
 
 _LETTERS = 12
 _SAID, _CONTENT = (json.JSONEncoder(ensure_ascii=False, separators=one) for one in (None, (",", ":")))
 
 
 def differences(
-    report: str, document: str, sides: tuple[str, str], left: Sequence[Mark], right: Sequence[Mark]
+    report: str, document: str, sides: tuple[str, str], left: Sequence[SideQuote], right: Sequence[SideQuote]
 ) -> tuple[list[Group], list[Difference]]:
     """What two sides (UUIDs of the annotators) agree on in a report, and where they differ, in text order.
 
@@ -37,7 +37,7 @@ def _name(document: str, sides: tuple[str, str], group: Group) -> str:
     return hashlib.sha256(content.encode()).hexdigest()[:_LETTERS]
 
 
-def _said(marks: Sequence[Mark]) -> str:
+def _said(marks: Sequence[SideQuote]) -> str:
     """Category, place or words, and polarity of each quote; of equal ones once."""
     # By far the most differences have one side alone: thousands of them are named.
     if not marks:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from app.reconcile.choices import Choice, Reason
     from app.reconcile.queue import ItemKind
     from app.reconcile.types import Difference
-    from app.store.decisions import Decision
+    from app.store.reconcile.decisions import Decision
     from extractors.model.finding import Finding
     from extractors.model.scheme import Scheme
 

@@ -40,7 +40,7 @@ from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.reconcile.queue import Queue
-    from app.reconcile.types import Mark
+    from app.reconcile.types import SideQuote
     from extractors.model.finding import Finding
     from extractors.model.scheme import Scheme
 
@@ -333,5 +333,5 @@ class Card(QScrollArea):
         return " · ".join(with_key(words, key) for key, words in named if key)
 
 
-def _findings(marks: tuple[Mark, ...]) -> list[Finding]:
+def _findings(marks: tuple[SideQuote, ...]) -> list[Finding]:
     return [mark.finding for mark in marks]
