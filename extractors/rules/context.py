@@ -61,7 +61,7 @@ def before_treatment(reading: Reading, clause: Clause) -> Clause | None:
 
 def is_relatives(reading: Reading, clause: Clause) -> bool:
     """True where a relative is the subject and the patient is not introduced."""
-    if cues_between(reading, clause.first, clause.last) & CUE["own"]:
+    if clause.cues & CUE["own"] or not clause.cues & CUE["relative"]:
         return False
     last = clause.verb
     if last < 0 or reading.words[clause.first] == "there":
@@ -81,10 +81,12 @@ def told_by_test(reading: Reading, clause: Clause) -> int:
     return reading.masks(verb + 1, clause.last)[0] & ORGAN_BITS
 
 
-def lists_tests(reading: Reading, clause: Clause) -> bool:
-    """True where tests of several organs are said to be normal in one breath."""
-    told = cues_between(reading, clause.verb, clause.last) if clause.verb >= 0 else 0
-    if not told & (CUE["normal"] | CUE["negated"]):
+def lists_tests(reading: Reading, clause: Clause, named: int) -> bool:
+    """True where a clause that names these categories says of several organs' tests that they are normal."""
+    healthy = CUE["normal"] | CUE["negated"]
+    if clause.verb < 0 or not clause.cues & healthy or not named & BIT["Lab_Image"]:
+        return False
+    if not cues_between(reading, clause.verb, clause.last) & healthy:
         return False
     strong, weak = reading.masks(clause.first, clause.verb)
     organs = (strong | weak) & ORGAN_BITS
@@ -101,7 +103,9 @@ def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:
     start, end = quote
     first = max(clause[0], bisect_left(reading.starts, start - _BEFORE))
     last = min(clause[1], bisect_left(reading.starts, end))
-    mask = _told_within(reading, first, last, start) if cues_between(reading, first, last) & _DECIDING else 0
+    mask = 0
+    if cues_between(reading, first, last) & _DECIDING:
+        mask = _told_within(reading, first, last, start)
     found = mask & _FOUND
     mask |= _told_behind(reading, last, clause[1])
     if mask & CUE["open"]:

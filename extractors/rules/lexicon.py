@@ -35,6 +35,8 @@ _MIN_STEM = 3
 _MAX_STEM = 20
 
 Masks = tuple[int, int]
+# Where a word is known, and its strong and weak categories where it stands alone.
+Word = tuple[int, int, int]
 
 
 @dataclass(slots=True)
@@ -86,7 +88,7 @@ class Lexicon:
     version: str = ""
     _stem_memo: dict[str, int] = field(default_factory=dict)
     known_cues: dict[str, tuple[int, int]] = field(default_factory=dict)
-    known_words: dict[str, int] = field(default_factory=dict)
+    known_words: dict[str, Word] = field(default_factory=dict)
 
     def word_mask(self, word: str) -> int:
         """Categories that the word's beginning speaks for."""
@@ -95,15 +97,21 @@ class Lexicon:
             mask = self._stem_memo[word] = _by_beginning(self.stems, word)
         return mask
 
-    def knows(self, word: str) -> int:
-        """Which tables have a phrase that begins with the word, and whether its beginning speaks."""
+    def knows(self, word: str) -> Word:
+        """What is known of the word: where phrases begin with it, and what it says alone."""
         known = self.known_words.get(word)
         if known is None:
-            known = STEM if self.word_mask(word) else 0
+            where = STEM if self.word_mask(word) else 0
             for flag, table in ((STRONG, self.strong), (WEAK, self.weak), (NEVER, self.never)):
-                known |= flag if word in table.longest else 0
-            self.known_words[word] = known
+                where |= flag if word in table.longest else 0
+            strong, weak = self.strong.masks.get(word, 0), self.weak.masks.get(word, 0)
+            known = self.known_words[word] = where, strong | self.word_mask(word), weak
         return known
+
+    def begins(self, words: Sequence[str], index: int) -> bool:
+        """Whether a phrase of several words, or what silences one, may begin at `index`."""
+        pair = " ".join(words[index : index + 2])
+        return pair in self.strong.pairs or pair in self.weak.pairs
 
     def word_cues(self, word: str) -> tuple[int, int]:
         """Cues of the word, its beginning and ending; the length of the longest cue that begins with it."""

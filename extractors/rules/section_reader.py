@@ -161,15 +161,17 @@ class SectionReader:
         whole = (clause.first, clause.last)
         if (strong | weak) & _BIRTH:
             self._add(reading, whole, whole, "Pregnancy", bool(strong & _BIRTH), kind="story")
-        if context.is_treatment(context.cues_between(reading, *whole)):
+        if context.is_treatment(clause.cues):
             told = context.before_treatment(reading, clause)
             if told is not None:
-                self._findings(reading, told, relatives, sentence)
+                strong, weak = reading.masks(told.first, told.last)
+                self._findings(reading, told, strong, weak, relatives, sentence)
         else:
-            self._findings(reading, clause, relatives, sentence)
+            self._findings(reading, clause, strong, weak, relatives, sentence)
 
-    def _findings(self, reading: Reading, clause: Clause, relatives: bool, sentence: Span) -> None:
-        strong, weak = reading.masks(clause.first, clause.last)
+    def _findings(
+        self, reading: Reading, clause: Clause, strong: int, weak: int, relatives: bool, sentence: Span
+    ) -> None:
         whole = (clause.first, clause.last)
         piece = reading.text[reading.starts[clause.first] : reading.ends[clause.last - 1]]
         done = clause.verb >= 0 and not _DONE.isdisjoint(reading.words[clause.verb : clause.last])
@@ -189,18 +191,18 @@ class SectionReader:
             self._organs(reading, clause, strong, weak, sentence)
 
     def _organs(self, reading: Reading, clause: Clause, strong: int, weak: int, sentence: Span) -> None:
-        told = context.told_by_test(reading, clause)
-        if context.lists_tests(reading, clause):
+        # A weak word makes no quote of its own unless the heading already speaks of its category.
+        wanted = (strong | (weak & self._boosted)) & self._allowed
+        if not wanted or context.lists_tests(reading, clause, strong | weak):
             return
+        told = context.told_by_test(reading, clause)
+        named = [strong | weak for strong, weak in (reading.masks(*chunk) for chunk in clause.chunks)]
         for category in ORGANS:
             bit = BIT[category]
-            # A weak word makes no quote of its own unless the heading already speaks of its category.
-            if not (strong | (weak & self._boosted)) & bit & self._allowed:
-                continue
-            if (told and not told & bit) or (self._histology and category == "DERM"):
+            if not wanted & bit or (told and not told & bit) or (self._histology and category == "DERM"):
                 continue
             opens = bool((strong | self._boosted) & bit)
-            for span in spans_of(reading, clause, bit, True):
+            for span in spans_of(reading, clause, named, bit):
                 self._organ(reading, clause, span, category, opens, sentence)
 
     def _organ(
