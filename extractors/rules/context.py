@@ -50,8 +50,17 @@ def is_treatment(mask: int) -> bool:
     return bool(mask & CUE["treatment"]) and not mask & CUE["result"]
 
 
-def before_treatment(reading: Reading, clause: Clause) -> Clause | None:
-    """What a clause says before it turns to treatment ("had fits and was given valproate"), if anything."""
+def beside_treatment(reading: Reading, clause: Clause) -> Clause | None:
+    """What a clause says beside a treatment, if anything.
+
+    That is what follows where the treatment only tells when ("after this therapy, he was well"), or what it
+    says before it turns to treatment ("had fits and was given valproate").
+    """
+    comma = next((i for i in range(clause.verb - 1, clause.first, -1) if reading.signs[i] == ","), -1)
+    if comma > 0 and not _LEADS_OVER.isdisjoint(reading.words[clause.first : comma]):
+        rest = clause_of(reading, comma + 1, clause.last)
+        if not is_treatment(rest.cues):
+            return rest
     cue = next(i for i in range(clause.first, clause.last) if reading.cues[i] & CUE["treatment"])
     last = next((i for i in range(cue - 1, cue - _TURN, -1) if reading.words[i] in _LEADS_OVER), cue)
     if clause.verb < 0 or last - clause.verb < _SAID:

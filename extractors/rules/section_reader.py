@@ -15,7 +15,7 @@ from extractors.rules.lexicon import BIT, CATEGORIES, CUE, ORGAN_BITS, ORGANS, L
 from extractors.rules.lines import heading_end, labelled
 from extractors.rules.phrases import Frames, anchored, quote_span, spans_of
 from extractors.rules.reading import Reading, read
-from extractors.rules.trimming import phrase
+from extractors.rules.trimming import phrase, result
 from extractors.rules.values import Values
 from extractors.text.tables import CAPTION, CELL
 
@@ -162,7 +162,7 @@ class SectionReader:
         if (strong | weak) & _BIRTH:
             self._add(reading, whole, whole, "Pregnancy", bool(strong & _BIRTH), kind="story")
         if context.is_treatment(clause.cues):
-            told = context.before_treatment(reading, clause)
+            told = context.beside_treatment(reading, clause)
             if told is not None:
                 strong, weak = reading.masks(told.first, told.last)
                 self._findings(reading, told, strong, weak, relatives, sentence)
@@ -184,7 +184,8 @@ class SectionReader:
             topic = str(self._imaging or "")
             kind = "image" if topic else ""
             strip = self._tools.frames.result if reading.words[clause.first] == "there" else None
-            self._add(reading, whole, whole, "Lab_Image", True, strip=strip, topic=topic, kind=kind)
+            told = result(reading, clause)
+            self._add(reading, whole, told, "Lab_Image", True, strip=strip, topic=topic, kind=kind)
         if weak & _VITALS and self._tools.values.vital_field(piece):
             strong |= _VITALS
         if not relatives:

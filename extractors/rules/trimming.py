@@ -30,8 +30,22 @@ _TIMES = frozenset(
     " march april may june july august september october november december morning evening".split()
 )
 _YEAR = 4
+# A verb behind one of these says nothing of what stands before it: "seizures since he was born".
+_SUBORDINATING = frozenset(
+    "which that who whose where when while because although though since until if wherea".split()
+)
+# What a result is told with, and says nothing of it.
+_CIRCUMSTANCES = frozenset(
+    "since after before during until when while because although by using following".split()
+)
+# What is told goes on over a comma only to something alike: "soft, not distended and without tenderness".
+_TURNING = (_STOPS | _SITES | _FRAME) & ~_LINKS
 _EMPTY = _STOPS | _SITES | _LINKS | _FRAME | CUE["organ"] | CUE["place"]
 _LAB = BIT["Lab_Image"]
+_PERSON, _TREATING = CUE["person"], CUE["treatment"]
+_SAYING = _FINITE | CUE["normal"] | CUE["negated"] | CUE["result"]
+# How many tokens before a treatment's name the word may stand that leads over to it.
+_TURN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +166,19 @@ class _Cut:
                 return at
             if reading.signs[at] == "," or reading.words[at] in MEMBERS:
                 border = at
+                if reading.signs[at] and at > verb + 1 and self._turns(at + 1):
+                    return at
             elif reading.cues[at] & _FINITE and border > verb + 1:
                 # Another predicate, or another subject with its own.
                 return border
         return min(self.high, verb + _LONGEST_PREDICATE)
+
+    def _turns(self, place: int) -> bool:
+        """Whether the predicate ends before the member at `place`: ", particularly around the navel"."""
+        word = self.reading.words[place] if place < self.high else ""
+        if word in MEMBERS or word in _NEGATIONS:
+            return False
+        return not word or word.endswith("ly") or bool(self.reading.cues[place] & _TURNING)
 
 
 def phrase(reading: Reading, clause: Clause, span: Span, bit: int) -> Span | None:
@@ -192,7 +215,7 @@ def finding(reading: Reading, clause: Clause, span: Span, bit: int) -> Span:
         # "no cough, rash and joint pain": the negation governs the list.
         return span[0], cut.right(last)
     verb = next((i for i in range(first + 1, span[1]) if reading.cues[i] & _FINITE), -1)
-    if verb < 0:
+    if verb < 0 or not _SUBORDINATING.isdisjoint(reading.words[first + 1 : verb]):
         return _with_auxiliary(reading, cut.left(first), clause), cut.right(last)
     told = [mark for mark in marks if mark > verb]
     if reading.cues[verb] & _REPORTING and told:
@@ -210,6 +233,29 @@ def finding(reading: Reading, clause: Clause, span: Span, bit: int) -> Span:
     elif told[0] < verb + 4 and _occurs(reading, verb, cut.high):
         return cut.left(first), cut.right(last)
     return cut.left(first), max(cut.right(last), cut.predicate(verb))
+
+
+def result(reading: Reading, clause: Clause) -> Span:
+    """The clause's tokens that tell a result: without whom it was found in, and without what was done then.
+
+    "He was found to have | anaemia with haemoglobin of 8 g/dl | for which he received iron".
+    """
+    marked = [i for i in range(clause.first, clause.last) if reading.strong[i] | reading.weak[i]]
+    if not marked:
+        return clause.first, clause.last
+    first, last = clause.first, clause.last
+    if clause.first < clause.verb < marked[0] and _has(reading, _PERSON, clause.first, clause.verb):
+        first = _Cut(reading, clause.verb + 1, clause.last).left(marked[0])
+    behind = next((i for i in range(marked[-1] + 1, last) if reading.cues[i] & _TREATING), last)
+    if behind < last:
+        turns = (
+            i for i in range(behind - 1, max(marked[-1], behind - _TURN), -1) if reading.cues[i] & _TURNING
+        )
+        last = next(turns, behind)
+    elif not _has(reading, _SAYING, marked[-1] + 1, last):
+        told = max((i for i in range(marked[-1], last) if reading.words[i][:1].isdigit()), default=marked[-1])
+        last = next((i for i in range(told + 1, last) if reading.words[i] in _CIRCUMSTANCES), last)
+    return first, max(last, marked[-1] + 1)
 
 
 def _occurs(reading: Reading, verb: int, high: int) -> bool:
