@@ -79,6 +79,15 @@ def is_relatives(reading: Reading, clause: Clause) -> bool:
     return bool(cues_between(reading, clause.first, last) & CUE["relative"])
 
 
+def beside_signs(reading: Reading, clause: Clause) -> int:
+    """Organs in whose member of an enumeration something is wrong: "swelling of the lower extremities"."""
+    weak = 0
+    for chunk in clause.chunks:
+        if cues_between(reading, *chunk) & CUE["sign"]:
+            weak |= reading.masks(*chunk)[1]
+    return weak & ORGAN_BITS & ~(BIT["Vitals_Hema"] | BIT["DERM"])
+
+
 def told_by_test(reading: Reading, clause: Clause) -> int:
     """Organs of what a test showed: "abdominal ultrasound revealed renal cysts" speaks of the kidney alone.
 

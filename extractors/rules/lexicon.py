@@ -26,7 +26,7 @@ CUES = (
     *("denied", "behind", "turn", "normal", "open", "treatment", "result", "literature", "own", "relative"),
     *("present", "course", "past", "surgical", "family", "genetics", "social"),
     *("examination", "heading", "label", "histology", "institution", "organ", "place"),
-    *("stop", "site", "link", "frame", "occurring", "copula"),
+    *("stop", "site", "link", "frame", "occurring", "copula", "sign"),
 )
 CUE = {cue: 1 << index for index, cue in enumerate(CUES)}
 # Where a word is known.

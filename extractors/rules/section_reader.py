@@ -192,8 +192,12 @@ class SectionReader:
             self._organs(reading, clause, strong, weak, sentence)
 
     def _organs(self, reading: Reading, clause: Clause, strong: int, weak: int, sentence: Span) -> None:
-        # A weak word makes no quote of its own unless the heading already speaks of its category.
-        wanted = (strong | (weak & self._boosted)) & self._allowed
+        # A weak word makes no quote of its own, unless the heading already speaks of its category or what is
+        # wrong stands beside it.
+        boosted = self._boosted
+        if weak & ~strong and clause.cues & CUE["sign"]:
+            boosted |= context.beside_signs(reading, clause)
+        wanted = (strong | (weak & boosted)) & self._allowed
         if not wanted or context.lists_tests(reading, clause, strong | weak):
             return
         told = context.told_by_test(reading, clause)
@@ -202,7 +206,7 @@ class SectionReader:
             bit = BIT[category]
             if not wanted & bit or (told and not told & bit) or (self._histology and category == "DERM"):
                 continue
-            opens = bool((strong | self._boosted) & bit)
+            opens = bool((strong | boosted) & bit)
             for span in spans_of(reading, clause, named, bit):
                 self._organ(reading, clause, span, category, opens, sentence)
 
