@@ -24,7 +24,7 @@ FINDING = 1 << len(CATEGORIES)
 CUES = (
     *("finite", "reporting", "imaging", "person", "general", "generic", "patient", "negated", "uncertain"),
     *("denied", "behind", "turn", "normal", "open", "treatment", "result", "literature", "own", "relative"),
-    *("present", "course", "past", "surgical", "family", "genetics", "social"),
+    *("present", "moved", "course", "past", "surgical", "family", "genetics", "social"),
     *("examination", "heading", "label", "histology", "institution", "organ", "place"),
     *("stop", "site", "link", "frame", "occurring", "copula", "sign"),
 )
