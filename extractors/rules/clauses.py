@@ -13,6 +13,8 @@ from extractors.rules.reading import Reading
 
 _FINITE = CUE["finite"]
 _LINKS = frozenset({"and", "but", "while", "wherea", "whereas", "although", "though", "however", "yet", "so"})
+# Behind one of these any noun may be a subject.
+_CONTRARY = _LINKS - {"and", "so", "yet"}
 _RELATIVES = frozenset({"that", "which", "who", "whose", "where", "when"})
 MEMBERS = frozenset({"and", "or", "with", "without", "but", "including", "plus", "nor"})
 _JOINING = _LINKS | MEMBERS
@@ -85,7 +87,7 @@ def _border(reading: Reading, index: int, last: int) -> int:
         return -1
     if reading.cues[start] & _FINITE:
         return index + 1 if link else -1
-    if not comma and reading.words[start] not in _SUBJECTS:
+    if not comma and reading.words[index] not in _CONTRARY and reading.words[start] not in _SUBJECTS:
         return -1
     return index + 1 if _has_own_verb(reading, start, last) else -1
 

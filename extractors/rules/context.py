@@ -141,7 +141,7 @@ def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
         depth += (reading.signs[index] == "(") - (reading.signs[index] == ")")
         if depth > 0:
             cue &= ~CUE["normal"]  # "(normal < 50)" gives a range
-        if found and not cue & CUE["denied"]:
+        if found and (not cue & CUE["denied"] or _describes(reading, index, last)):
             cue &= ~CUE["negated"]
         if cue & CUE["turn"] and not cue & CUE["negated"] and reading.starts[index] < start:
             mask &= ~CUE["negated"]
@@ -149,6 +149,11 @@ def _told_within(reading: Reading, first: int, last: int, start: int) -> int:
         if reading.starts[index] >= start and reading.strong[index] & FINDING:
             found = _FOUND
     return mask | found
+
+
+def _describes(reading: Reading, place: int, last: int) -> bool:
+    """Whether a denial speaks of the noun behind it alone: "fever, pallor and absent reflexes"."""
+    return reading.words[place] == "absent" and place + 1 < last and bool(reading.strong[place + 1])
 
 
 def _told_behind(reading: Reading, first: int, last: int) -> int:

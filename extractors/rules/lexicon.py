@@ -210,7 +210,7 @@ def _add_cues(lexicon: Lexicon) -> None:
     persons, grammar, polarity, rules = cues["persons"], cues["grammar"], cues["polarity"], cues["rules"]
     kin = set(listed(persons, "kin")).difference(listed(persons, "generic"))
     lists: dict[str, Iterable[str]] = {
-        "finite": (*listed(grammar, "verbs"), *listed(grammar, "finite")),
+        "finite": (*listed(grammar, "verbs"), *listed(grammar, "finite"), *listed(grammar, "telling")),
         "negated": (*listed(polarity, "negations"), *listed(polarity, "negated")),
         "uncertain": (*listed(polarity, "uncertain"), *listed(polarity, "doubting")),
         "relative": (*kin, *listed(persons, "family")),

@@ -21,6 +21,8 @@ from extractors.text.tables import CAPTION, CELL
 
 # What ends a run of sentences on one image or specimen.
 _ENDS_IMAGING = CUE["person"] | CUE["treatment"] | CUE["surgical"] | CUE["relative"]
+# A specimen's skin and cells are told with the specimen.
+_OF_TISSUE = frozenset({"DERM", "Vitals_Hema"})
 _LAB, _BIRTH, _VITALS = BIT["Lab_Image"], BIT["Pregnancy"], BIT["Vitals_Hema"]
 # A test that was done, with nothing said of what it showed.
 _PERFORMED = re.compile(
@@ -204,7 +206,7 @@ class SectionReader:
         named = [strong | weak for strong, weak in (reading.masks(*chunk) for chunk in clause.chunks)]
         for category in ORGANS:
             bit = BIT[category]
-            if not wanted & bit or (told and not told & bit) or (self._histology and category == "DERM"):
+            if not wanted & bit or (told and not told & bit) or (self._histology and category in _OF_TISSUE):
                 continue
             opens = bool((strong | boosted) & bit)
             for span in spans_of(reading, clause, named, bit):

@@ -223,14 +223,17 @@ def finding(reading: Reading, clause: Clause, span: Span, bit: int) -> Span:
     if not told:
         # The members of a subject share what is said of them.
         organs = (i for i in range(cut.low, first) if (reading.strong[i] | reading.weak[i]) & ORGAN_BITS)
-        first = next(organs, first)
-        alone = cut.left(first), cut.sited(last)
+        first = cut.left(next(organs, first))
+        if first - 1 > cut.low and reading.words[first - 1] == "and" and reading.words[first - 2]:
+            first = cut.left(first - 2)
+        alone = first, cut.sited(last)
         # "Rash was noted", but "the spleen was palpable".
         if _occurs(reading, verb, cut.high) and says(reading, (alone[0], cut.right(last))):
             return alone
         if not reading.cues[verb] & _COPULA and any(reading.strong[mark] & FINDING for mark in marks):
-            return cut.left(first), cut.right(last)
-    elif told[0] < verb + 4 and _occurs(reading, verb, cut.high):
+            return first, cut.right(last)
+        return first, max(cut.right(last), cut.predicate(verb))
+    if told[0] < verb + 4 and _occurs(reading, verb, cut.high):
         return cut.left(first), cut.right(last)
     return cut.left(first), max(cut.right(last), cut.predicate(verb))
 
