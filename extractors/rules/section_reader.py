@@ -15,7 +15,7 @@ from extractors.rules.lexicon import BIT, CATEGORIES, CUE, ORGAN_BITS, ORGANS, L
 from extractors.rules.lines import heading_end, labelled
 from extractors.rules.phrases import Frames, anchored, quote_span, spans_of
 from extractors.rules.reading import Reading, read
-from extractors.rules.trimming import phrase, result
+from extractors.rules.trimming import parted, phrase, result
 from extractors.rules.values import Values
 from extractors.text.tables import CAPTION, CELL
 
@@ -24,16 +24,15 @@ _ENDS_IMAGING = CUE["person"] | CUE["treatment"] | CUE["surgical"] | CUE["relati
 # A specimen's skin and cells are told with the specimen.
 _OF_TISSUE = frozenset({"DERM", "Vitals_Hema"})
 _LAB, _BIRTH, _VITALS = BIT["Lab_Image"], BIT["Pregnancy"], BIT["Vitals_Hema"]
+_DONE = frozenset(
+    "performed carried done conducted obtained ordered requested sent collected taken planned scheduled"
+    " refused repeated organised organized arranged undertaken".split()
+)
 # A test that was done, with nothing said of what it showed.
 _PERFORMED = re.compile(
     r"\b(?:was|were|been)\s+(?:also\s+|then\s+|therefore\s+|\w+ly\s+)?"
-    r"(?:performed|carried out|done|conducted|obtained|ordered|requested|sent|collected"
-    r"|taken|planned|scheduled|refused)\b[^.;]{0,40}$",
+    rf"(?:{'|'.join(sorted(_DONE))})\b[^.;]{{0,40}}$",
     re.IGNORECASE,
-)
-_DONE = frozenset(
-    "performed carried done conducted obtained ordered requested sent collected taken planned scheduled"
-    " refused".split()
 )
 # A quote longer than this many characters says something, unless it begins like a reference.
 _SHORT = 30
@@ -210,7 +209,9 @@ class SectionReader:
                 continue
             opens = bool((strong | boosted) & bit)
             for span in spans_of(reading, clause, named, bit):
-                self._organ(reading, clause, span, category, opens, sentence)
+                whole = self._tools.grains.get(category) == "sentence"
+                for part in [span] if whole else parted(reading, span, bit):
+                    self._organ(reading, clause, part, category, opens, sentence)
 
     def _organ(
         self, reading: Reading, clause: Clause, span: Span, category: str, strong: bool, sentence: Span

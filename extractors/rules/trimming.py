@@ -181,6 +181,16 @@ class _Cut:
         return not word or word.endswith("ly") or bool(self.reading.cues[place] & _TURNING)
 
 
+def parted(reading: Reading, span: Span, bit: int) -> list[Span]:
+    """The span, in two where a clause of its own says more of the category: "fits | that followed headache"."""
+    marks = [i for i in range(*span) if (reading.strong[i] | reading.weak[i]) & bit]
+    if len(marks) > 1:
+        for at in range(marks[0] + 1, marks[-1]):
+            if reading.words[at] in _SUBORDINATING and _has(reading, _FINITE, at, marks[-1]):
+                return [(span[0], at), (at, span[1])]
+    return [span]
+
+
 def phrase(reading: Reading, clause: Clause, span: Span, bit: int) -> Span | None:
     """The phrase that says something of the category `bit` in a span of a clause, None where none does."""
     cut = finding(reading, clause, span, bit)
