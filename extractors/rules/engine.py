@@ -64,7 +64,8 @@ class RulesExtractor:
             text = document.text[start:end]
             spans = sentences(text)
             for first, last in spans:
-                self._abbreviations.add(text[first:last], self._tools.lexicon, local)
+                if text.find("(", first, last) >= 0:
+                    self._abbreviations.add(text[first:last], self._tools.lexicon, local)
             SectionReader(self._tools, collection, section, start).read(text, spans, local)
         return list(self._findings(document, collection))
 

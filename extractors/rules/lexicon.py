@@ -109,7 +109,7 @@ class Lexicon:
         return known
 
     def begins(self, words: Sequence[str], index: int) -> bool:
-        """Whether a phrase of several words, or what silences one, may begin at `index`."""
+        """Whether a phrase of several words may begin at `index`."""
         pair = " ".join(words[index : index + 2])
         return pair in self.strong.pairs or pair in self.weak.pairs
 

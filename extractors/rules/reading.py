@@ -106,13 +106,10 @@ def mark_categories(
     own = local.longest if local is not None else {}
     covered = 0
     silenced = silenced_to = 0
-    for index in range(first, len(words) if last is None else last):
-        word = words[index]
-        if not word:
-            continue
+    for index, word in enumerate(words[first:last], first):
         known, strong, weak = known_words.get(word) or knows(word)
-        defined = word in own
-        if not known and not defined:
+        defined = own and word in own
+        if not (known or defined):
             continue
         if index >= silenced_to:
             silenced = 0
@@ -129,6 +126,10 @@ def mark_categories(
         covered = max(covered, index + length)
         strong &= ~(weak | silenced)
         weak &= ~silenced
+        if length == 1:
+            reading.strong[index] |= strong
+            reading.weak[index] |= weak
+            continue
         for position in range(index, index + length):
             reading.strong[position] |= strong
             reading.weak[position] |= weak

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from extractors.rules.clauses import MEMBERS, Clause
 from extractors.rules.lexicon import BIT, CUE, FINDING, ORGAN_BITS
@@ -48,8 +48,7 @@ _SAYING = _FINITE | CUE["normal"] | CUE["negated"] | CUE["result"]
 _TURN = 5
 
 
-@dataclass(frozen=True, slots=True)
-class _Cut:
+class _Cut(NamedTuple):
     """The borders within which a phrase is looked for."""
 
     reading: Reading
@@ -182,7 +181,9 @@ class _Cut:
 
 
 def parted(reading: Reading, span: Span, bit: int) -> list[Span]:
-    """The span, in two where a clause of its own says more of the category: "fits | that followed headache"."""
+    """The span, in two where a clause of its own says more of the category: "fits | that followed pain"."""
+    if _SUBORDINATING.isdisjoint(reading.words[span[0] : span[1]]):
+        return [span]
     marks = [i for i in range(*span) if (reading.strong[i] | reading.weak[i]) & bit]
     if len(marks) > 1:
         for at in range(marks[0] + 1, marks[-1]):
