@@ -56,9 +56,10 @@ def beside_treatment(reading: Reading, clause: Clause) -> Clause | None:
     That is what follows where the treatment only tells when ("after this therapy, he was well"), or what it
     says before it turns to treatment ("had fits and was given valproate").
     """
-    comma = next((i for i in range(clause.verb - 1, clause.first, -1) if reading.signs[i] == ","), -1)
-    if comma > 0 and not _LEADS_OVER.isdisjoint(reading.words[clause.first : comma]):
-        rest = clause_of(reading, comma + 1, clause.last)
+    verb = next((i for i in range(clause.first, clause.last) if reading.cues[i] & CUE["finite"]), -1)
+    end = next((i for i in range(verb - 1, clause.first, -1) if _ends_adverbial(reading, i)), -1)
+    if end > 0 and not _LEADS_OVER.isdisjoint(reading.words[clause.first : end]):
+        rest = clause_of(reading, end + 1, clause.last)
         if not is_treatment(rest.cues):
             return rest
     cue = next(i for i in range(clause.first, clause.last) if reading.cues[i] & CUE["treatment"])
@@ -66,6 +67,13 @@ def beside_treatment(reading: Reading, clause: Clause) -> Clause | None:
     if clause.verb < 0 or last - clause.verb < _SAID:
         return None
     return clause_of(reading, clause.first, last)
+
+
+def _ends_adverbial(reading: Reading, place: int) -> bool:
+    """Whether what tells when may end here: at a comma, or at a treatment before what is examined."""
+    if reading.signs[place] == ",":
+        return True
+    return bool(reading.cues[place] & CUE["treatment"] and reading.strong[place + 1])
 
 
 def is_relatives(reading: Reading, clause: Clause) -> bool:

@@ -312,9 +312,15 @@ def with_head(reading: Reading, clause: Clause, span: Span) -> Span:
         at -= 1
     if at <= clause.first or reading.words[at] not in _PLACING or not reading.words[at - 1]:
         return span
-    if reading.cues[at - 1] & _OCCURRING and clause.first < clause.verb < at:
-        # "A nodule was palpable in the thyroid": what is there is the subject.
-        return (_Cut(reading, clause.first, at).left(clause.verb - 1), span[1])
+    if reading.cues[at - 1] & (_OCCURRING | _COPULA) and clause.first < clause.verb < at:
+        # "A nodule (1 cm) was palpable in the thyroid": what is there is the subject.
+        head = clause.verb - 1
+        if reading.signs[head] == ")":
+            head = (
+                max((i for i in range(clause.first + 1, head) if reading.signs[i] == "("), default=head + 1)
+                - 1
+            )
+        return (_Cut(reading, clause.first, at).left(head), span[1])
     if reading.cues[at - 1] & (_FINITE | _STOPS | CUE["treatment"] | CUE["surgical"]):
         return span
     return (_Cut(reading, clause.first, at).left(at - 1), span[1])

@@ -10,7 +10,7 @@ from extractors.text import cues
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Compiled value patterns; `fields` maps a field of Vitals_Hema to its pattern, `vital` is any of these."""
+    """Compiled value patterns; `fields` maps a field of Vitals_Hema to its pattern, `vital` is any."""
 
     fields: tuple[tuple[str, re.Pattern[str]], ...]
     vital: re.Pattern[str]
