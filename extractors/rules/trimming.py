@@ -163,6 +163,11 @@ class _Cut(NamedTuple):
         for at in range(verb + 1, min(self.high, verb + _LONGEST_PREDICATE)):
             if reading.signs[at] == ";" or (at > verb + 1 and self._stops(at)):
                 return at
+            if reading.cues[at] & _TREATING and border < at:
+                turns = (
+                    i for i in range(at - 1, max(verb + 1, at - _TURN), -1) if reading.cues[i] & _TURNING
+                )
+                return next(turns, at)
             if reading.signs[at] == "," or reading.words[at] in MEMBERS:
                 border = at
                 if reading.signs[at] and at > verb + 1 and self._turns(at + 1):
@@ -260,6 +265,9 @@ def result(reading: Reading, clause: Clause) -> Span:
     first, last = clause.first, clause.last
     if clause.first < clause.verb < marked[0] and _has(reading, _PERSON, clause.first, clause.verb):
         first = _Cut(reading, clause.verb + 1, clause.last).left(marked[0])
+    elif marked[0] < clause.verb:
+        # "One year later, | an MRI of the brain showed ...".
+        first = next((i + 1 for i in range(marked[0] - 1, first, -1) if reading.signs[i] == ","), first)
     behind = next((i for i in range(marked[-1] + 1, last) if reading.cues[i] & _TREATING), last)
     if behind < last:
         turns = (
