@@ -320,14 +320,16 @@ def with_head(reading: Reading, clause: Clause, span: Span) -> Span:
         at -= 1
     if at <= clause.first or reading.words[at] not in _PLACING or not reading.words[at - 1]:
         return span
-    if reading.cues[at - 1] & (_OCCURRING | _COPULA) and clause.first < clause.verb < at:
+    predicate = (
+        clause.first < clause.verb < at <= clause.verb + _LONGEST_VERB
+        and reading.words[clause.verb - 1] != "there"
+    )
+    if predicate and (reading.cues[at - 1] & _OCCURRING or reading.cues[clause.verb] & _COPULA):
         # "A nodule (1 cm) was palpable in the thyroid": what is there is the subject.
         head = clause.verb - 1
         if reading.signs[head] == ")":
-            head = (
-                max((i for i in range(clause.first + 1, head) if reading.signs[i] == "("), default=head + 1)
-                - 1
-            )
+            opened = (i for i in range(head, clause.first, -1) if reading.signs[i] == "(")
+            head = next(opened, head + 1) - 1
         return (_Cut(reading, clause.first, at).left(head), span[1])
     if reading.cues[at - 1] & (_FINITE | _STOPS | CUE["treatment"] | CUE["surgical"]):
         return span
