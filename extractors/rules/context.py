@@ -14,7 +14,7 @@ from extractors.rules.reading import Reading
 # A clause without a verb: its subject stands within this many tokens.
 _REACH = 6
 # Without any of these nothing is denied or doubted.
-_DECIDING = CUE["negated"] | CUE["uncertain"] | CUE["normal"] | CUE["open"]
+_DECIDING = CUE["negated"] | CUE["uncertain"] | CUE["normal"] | CUE["open"] | CUE["behind"]
 _FOUND = 1 << len(CUE)
 # How many characters before a quote a negation or doubt may stand.
 _BEFORE = 40
@@ -117,6 +117,11 @@ def lists_tests(reading: Reading, clause: Clause, named: int) -> bool:
     strong, weak = reading.masks(clause.first, clause.verb)
     organs = (strong | weak) & ORGAN_BITS
     return bool(strong & BIT["Lab_Image"]) and len(clause.chunks) > 1 and organs.bit_count() > 1
+
+
+def may_deny(cues: int) -> bool:
+    """Whether anything with these cues denies, doubts or calls normal what stands near it."""
+    return bool(cues & _DECIDING)
 
 
 def polarity(reading: Reading, clause: Span, quote: Span) -> Polarity:

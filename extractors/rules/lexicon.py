@@ -31,6 +31,8 @@ CUES = (
 CUE = {cue: 1 << index for index, cue in enumerate(CUES)}
 # Where a word is known.
 STEM, STRONG, WEAK, NEVER = 1, 2, 4, 8
+# Whether phrases of several words begin with it.
+SEVERAL = 16
 _MIN_STEM = 3
 _MAX_STEM = 20
 
@@ -104,6 +106,8 @@ class Lexicon:
             where = STEM if self.word_mask(word) else 0
             for flag, table in ((STRONG, self.strong), (WEAK, self.weak), (NEVER, self.never)):
                 where |= flag if word in table.longest else 0
+            if max(self.strong.longest.get(word, 0), self.weak.longest.get(word, 0)) > 1:
+                where |= SEVERAL
             strong, weak = self.strong.masks.get(word, 0), self.weak.masks.get(word, 0)
             known = self.known_words[word] = where, strong | self.word_mask(word), weak
         return known

@@ -41,6 +41,7 @@ _REFERENCES = ("fig", "table", "[", "video", "image", "panel", "appendix", "file
 _EDGE = " ,;:.–-\t\n"
 _DANGLING = frozenset("and or but with which that while who as including where".split())
 _BRACKETS = re.compile(r"[()\[\]]")
+_CLOSING = frozenset(")]")
 _PAIRS = {")": "(", "]": "["}
 
 Span = tuple[int, int]
@@ -81,8 +82,10 @@ def load_frames() -> Frames:
 def spans_of(reading: Reading, clause: Clause, named: Sequence[int], bit: int) -> list[Span]:
     """Token spans of the clause that speak for the category `bit`, [] where nothing does.
 
-    `named` are the categories that each member of its enumerations names.
+    `named` are the categories that each member of its enumerations names, none where all name one organ.
     """
+    if not named:
+        return [(clause.first, clause.last)]
     # 1 the category's, 2 another organ's, 0 nobody's: results, pregnancy and history look across organs.
     marks = [1 if mask & bit else 2 if mask & ORGAN_BITS else 0 for mask in named]
     if 1 not in marks:
@@ -233,6 +236,8 @@ def _without_tail(piece: str, frames: Frames) -> str:
         if cut and piece[cut:].lower() in _DANGLING:
             piece = piece[:cut].removesuffix("as well ")
             continue
+        if piece[-1:] not in _CLOSING and " in " not in piece[-_TAIL_CHARACTERS:]:
+            return piece
         last = piece[-_TAIL_CHARACTERS:].lower()
         if not any(sign in last for sign in _REFERENCES):
             return piece

@@ -15,6 +15,7 @@ from extractors.rules.lexicon import (
     FINDING,
     NEVER,
     ORGAN_BITS,
+    SEVERAL,
     STEM,
     STRONG,
     WEAK,
@@ -118,7 +119,7 @@ def mark_categories(
             if length and index + length >= silenced_to:
                 silenced, silenced_to = silenced | never, index + length
         length = 1
-        if defined or (known != STEM and lexicon.begins(words, index)):
+        if defined or (known & SEVERAL and lexicon.begins(words, index)):
             length, strong, weak = _phrase(words, index, lexicon, known, local)
         if index + length <= covered:
             reading.strong[index] |= lexicon.word_mask(word) & _RESULTS & ~weak & ~silenced

@@ -78,6 +78,8 @@ class SectionReader:
         self._imaging = 0
         self._histology = False
         self._sentence_number = 0
+        # All cues of the sentence that is read.
+        self._cues = 0
         # The category whose description the sentence of that number ended.
         self._described = "", 0
 
@@ -101,11 +103,14 @@ class SectionReader:
             self._boosted = boosted
 
     def _sentence(self, reading: Reading, first: int, last: int) -> None:
-        cues = context.cues_between(reading, first, last)
+        parts = clauses(reading, first, last)
+        cues = 0
+        for clause in parts:
+            cues |= clause.cues
         if context.is_literature(cues):
             return
+        self._cues = cues
         strong, _ = reading.masks(first, last)
-        parts = clauses(reading, first, last)
         if cues & CUE["own"] or self._in_history:
             self._collection.examined = False
         told = histories.is_history(cues, strong, self._in_history, self._collection.examined)
@@ -202,7 +207,10 @@ class SectionReader:
         if not wanted or context.lists_tests(reading, clause, strong | weak):
             return
         told = context.told_by_test(reading, clause)
-        named = [strong | weak for strong, weak in (reading.masks(*chunk) for chunk in clause.chunks)]
+        organs = (strong | weak) & ORGAN_BITS
+        named: list[int] = []
+        if organs & (organs - 1):  # more than one
+            named = [strong | weak for strong, weak in (reading.masks(*chunk) for chunk in clause.chunks)]
         for category in ORGANS:
             bit = BIT[category]
             if not wanted & bit or (told and not told & bit) or (self._histology and category in _OF_TISSUE):
@@ -263,7 +271,7 @@ class SectionReader:
         place = quote_span(reading, span, self._tools.frames, strip, bare)
         if place is None or not _says_something(reading.text[place[0] : place[1]]):
             return
-        polarity = context.polarity(reading, whole, place)
+        polarity = context.polarity(reading, whole, place) if context.may_deny(self._cues) else "present"
         if category == "Vitals_Hema":
             name = self._tools.values.vital_field(reading.text[place[0] : place[1]])
         shifted = (place[0] + self._offset, place[1] + self._offset)
