@@ -39,6 +39,7 @@ _MAX_STEM = 20
 Masks = tuple[int, int]
 # Where a word is known, and its strong and weak categories where it stands alone.
 Word = tuple[int, int, int]
+_NOTHING = (0, 0, 0)
 
 
 @dataclass(slots=True)
@@ -109,7 +110,8 @@ class Lexicon:
             if max(self.strong.longest.get(word, 0), self.weak.longest.get(word, 0)) > 1:
                 where |= SEVERAL
             strong, weak = self.strong.masks.get(word, 0), self.weak.masks.get(word, 0)
-            known = self.known_words[word] = where, strong | self.word_mask(word), weak
+            known = (where, strong | self.word_mask(word), weak) if where else _NOTHING
+            self.known_words[word] = known
         return known
 
     def begins(self, words: Sequence[str], index: int) -> bool:
