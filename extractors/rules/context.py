@@ -81,6 +81,8 @@ def is_relatives(reading: Reading, clause: Clause) -> bool:
     if clause.cues & CUE["own"] or not clause.cues & CUE["relative"]:
         return False
     last = clause.verb
+    if last >= 0 and reading.cues[last] & CUE["telling"]:
+        return False  # "his parents noticed a tremor"
     if last < 0 or reading.words[clause.first] == "there":
         # Without a verb, or in "there was no familial anaemia", the subject stands further on.
         last = min(clause.last, max(last, clause.first) + _REACH)

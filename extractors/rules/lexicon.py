@@ -26,7 +26,7 @@ CUES = (
     *("denied", "behind", "turn", "normal", "open", "treatment", "result", "literature", "own", "relative"),
     *("present", "moved", "course", "past", "surgical", "family", "genetics", "social"),
     *("examination", "heading", "label", "histology", "institution", "organ", "place"),
-    *("stop", "site", "link", "frame", "occurring", "copula", "sign"),
+    *("stop", "site", "link", "frame", "occurring", "copula", "sign", "telling"),
 )
 CUE = {cue: 1 << index for index, cue in enumerate(CUES)}
 # Where a word is known.
@@ -220,6 +220,7 @@ def _add_cues(lexicon: Lexicon) -> None:
         "negated": (*listed(polarity, "negations"), *listed(polarity, "negated")),
         "uncertain": (*listed(polarity, "uncertain"), *listed(polarity, "doubting")),
         "relative": (*kin, *listed(persons, "family")),
+        "telling": listed(persons, "reporting"),
         "treatment": listed(cues["treatment"], "cues"),
         "result": listed(cues["treatment"], "result"),
         "literature": listed(cues["literature"], "cues"),

@@ -30,6 +30,11 @@ _TIMES = frozenset(
     " march april may june july august september october november december morning evening".split()
 )
 _YEAR = 4
+# What may stand between "in" or "over" and a time: "over the last three weeks".
+_COUNTING = frozenset(
+    "the a last past first second third previous following next early late few several one two three four"
+    " five six".split()
+)
 # A verb behind one of these says nothing of what stands before it: "seizures since he was born".
 _SUBORDINATING = frozenset(
     "which that who whose where when while because although though since until if wherea".split()
@@ -116,13 +121,13 @@ class _Cut(NamedTuple):
         end = self.right(place)
         for at in range(end, min(self.high - 1, end + _LONGEST_VERB)):
             if self.reading.words[at] in _PLACING:
-                return self.right(at)
+                return end if self._stops(at) else self.right(at)
         return end
 
     def _stops(self, place: int) -> bool:
         """Whether time, cause or circumstance begins here ("since birth"), and no value ("at 7 cells")."""
         reading = self.reading
-        if reading.words[place] in ("in", "on"):
+        if reading.words[place] in ("in", "on", "over"):
             return self._dated(place + 1)
         if not reading.cues[place] & _STOPS:
             return False
@@ -143,12 +148,17 @@ class _Cut(NamedTuple):
 
     def _dated(self, place: int) -> bool:
         """Whether a year, a time of life or a test follows: "in 2015", "in childhood", "on ultrasound"."""
+        test = self.reading.words[place - 1] == "on"
+        while place < self.high and self.reading.words[place] in _COUNTING:
+            place += 1
         if place >= self.high:
             return False
         word = self.reading.words[place]
+        if word.isdigit() and self.reading.words[min(place + 1, self.high - 1)] in _TIMES:
+            return True
         if word in _TIMES or (len(word) == _YEAR and word.isdigit()):
             return True
-        return bool(self.reading.words[place - 1] == "on" and self.reading.strong[place] & _LAB)
+        return bool(test and self.reading.strong[place] & _LAB)
 
     def _aside(self, place: int) -> int:
         """One behind a short aside in brackets that begins at `place`, or `place` itself."""
@@ -305,7 +315,7 @@ def says(reading: Reading, span: Span) -> bool:
     """Whether the tokens say something, rather than name an organ, a place or a test."""
     for index in range(*span):
         cues, marks = reading.cues[index], reading.strong[index]
-        if marks & FINDING or cues & _FINITE:
+        if marks & FINDING or cues & (_FINITE | CUE["sign"]):
             return True
         empty = cues & _EMPTY or marks & _LAB or not reading.words[index]
         if not empty and not reading.words[index].isdigit():

@@ -62,6 +62,13 @@ def test_another_story_begins_another_passage_and_so_does_a_paragraph() -> None:
         ("LYMPH", "The lymph nodes were not palpable.", "lymph nodes were not palpable"),
         ("GU", "There was bleeding in the kidney, liver and spleen.", "bleeding in the kidney"),
         ("Neuro", "He had seizures which were treated late.", "seizures"),
+        ("EENT", "Cataracts were found in early childhood.", "Cataracts"),
+        (
+            "Neuro",
+            "His parents noticed increasing irritability over the last 3 weeks.",
+            "increasing irritability",
+        ),
+        ("Neuro", "There was hyperintensity in the thalamus.", "hyperintensity in the thalamus"),
         ("GI", "Her abdomen was distended, particularly around the navel.", "abdomen was distended"),
         (
             "GU",
