@@ -68,7 +68,8 @@ def difference_json(found: Queue, one: Difference) -> dict[str, Any]:
 
 
 def mark_json(mark: SideQuote) -> dict[str, Any]:
-    return {**asdict(mark.finding), "uuid": mark.uuid}
+    coded = {"concepts": [asdict(one) for one in mark.concepts]} if mark.concepts else {}
+    return {**asdict(mark.finding), "uuid": mark.uuid, **coded}
 
 
 def decision_json(decision: Decision) -> dict[str, Any]:

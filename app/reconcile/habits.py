@@ -120,12 +120,20 @@ def _is_sentence(text: str, start: int, end: int) -> bool:
 def scope(difference: Difference) -> Hashable:
     """The widest that one decision may settle: one kind in one category, with the same side the one.
 
-    That is the side that is silent, or whose span is the longer; the two polarities; the two categories.
+    That is the side that is silent, or whose span is the longer; the two polarities; the two categories; what
+    it stands for on either side.
     """
     left, right = difference.left, difference.right
-    said = _sets(left), _sets(right)
+    said: tuple[Hashable, Hashable] = _sets(left), _sets(right)
+    if difference.kind == "concept":
+        said = codes(left), codes(right)
     longer = _sign(_length(left) - _length(right)) if difference.kind == "boundary" else ""
     return difference.kind, *said, longer
+
+
+def codes(marks: Iterable[SideQuote]) -> frozenset[tuple[str, str]]:
+    """Terminology and code of all that marks stand for."""
+    return frozenset(code for mark in marks for code in mark.codes)
 
 
 def _sets(marks: Iterable[SideQuote]) -> frozenset[tuple[str, str]]:

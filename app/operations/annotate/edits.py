@@ -12,8 +12,8 @@ from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
     from app.operations.annotate.report import OpenReport
-    from app.store.annotate.concepts import Coding
     from app.store.reports.documents import StoredDocument
+    from extractors.model.coding import Coding
     from extractors.model.scheme import Scheme
 
 

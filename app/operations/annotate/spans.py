@@ -43,8 +43,8 @@ from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
     from app.store.annotate.annotations import Origin
-    from app.store.annotate.concepts import Coding
     from app.store.project import Project
+    from extractors.model.coding import Coding
     from extractors.model.document import Section
 
 STATES: tuple[ReviewState, ...] = ("untouched", "in progress", "parked", "done")

@@ -198,13 +198,15 @@ def _copy_report(
     """Copy a report's spans, the wrong ones among them; by category and place, so that none stands out."""
     wrong = {one.instead_of: one for one in mistakes if one.instead_of is not None}
     rows = [
-        (wrong[number].finding, _grounding(wrong[number]), wrong[number].kind, one.note)
+        (wrong[number].finding, _grounding(wrong[number]), wrong[number].kind, one.note, one.concepts)
         if number in wrong
-        else (one.finding, _grounding_of(one), "", one.note)
+        else (one.finding, _grounding_of(one), "", one.note, one.concepts)
         for number, one in enumerate(report.own)
     ]
     rows += [
-        (one.finding, _grounding(one), one.kind, one.like.note) for one in mistakes if one.instead_of is None
+        (one.finding, _grounding(one), one.kind, one.like.note, one.like.concepts)
+        for one in mistakes
+        if one.instead_of is None
     ]
     order = {category: number for number, category in enumerate(act.project.scheme.ids)}
 
@@ -224,6 +226,7 @@ def _copy_report(
         notes=[row[3] for row in rows],
         # Of all alike: what was made of what would tell the wrong ones.
         sources=[canonical({"copy_of": source})] * len(rows),
+        concepts=[row[4] for row in rows],
     )
     errors = [(report.document, one.uuid, row[2]) for one, row in zip(copied, rows, strict=True) if row[2]]
     add_planted(act, holder, errors)

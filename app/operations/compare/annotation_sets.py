@@ -121,13 +121,8 @@ def reading_side_sets(
     project: Project, names: Sequence[str] | None = None, *, with_texts: bool = False
 ) -> Generator[Progress, None, SideSets]:
     """`read_side_sets`, report by report: what changes meanwhile may be in it or not."""
-    from app.agreement import Item
     from app.store.annotate.annotators import annotator, annotators
     from app.store.reports.documents import document_summaries, texts
-
-    def item(annotation: Annotation) -> Item:
-        finding = annotation.finding
-        return Item(finding.quote, finding.start, finding.end, finding.polarity, finding.field)
 
     # Whoever comes meanwhile is read next time.
     holders = annotators(project) if names is None else [annotator(project, name) for name in names]
@@ -140,7 +135,7 @@ def reading_side_sets(
         reports=tuple((one.uuid, one.key, one.title) for one in documents),
         sets={
             holder.name: {
-                document: {category: tuple(map(item, given)) for category, given in categories.items()}
+                document: {category: tuple(map(item_of, given)) for category, given in categories.items()}
                 for document, categories in found.get(holder.uuid, {}).items()
             }
             for holder in holders
@@ -150,6 +145,15 @@ def reading_side_sets(
         runs=frozenset(holder.name for holder in holders if holder.kind == "run"),
         texts=texts(project) if with_texts else {},
     )
+
+
+def item_of(annotation: Annotation) -> Item:
+    """An annotation as measures see it."""
+    from app.agreement import Item
+
+    finding = annotation.finding
+    said = (finding.quote, finding.start, finding.end, finding.polarity, finding.field)
+    return Item(*said, annotation.concepts)
 
 
 def annotation_sets(

@@ -124,4 +124,4 @@ def _cells(found: AnnotationSet) -> dict[str, Cells]:
 
 
 def _mark(annotation: Annotation) -> SideQuote:
-    return SideQuote(annotation.uuid, annotation.finding, annotation.places)
+    return SideQuote(annotation.uuid, annotation.finding, annotation.places, annotation.concepts)

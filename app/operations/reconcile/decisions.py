@@ -228,7 +228,7 @@ def _require_unchanged(project: Project, chosen: Sequence[Difference]) -> None:
         now = find_annotations(project, [mark.uuid for mark in marks])
     except UnknownNameError:
         now = []
-    if [one.finding for one in now] != [mark.finding for mark in marks]:
+    if [(one.finding, one.concepts) for one in now] != [(mark.finding, mark.concepts) for mark in marks]:
         raise ProjectError("A quote in question was changed since the queue was read; read the queue again.")
 
 

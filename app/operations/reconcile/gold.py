@@ -198,11 +198,12 @@ def _summary(plan: _Plan, name: str) -> GoldSummary:
 
 
 def _key(document: str, span: GoldSpan, queue: Queue) -> tuple[object, ...]:
-    return document, span.finding, span.origin, _source(span, queue)
+    return document, span.finding, span.origin, _source(span, queue), span.concepts
 
 
 def _key_of(annotation: Annotation) -> tuple[object, ...]:
-    return annotation.document, annotation.finding, annotation.origin, annotation.source
+    said = (annotation.document, annotation.finding, annotation.origin, annotation.source)
+    return *said, annotation.concepts
 
 
 def _source(span: GoldSpan, queue: Queue) -> str:
@@ -257,6 +258,7 @@ def _writing(act: Act, plan: _Plan, summary: GoldSummary, by: str) -> Generator[
                 [span.finding for span in new],
                 origin,
                 sources=[_source(span, plan.queue) for span in new],
+                concepts=[span.concepts for span in new],
             )
         found = {span.finding.category for span in report.spans}
         set_review(

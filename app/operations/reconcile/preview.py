@@ -18,6 +18,7 @@ from app.reconcile.habits import habit
 from app.reconcile.queue import BELOW as BELOW
 from app.reconcile.queue import ORDERS as ORDERS
 from app.reconcile.types import KINDS as KINDS
+from app.reconcile.types import concepts_in_words as concepts_in_words
 from app.reconcile.words import word_differences as word_differences
 from app.store.annotate.annotators import annotators
 from app.store.annotate.reviews import reviews
@@ -171,6 +172,11 @@ def _scope_words(project: Project, difference: Difference, names: tuple[str, str
             for marks, name in zip((left, right), names, strict=True)
         )
         return f"all that is {' and '.join(said)} in {within}"
+    if difference.kind == "concept":
+        coded = (
+            f"{concepts_in_words(marks)} for {name}" for marks, name in zip((left, right), names, strict=True)
+        )
+        return f"all that is {' and '.join(coded)}"
     return f"all other edges of the same side in {within}"
 
 

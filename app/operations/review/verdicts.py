@@ -35,8 +35,8 @@ from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
     from app.store.act import Act
-    from app.store.annotate.concepts import Coding
     from app.store.project import Project
+    from extractors.model.coding import Coding
 
 _VERBS = {"accepted": "accept", "rejected": "reject", "edited": "edit"}
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Layer: TypeAlias = Literal["category", "phenotype"]
 Place: TypeAlias = tuple[int, int]
+# The field, in the layer of phenotypes, of what is said of a relative, which enters no profile.
+RELATIVE = "relative"
 # Code points kept on each side of a span, enough to find it again in another edition of the text.
 CONTEXT = 32
 # What an annotation is made of, in the order of its fields and of its finding's.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.gui.dialogs.concepts import ConceptPopup
     from app.gui.session.terms import Terms
     from app.store.annotate.annotations import Annotation
-    from app.store.annotate.concepts import Coding
+    from extractors.model.coding import Coding
     from extractors.model.finding import Polarity
 
 _POLARITIES: dict[str, Polarity] = {

@@ -36,11 +36,12 @@ from app.gui.widgets.parts import print_key
 from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.swatch import Swatch
 from app.gui.widgets.tips import with_key
+from app.operations.reconcile.preview import concepts_in_words
 from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.reconcile.queue import Queue
-    from app.reconcile.types import SideQuote
+    from app.reconcile.types import Difference, SideQuote
     from extractors.model.finding import Finding
     from extractors.model.scheme import Scheme
 
@@ -302,8 +303,8 @@ class Card(QScrollArea):
         item, one = work.current.item, work.current.difference
         left, right = (item.left, item.right) if work.whole else (one.left, one.right)
         ours, theirs = _findings(left), _findings(right)
-        self.left.show_side(queue.left.name, ours, theirs, self._scheme)
-        self.right.show_side(queue.right.name, theirs, ours, self._scheme)
+        self.left.show_side(queue.left.name, ours, theirs, self._scheme, _concepts(left, one))
+        self.right.show_side(queue.right.name, theirs, ours, self._scheme, _concepts(right, one))
 
     def _tell_state(self) -> None:
         work, there = self._work, self._work.decision()
@@ -331,6 +332,11 @@ class Card(QScrollArea):
         keys = (("next", "Next"), ("previous", "Back"), ("next_open", "Next undecided"))
         named = ((self._actions.key(f"reconcile.{command}"), words) for command, words in keys)
         return " · ".join(with_key(words, key) for key, words in named if key)
+
+
+def _concepts(marks: tuple[SideQuote, ...], one: Difference) -> list[str]:
+    """What each mark stands for, in words; that it is nothing where the difference turns on that."""
+    return [concepts_in_words([mark]) if mark.concepts or one.kind == "concept" else "" for mark in marks]
 
 
 def _findings(marks: tuple[SideQuote, ...]) -> list[Finding]:
