@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from app import __version__
 from app.cli.arguments import Parser, add_commands
 from app.cli.commands import COMMANDS
 
 
-@cache
 def build_parser() -> Parser:
-    """The whole command line, made once; a parsed command stands in `command`."""
+    """The whole command line; a parsed command stands in `command`."""
     parser = Parser(
         prog="casespan",
         description="Turn clinical case reports into data: import, extract, compare, reconcile, export.",

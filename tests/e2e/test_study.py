@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from app.cli.parser import build_parser
 from app.studies import STUDIES
 from tests.e2e.conftest import ROOT, Casespan
 from tests.e2e.models import wait_for_calls
@@ -26,11 +25,8 @@ FINDINGS = ("jaundice", "haematuria", "ascites")
 
 
 @pytest.fixture(autouse=True)
-def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(STUDIES, "toy", TOY)
-    build_parser.cache_clear()
-    yield
-    build_parser.cache_clear()
 
 
 @pytest.fixture
