@@ -40,6 +40,7 @@ from app.store.project import Project
 from app.store.reports.documents import documents
 from extractors.model.finding import Finding
 from tests.builders import ME, Kept, sample_reports
+from tests.gui.conftest import look_put_back
 
 SIZES = [(1280, 720), (1366, 768), (2560, 1440)]
 MODES: tuple[ModeId, ...] = ("annotate", "review", "reconcile")
@@ -67,10 +68,15 @@ def _differing(path: Path) -> None:
 def windows(qapp: QApplication) -> Iterator[dict[int, MainWindow]]:
     """The window that stands, by its size in percent: nobody's first, for it is only looked at."""
     windows: dict[int, MainWindow] = {}
-    yield windows
-    for window in windows.values():
-        _put_away(window)
-    apply_theme(qapp, "light", 100)
+    with look_put_back(qapp):
+        yield windows
+        for window in windows.values():
+            _put_away(window)
+
+
+@pytest.fixture(autouse=True)
+def own_look(windows: dict[int, MainWindow]) -> None:
+    """The window that stands keeps its look from one test to the next."""
 
 
 @pytest.fixture

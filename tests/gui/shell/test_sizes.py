@@ -21,14 +21,6 @@ from tests.gui.conftest import ME
 _WINDOW = (1366, 768)
 
 
-@pytest.fixture(autouse=True)
-def as_before() -> Iterator[None]:
-    yield
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    apply_theme(application, "light", 100)
-
-
 class Started:
     """The program with a project, which can be started again."""
 

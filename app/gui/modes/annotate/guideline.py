@@ -82,6 +82,8 @@ class GuidelinePanel(QWidget):
 
     def set_page_palette(self, palette: PagePalette) -> None:
         """Show the colours of another theme."""
+        if palette == self._palette:
+            return
         self._palette = palette
         self.swatch.set_page_palette(palette)
         self._set_anew()
