@@ -44,8 +44,8 @@ class Scorer:
         self._known: dict[int, Best] = {}
 
     def evidence(self, present: Sequence[int], denied: Sequence[int]) -> Evidence:
-        """The likelihood ratio of each finding: how often it is seen in a disease, to how often in all; of its
-        ancestors the best, which counts less the more general it is."""
+        """The likelihood ratio of each finding: how often it is seen in a disease, to how often in all; of
+        its ancestors the best, which counts less the more general it is."""
         np = self._np
         found: dict[int, Numbers] = {}
         for term in present:

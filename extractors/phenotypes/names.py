@@ -25,8 +25,12 @@ _LONGEST = 9
 # Words with these endings are forms of a name with the same root of that many letters at least.
 _FORMS = ("ic", "ia", "y", "ical", "osis", "otic", "al", "ism", "us")
 _ROOT = 6
-_VERBAL = ("ed", "ing", "ation")
+_VERBAL = ("ed", "ing", "ation", "ive")
 _VERBAL_ROOT = 8
+_SAME = 5
+_AND = re.compile(r"\b(?:and|or)\b|/", re.IGNORECASE)
+# In so many names, and in most of them last, a word is one that others say more of.
+_HEAD = 3
 # "Hemoglobin A" is none of hemoglobin.
 _LETTER = re.compile(r"(?<=\s)A\b")
 _OF = frozenset({"of", "in", "on", "involving", "affecting"})
@@ -34,17 +38,22 @@ _OF = frozenset({"of", "in", "on", "involving", "affecting"})
 
 @dataclass(frozen=True, slots=True)
 class TermName:
-    """A name of the concept `row`: its stems in order, the same as a set, and how far it is to be trusted."""
+    """A name of the concept `row`: its stems in order, the same as a set, how far it is to be trusted,
+    whether it joins words by "and", and its stems each once."""
 
     row: int
     stems: tuple[str, ...]
     needed: frozenset[str]
     trust: int
+    joins: bool = False
+    order: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class TermNames:
-    """What is looked up in a text. `by_stem` holds names of several words under their two rarest stems."""
+    """What is looked up in a text. `by_stem` holds names of several words under their two rarest stems,
+    `seconds` which of them there are for the rarest, `stock` all their stems, `heads` those that others stand
+    before as a rule."""
 
     terminology: Terminology
     stems: Stems
@@ -52,8 +61,12 @@ class TermNames:
     free: frozenset[str]
     version: str
     by_stem: dict[str, dict[str, list[TermName]]] = field(default_factory=dict)
+    seconds: dict[str, frozenset[str]] = field(default_factory=dict)
+    stock: set[str] = field(default_factory=set)
+    heads: set[str] = field(default_factory=set)
     words: dict[str, TermName] = field(default_factory=dict)
     roots: dict[str, TermName] = field(default_factory=dict)
+    groups: dict[str, TermName] = field(default_factory=dict)
     abbreviations: dict[str, TermName] = field(default_factory=dict)
     short: set[str] = field(default_factory=set)
 
@@ -67,6 +80,8 @@ class TermNames:
                 root = ending_off(word)
                 least = _VERBAL_ROOT if word.endswith(_VERBAL) else _ROOT
                 found = self.roots.get(root) if len(root) >= least else None
+            if found is None and len(word) >= _SAME and word in self.stems.groups:
+                found = self.groups.get(self.stems.of(word))
             self._singles[word] = found
         return self._singles[word]
 
@@ -93,11 +108,17 @@ def read_names(terminology: Terminology) -> TermNames:
             _keep_word(names, folded[0], row, _TRUST[kind], alone)
             continue
         for shape in {tuple(parts), tuple(part for part in parts if part not in spare)}:
-            _keep(found, row, shape, _TRUST[kind] + (len(shape) < len(parts)), alone)
+            trust = _TRUST[kind] + (len(shape) < len(parts))
+            joins, order = bool(_AND.search(said)), tuple(dict.fromkeys(shape))
+            _keep(found, TermName(row, shape, frozenset(shape), trust, joins, order), alone)
     counts = Counter(stem for name in found.values() for stem in name.needed)
     for name in found.values():
         rarest, second, *_ = sorted(name.needed, key=lambda stem: (counts[stem], stem))
         names.by_stem.setdefault(rarest, {}).setdefault(second, []).append(name)
+    names.seconds = {stem: frozenset(pairs) for stem, pairs in names.by_stem.items()}
+    names.stock = set(counts)
+    last = Counter(name.stems[-1] for name in found.values())
+    names.heads = {stem for stem, many in last.items() if many >= _HEAD and 2 * many > counts[stem]}
     return names
 
 
@@ -107,19 +128,12 @@ def load_names() -> TermNames:
     return read_names(Terminology(asset("resources", "terminology", "hpo.zip")))
 
 
-def _keep(
-    found: dict[tuple[str, ...], TermName],
-    row: int,
-    shape: tuple[str, ...],
-    trust: int,
-    alone: set[frozenset[str]],
-) -> None:
-    needed = frozenset(shape)
-    if len(needed) < 2 or len(shape) > _LONGEST or needed in alone:
+def _keep(found: dict[tuple[str, ...], TermName], name: TermName, alone: set[frozenset[str]]) -> None:
+    if len(name.needed) < 2 or len(name.stems) > _LONGEST or name.needed in alone:
         return
-    known = found.get(shape)
-    if known is None or trust < known.trust:
-        found[shape] = TermName(row, shape, needed, trust)
+    known = found.get(name.stems)
+    if known is None or name.trust < known.trust:
+        found[name.stems] = name
 
 
 def _keep_abbreviation(names: TermNames, text: str, row: int) -> None:
@@ -153,7 +167,10 @@ def _keep_word(names: TermNames, word: str, row: int, trust: int, alone: set[fro
     if len(word) < 3 or frozenset((stem,)) in alone:
         return
     name = TermName(row, (stem,), frozenset((stem,)), trust)
-    for key, table in ((word, names.words), (ending_off(word), names.roots)):
+    tables = [(word, names.words), (ending_off(word), names.roots)]
+    if word in names.stems.groups:
+        tables.append((stem, names.groups))
+    for key, table in tables:
         known = table.get(key)
         if known is None or trust < known.trust:
             table[key] = name

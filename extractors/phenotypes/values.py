@@ -47,6 +47,12 @@ _STANDING = re.compile(
     r"|(?:z[- ]?score|SDS)\s*(?:of|was|is|[:=])?\s*(?P<negative>[-−–])?\s*(?P<score>\d+(?:\.\d+)?))",
     re.IGNORECASE,
 )
+# Another finding begins: "stature, large head (OFC 3 SD above the mean)", but not "height, weight and OFC".
+_ELSE = re.compile(
+    r"[,;]\s*(?!\d|[a-z]*(?:weight|height|length|head|occip|which|below|above|under|over|less|more|about|at\b|and"
+    r"|approx|corresp|equiv|with|bmi|ofc|hc\b|body|both|all|z[- ]|centile|percentile|sds))[a-z]",
+    re.IGNORECASE,
+)
 _NEAR = 70
 _LOW_RANK, _HIGH_RANK, _DEVIATIONS = 3.0, 97.0, 2.0
 _MICRO = str.maketrans({"μ": "µ", "u": "µ"})
@@ -135,7 +141,7 @@ def _judged(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | N
 def _grown(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:
     """The code of a measure that is given as a percentile or in standard deviations, and where that ends."""
     told = _STANDING.search(text, start, min(stop, start + _NEAR))
-    if told is None:
+    if told is None or _ELSE.search(text, start, told.start()):
         return None
     ranked = told["rank"] or told["rank_"]
     if ranked:

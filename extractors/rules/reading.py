@@ -22,7 +22,8 @@ from extractors.rules.lexicon import (
 )
 from extractors.text.folding import fold
 
-_TOKEN = re.compile(r"([^\W_]+(?:['’][^\W_]+|(?<=\d)[.,·]\d+)*)|([.,;:!?()\[\]|=<>%]|\n)")
+_TOKEN = re.compile(r"[^\W_]+(?:(?=['’.,·])(?:['’][^\W_]+|(?<=\d)[.,·]\d+))*|[.,;:!?()\[\]|=<>%\n]")
+_SIGNS = frozenset(".,;:!?()[]|=<>%\n")
 
 # A test or substance inside a longer phrase ("bone marrow biopsy") stays a test.
 _RESULTS = BIT["Lab_Image"]
@@ -65,8 +66,9 @@ def cut(text: str) -> Reading:
     found = list(_TOKEN.finditer(text))
     starts = [match.start() for match in found]
     ends = [match.end() for match in found]
-    words = [fold(match[1]) if match.lastindex == 1 else "" for match in found]
-    signs = [match[2] or "" for match in found]
+    said = [match[0] for match in found]
+    words = ["" if token in _SIGNS else fold(token) for token in said]
+    signs = ["" if word else token for word, token in zip(words, said, strict=True)]
     size = len(words)
     return Reading(text, starts, ends, words, signs, [0] * size, [0] * size, [0] * size)
 

@@ -6,7 +6,8 @@ import re
 
 # A citation's number may cling to the full stop ("... in childhood.4 A sister").
 _END = re.compile(
-    r"(?<![.!?])[.!?]++[\"'”’)\]]*+(?:(?<=[a-z)][.])\d{1,2}(?:[,–-]?\s?\d{1,2})*(?=\s+[A-Z]))?(?:\s+|$)|[。！？]|\n+"
+    r"[.!?\n。！？](?:(?<=[.!?])(?<![.!?].)[.!?]*+[\"'”’)\]]*+"
+    r"(?:(?<=[a-z)][.])\d{1,2}(?:[,–-]?\s?\d{1,2})*(?=\s+[A-Z]))?(?:\s+|$)|(?<=[。！？])|(?<=\n)\n*)"
 )
 # What stands before a full stop that does not end the sentence.
 _OPEN = re.compile(
