@@ -43,8 +43,10 @@ _WAYS: tuple[Callable[[int], int], ...] = (
     lambda apart: _FAR * (apart > 0),
 )
 _WITH = 1.25
-# "Blood and urine" is no blood of urine; a longer name may have it ("speech and language").
-_JOINED = 1.2
+# Words that stand so far apart make no name. A word between may, if no name has it ("delayed overall growth");
+# another would make another term of it ("shortening of the big toes" is no short toe).
+_APART = 1.0
+_UNKNOWN = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class _Sentence:
         first, last = (ours[0], theirs[0]) if ours[0] < theirs[0] else (theirs[0], ours[0])
         if last - first == 1:
             return False
-        return last - first > _REACH or self.least(first + 1, last) > 1
+        return last - first > _REACH or self.least(first + 1, last) >= _APART
 
     def least(self, first: int, last: int) -> float:
         """What it costs at least that tokens stand between two words of a name."""
@@ -175,7 +177,9 @@ class Matcher:
             return _WITH
         names = self._names
         free = word in names.function or word in names.free or word in _JOINTS or word in "()[]"
-        return 0.0 if free or word.endswith(_ADVERBS) else 1.0
+        if free or word.endswith(_ADVERBS):
+            return 0.0
+        return _APART if names.stems.of(word) in names.stock else _UNKNOWN
 
     def _alone(
         self, reading: Reading, at: int, local: Mapping[str, TermName | None], single: TermName | None
@@ -190,12 +194,11 @@ class Matcher:
 
     def _placed(self, sentence: _Sentence, name: TermName, key: str) -> list[Match]:
         stems = sentence.stems
-        allowed = 1.0 if len(name.needed) <= _FEW else 1.5
         if all(len(stems[stem]) == 1 for stem in name.needed):
-            cost = self._cost(sentence, name, [stems[stem][0] for stem in name.order], allowed)
+            cost = self._cost(sentence, name, [stems[stem][0] for stem in name.order])
             return (
                 [Match(name, tuple(sorted(stems[stem][0] for stem in name.order)), cost)]
-                if cost <= allowed
+                if cost < _APART
                 else []
             )
         placed: list[Match] = []
@@ -208,13 +211,13 @@ class Matcher:
                     else min(stems[stem], key=lambda place: abs(place - anchor) + weight(place - anchor))
                     for stem in name.order
                 ]
-                cost = self._cost(sentence, name, places, allowed)
-                if cost <= allowed:
+                cost = self._cost(sentence, name, places)
+                if cost < _APART:
                     placed.append(Match(name, tuple(sorted(places)), cost))
                     break
         return placed
 
-    def _cost(self, sentence: _Sentence, name: TermName, places: list[int], allowed: float) -> float:
+    def _cost(self, sentence: _Sentence, name: TermName, places: list[int]) -> float:
         """How far the words of a name are apart where they stand; `places` in the name's order."""
         tokens = sorted(places)
         far = tokens[-1] - tokens[0]
@@ -226,11 +229,11 @@ class Matcher:
         least = 0.0
         for first, last in gaps:
             least += sentence.least(first, last)
-            if least > allowed:
+            if least >= _APART:
                 return _PARTED
-        return sum(self._gap(sentence.reading, name, *gap, places == tokens) for gap in gaps)
+        return sum(self._gap(sentence.reading, *gap, places == tokens) for gap in gaps)
 
-    def _gap(self, reading: Reading, name: TermName, first: int, last: int, ordered: bool) -> float:
+    def _gap(self, reading: Reading, first: int, last: int, ordered: bool) -> float:
         """What it costs that tokens stand between two words of a name."""
         said = [reading.words[at] or reading.signs[at] for at in range(first, last)]
         counted = self._counted(reading, first, said)
@@ -238,7 +241,7 @@ class Matcher:
         if said[0] in _JOINTS:
             # "short and broad thumbs": what is joined comes before what both are said of.
             if not counted:
-                return _JOINED if name.joins and "," not in said else _PARTED
+                return _PARTED  # "blood and urine" is no blood of urine
             listed = "," in said
             apart = not ordered or any(
                 self._is_noun(reading, at, listed=listed) for at in self._shared(reading, first, said)

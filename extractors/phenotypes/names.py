@@ -28,7 +28,7 @@ _ROOT = 6
 _VERBAL = ("ed", "ing", "ation", "ive")
 _VERBAL_ROOT = 8
 _SAME = 5
-_AND = re.compile(r"\b(?:and|or)\b|/", re.IGNORECASE)
+_SHORT = 2
 # In so many names, and in most of them last, a word is one that others say more of.
 _HEAD = 3
 # "Hemoglobin A" is none of hemoglobin.
@@ -38,14 +38,13 @@ _OF = frozenset({"of", "in", "on", "involving", "affecting"})
 
 @dataclass(frozen=True, slots=True)
 class TermName:
-    """A name of the concept `row`: its stems in order, the same as a set, how far it is to be trusted,
-    whether it joins words by "and", and its stems each once."""
+    """A name of the concept `row`: its stems in order, the same as a set, how far it is to be trusted, and
+    its stems each once."""
 
     row: int
     stems: tuple[str, ...]
     needed: frozenset[str]
     trust: int
-    joins: bool = False
     order: tuple[str, ...] = ()
 
 
@@ -100,7 +99,8 @@ def read_names(terminology: Terminology) -> TermNames:
     found: dict[tuple[str, ...], TermName] = {}
     for row, kind, said in _varied(_names(terminology, own["terms"]), own["variants"]):
         if kind == "abbreviation":
-            _keep_abbreviation(names, said, row)
+            if len(said) > _SHORT:
+                _keep_abbreviation(names, said, row)
             continue
         folded = folded_words(_LETTER.sub("letter-a", said))
         parts = [stems.of(word) for word in _turned(folded) if word not in function]
@@ -109,8 +109,12 @@ def read_names(terminology: Terminology) -> TermNames:
             continue
         for shape in {tuple(parts), tuple(part for part in parts if part not in spare)}:
             trust = _TRUST[kind] + (len(shape) < len(parts))
-            joins, order = bool(_AND.search(said)), tuple(dict.fromkeys(shape))
-            _keep(found, TermName(row, shape, frozenset(shape), trust, joins, order), alone)
+            name = TermName(row, shape, frozenset(shape), trust, tuple(dict.fromkeys(shape)))
+            _keep(found, name, alone)
+    for code, short in own["abbreviations"].items():
+        row = terminology.row(code)
+        for text in short.split(", ") if row is not None else ():
+            _keep_abbreviation(names, text, row)
     counts = Counter(stem for name in found.values() for stem in name.needed)
     for name in found.values():
         rarest, second, *_ = sorted(name.needed, key=lambda stem: (counts[stem], stem))
@@ -137,7 +141,7 @@ def _keep(found: dict[tuple[str, ...], TermName], name: TermName, alone: set[fro
 
 
 def _keep_abbreviation(names: TermNames, text: str, row: int) -> None:
-    if len(text) < 3 or not text.isupper() or " " in text:
+    if not text.isupper() or " " in text:
         return
     # The first term that has it is the most general one.
     names.abbreviations.setdefault(text, TermName(row, (text,), frozenset((text,)), 2))

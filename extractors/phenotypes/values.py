@@ -54,6 +54,17 @@ _ELSE = re.compile(
     re.IGNORECASE,
 )
 _NEAR = 70
+# "Walked independently at the age of 3 years", "could not sit until 14 months"
+_NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
+_AGE = re.compile(
+    r"(?:\s+(?:alone|independently|unaided|unsupported|unassisted|without|support|help|first|only|not|was|were|steps"
+    r"|words?|with|achieved|attained|acquired|delayed|up|late|by|herself|himself|occurred|single))*,?[\s(:]+"
+    r"(?:at|until|till|by|from|around|after)?\s*(?:the\s+|an\s+)?(?:age\s+of\s+|age\s+)?(?:about\s+|around\s+|~\s*)?"
+    rf"(?P<age>\d{{1,2}}(?:\.\d)?|{'|'.join(_NUMBERS)})[\s-]*(?P<unit>years?|yrs?|y|months?|mo|mos|m)\b",
+    re.IGNORECASE,
+)
+_LOST = re.compile(r"\b(?:lost|los[es]|stop|ceas|depend|difficult|deteriorat)", re.IGNORECASE)
+_MONTHS, _YEAR, _CHILDHOOD = "months", 12, 120
 _LOW_RANK, _HIGH_RANK, _DEVIATIONS = 3.0, 97.0, 2.0
 _MICRO = str.maketrans({"μ": "µ", "u": "µ"})
 _THOUSANDS = 1000.0
@@ -93,7 +104,7 @@ class Tests:
                 if at >= covered and end <= last and tuple(reading.words[at:end]) == words:
                     covered = end
                     stop = reading.ends[last - 1]
-                    judge = _judged if test.units else _grown
+                    judge = _grown if not test.units else _late if _MONTHS in test.units else _judged
                     found = judge(reading.text, reading.ends[end - 1], stop, test)
                     if found is not None:
                         yield Outside(found[0], reading.starts[at], found[1])
@@ -136,6 +147,17 @@ def _judged(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | N
         end = unit.end()
     code = test.low if value < bounds[0] else test.high if value > bounds[1] else ""
     return (code, end) if code else None
+
+
+def _late(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:
+    """The code of a milestone whose age is given, where that is late, and where the age ends."""
+    told = _AGE.match(text, start, stop)
+    if told is None or _LOST.search(text, max(0, start - _NEAR // 2), start):
+        return None
+    said = told["age"].lower()
+    months = float(said) if said[0].isdigit() else float(_NUMBERS.index(said) + 1)
+    months *= _YEAR if told["unit"][0] in "yY" else 1
+    return (test.high, told.end()) if test.units[_MONTHS][1] < months <= _CHILDHOOD else None
 
 
 def _grown(text: str, start: int, stop: int, test: Test) -> tuple[str, int] | None:

@@ -66,7 +66,7 @@ def test_what_is_denied_doubted_or_said_of_relatives_is_told_apart(
 
 
 def test_an_abbreviation_that_the_report_defines_stands_for_its_term() -> None:
-    text = "She had intellectual disability (ID). Her ID was mild."
+    text = "She had intellectual disability (ID). Her ID was noted early."
     assert [text[one.start : one.end] for one in found(text) if one.label == "Intellectual disability"] == [
         "intellectual disability",
         "ID",
