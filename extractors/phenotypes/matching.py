@@ -43,10 +43,8 @@ _WAYS: tuple[Callable[[int], int], ...] = (
     lambda apart: _FAR * (apart > 0),
 )
 _WITH = 1.25
-# Words that stand so far apart make no name. A word between may, if no name has it ("delayed overall growth");
-# another would make another term of it ("shortening of the big toes" is no short toe).
-_APART = 1.0
-_UNKNOWN = 0.9
+# One word that counts may stand between those of a name, no more however long the name is.
+_MOST = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,7 @@ class _Sentence:
         first, last = (ours[0], theirs[0]) if ours[0] < theirs[0] else (theirs[0], ours[0])
         if last - first == 1:
             return False
-        return last - first > _REACH or self.least(first + 1, last) >= _APART
+        return last - first > _REACH or self.least(first + 1, last) > _MOST
 
     def least(self, first: int, last: int) -> float:
         """What it costs at least that tokens stand between two words of a name."""
@@ -177,9 +175,7 @@ class Matcher:
             return _WITH
         names = self._names
         free = word in names.function or word in names.free or word in _JOINTS or word in "()[]"
-        if free or word.endswith(_ADVERBS):
-            return 0.0
-        return _APART if names.stems.of(word) in names.stock else _UNKNOWN
+        return 0.0 if free or word.endswith(_ADVERBS) else 1.0
 
     def _alone(
         self, reading: Reading, at: int, local: Mapping[str, TermName | None], single: TermName | None
@@ -198,7 +194,7 @@ class Matcher:
             cost = self._cost(sentence, name, [stems[stem][0] for stem in name.order])
             return (
                 [Match(name, tuple(sorted(stems[stem][0] for stem in name.order)), cost)]
-                if cost < _APART
+                if cost <= _MOST
                 else []
             )
         placed: list[Match] = []
@@ -212,7 +208,7 @@ class Matcher:
                     for stem in name.order
                 ]
                 cost = self._cost(sentence, name, places)
-                if cost < _APART:
+                if cost <= _MOST:
                     placed.append(Match(name, tuple(sorted(places)), cost))
                     break
         return placed
@@ -229,7 +225,7 @@ class Matcher:
         least = 0.0
         for first, last in gaps:
             least += sentence.least(first, last)
-            if least >= _APART:
+            if least > _MOST:
                 return _PARTED
         return sum(self._gap(sentence.reading, *gap, places == tokens) for gap in gaps)
 

@@ -26,7 +26,11 @@ _COUNT = (
     r"[x×*]?\s*10\s*\^?\s*[369³⁹⁶]\s*/?\s*(?:[µμu]?l|mm\s?[3³]|cells)?|/\s*[µμu]l|/\s*mm\s?[3³]"
     r"|cells\s*/\s*[µμu]l|/\s*cumm|k/[µμu]l"
 )
-_UNIT = re.compile(rf"\s*(?:(?P<count>{_COUNT})|(?P<unit>%|°\s?c|℃|[a-zµμ]+(?:/[a-z0-9²]+)?))", re.IGNORECASE)
+# Of a blood pressure the first value is judged.
+_UNIT = re.compile(
+    rf"(?:/\d{{2,3}}(?=\s*mm))?\s*(?:(?P<count>{_COUNT})|(?P<unit>%|°\s?c|℃|/\s?min|[a-zµμ]+(?:/[a-z0-9²]+)?))",
+    re.IGNORECASE,
+)
 _RANGE = re.compile(
     r"[^()\[\];.]{0,12}[(\[;,]\s*"
     r"(?:normal|reference|ref|range|rr|nr|nv|n|values?|limits?|interval|[:\s.,=])*"
