@@ -122,7 +122,12 @@ class Matcher:
                     for name in by_stem[stem][second]:
                         if name.needed <= present and not (far and len(name.needed) == _FEW):
                             found += self._placed(sentence, name, stem)
-        return _longest(found)
+        return [self._as_said(reading, match) for match in _longest(found)]
+
+    def _as_said(self, reading: Reading, match: Match) -> Match:
+        """The same, or the name that has the very words."""
+        name = self._names.exact.get(tuple(sorted(reading.words[at] for at in match.tokens)))
+        return match if name is None else Match(name, match.tokens, match.cost)
 
     def _read(self, sentence: _Sentence, last: int, local: Mapping[str, TermName | None]) -> list[Match]:
         """Fill a sentence up to token `last` (exclusive); the names that single words of it are."""

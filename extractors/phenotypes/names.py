@@ -52,7 +52,8 @@ class TermName:
 class TermNames:
     """What is looked up in a text. `by_stem` holds names of several words under their two rarest stems,
     `seconds` which of them there are for the rarest, `stock` all their stems, `heads` those that others stand
-    before as a rule."""
+    before as a rule. `exact` has, by their sorted words, names that share all stems with a name of another
+    term ("respiratory failure" and "respiratory insufficiency")."""
 
     terminology: Terminology
     stems: Stems
@@ -63,6 +64,7 @@ class TermNames:
     seconds: dict[str, frozenset[str]] = field(default_factory=dict)
     stock: set[str] = field(default_factory=set)
     heads: set[str] = field(default_factory=set)
+    exact: dict[tuple[str, ...], TermName] = field(default_factory=dict)
     words: dict[str, TermName] = field(default_factory=dict)
     roots: dict[str, TermName] = field(default_factory=dict)
     groups: dict[str, TermName] = field(default_factory=dict)
@@ -97,6 +99,7 @@ def read_names(terminology: Terminology) -> TermNames:
     digest = hashlib.sha256(source + asset("resources", "terminology", "tests.toml").read_bytes()).hexdigest()
     names = TermNames(terminology, stems, function, frozenset(listed(words, "free")), digest[:12])
     found: dict[tuple[str, ...], TermName] = {}
+    said_so: dict[tuple[str, ...], TermName] = {}
     for row, kind, said in _varied(_names(terminology, own["terms"]), own["variants"]):
         if kind == "abbreviation":
             if len(said) > _SHORT:
@@ -111,6 +114,8 @@ def read_names(terminology: Terminology) -> TermNames:
             trust = _TRUST[kind] + (len(shape) < len(parts))
             name = TermName(row, shape, frozenset(shape), trust, tuple(dict.fromkeys(shape)))
             _keep(found, name, alone)
+            if name.trust <= _TRUST["exact"]:
+                said_so.setdefault(tuple(sorted(word for word in folded if word not in function)), name)
     for code, short in own["abbreviations"].items():
         row = terminology.row(code)
         for text in short.split(", ") if row is not None else ():
@@ -121,6 +126,9 @@ def read_names(terminology: Terminology) -> TermNames:
         names.by_stem.setdefault(rarest, {}).setdefault(second, []).append(name)
     names.seconds = {stem: frozenset(pairs) for stem, pairs in names.by_stem.items()}
     names.stock = set(counts)
+    names.exact = {
+        words: name for words, name in said_so.items() if found.get(name.stems, name).row != name.row
+    }
     last = Counter(name.stems[-1] for name in found.values())
     names.heads = {stem for stem, many in last.items() if many >= _HEAD and 2 * many > counts[stem]}
     return names
