@@ -232,7 +232,9 @@ class Diseases:
             features = features_of(
                 zip(terms, said, patients, strict=True), lambda term: self.ancestors(term).tolist()
             )
-            starts = rows["publications_starts"]
-            papers = [rows["publications"][starts[row] : starts[row + 1]] for row in stay.tolist()]
-            left[disease] = replace(features, papers=len(set(np.concatenate(papers or [[]]).tolist())))
+            starts, cited_by = rows["publications_starts"], rows["publications"]
+            papers = {
+                one for row in stay.tolist() for one in cited_by[starts[row] : starts[row + 1]].tolist()
+            }
+            left[disease] = replace(features, papers=len(papers))
         return left, len(gone)

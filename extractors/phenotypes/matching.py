@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +30,8 @@ _PREFIXES = frozenset(
     "pre post sub supra infra hypo hyper micro macro brachy inter intra peri down up over under mid non "
     "multi para dys retro extra".split()
 )
+# "ID: 12" names somebody.
+_NUMBERED = re.compile(r"\s?[:#]|[-\s]?\d")
 _ADVERBS = ("tly", "lly", "rly", "ely", "dly", "sly")
 _REACH = 12
 _SHARED = 0.25
@@ -58,7 +61,8 @@ class Match:
 
 @dataclass(slots=True)
 class _Known:
-    """What is known of a word or sign wherever it stands; `depth` is 1 for "(", -1 for ")"."""
+    """What is known of a word or sign wherever it stands; `depth` is 1 for "(", -1 for ")"; what is `idle`
+    only counts."""
 
     joint: bool
     weight: float
@@ -67,6 +71,7 @@ class _Known:
     alone: bool = False
     prefix: str = ""
     depth: int = 0
+    idle: bool = False
 
 
 @dataclass(slots=True)
@@ -131,30 +136,33 @@ class Matcher:
 
     def _read(self, sentence: _Sentence, last: int, local: Mapping[str, TermName | None]) -> list[Match]:
         """Fill a sentence up to token `last` (exclusive); the names that single words of it are."""
-        reading, stems, weights = sentence.reading, sentence.stems, sentence.weights
-        words, seen, signs = reading.words, self._seen, reading.signs
+        reading, first, stems, seen = sentence.reading, sentence.first, sentence.stems, self._seen
+        said = zip(reading.words[first:last], reading.signs[first:last], strict=True)
+        tokens = [seen.get(word or sign) or self._learn(word or sign) for word, sign in said]
+        sentence.weights = [known.weight for known in tokens]
         found: list[Match] = []
         defined = set(map(fold, local))
-        prefix, depth = "", 0
-        for at in range(sentence.first, last):
-            word = words[at]
-            known = seen.get(word or signs[at]) or self._learn(word or signs[at])
-            weights.append(0.0 if depth else known.weight)
+        prefix, follows, depth = "", -1, 0
+        for at, known in enumerate(tokens, first):
+            if depth:
+                sentence.weights[at - first] = 0.0
+            if known.idle and follows != at and not defined:
+                continue
             if known.joint:
                 sentence.joints.append(at)
-            if not word:
-                depth = max(0, depth + known.depth)
-                continue
+            depth = max(0, depth + known.depth)
+            word = reading.words[at]
             if known.alone or word in defined:
                 found += self._alone(reading, at, local, known.single)
             stem = known.stem
-            if prefix:
+            if follows == at:
                 joined = seen.get(prefix + word) or self._learn(prefix + word)
                 stem = joined.stem or stem
                 found += [] if joined.single is None else [Match(joined.single, (at - 1, at), 0.0)]
-            prefix = known.prefix
-            stems.setdefault(stem, []).append(at)
-        stems.pop("", None)
+            if known.prefix:
+                prefix, follows = known.prefix, at + 1
+            if stem:
+                stems.setdefault(stem, []).append(at)
         return found
 
     def _learn(self, word: str) -> _Known:
@@ -169,6 +177,7 @@ class Matcher:
             known.single = self._names.single(plain)
             known.alone = known.single is not None or word in self._names.short
             known.prefix = word if word in _PREFIXES else ""
+        known.idle = not (known.joint or known.alone or known.stem or known.prefix or known.depth)
         self._seen[word] = known
         return known
 
@@ -188,6 +197,8 @@ class Matcher:
         """The name that a word is as it is written: abbreviations, those of the report first."""
         if local or reading.words[at] in self._names.short:
             written = reading.text[reading.starts[at] : reading.ends[at]]
+            if len(written) == _FEW and _NUMBERED.match(reading.text, reading.ends[at]):
+                return []
             written = written.removesuffix("s") if written[:-1].isupper() else written
             known = self._names.abbreviations.get(written, single)
             single = local.get(written, known)
@@ -293,10 +304,13 @@ def _longest(found: Sequence[Match]) -> list[Match]:
     """Matches without those whose words another has, too; of one place, the most trusted name."""
     if len(found) < _FEW:
         return list(found)
-    kept: list[tuple[set[int], Match]] = []
+    kept: list[tuple[int, Match]] = []
     for match in sorted(found, key=_most_words_first):
-        own = set(match.tokens)
-        if not any(own <= other for other, _ in kept):
+        own = sum(1 << at - match.tokens[0] for at in match.tokens) << match.tokens[0]
+        for other, _ in kept:
+            if not own & ~other:
+                break
+        else:
             kept.append((own, match))
     return sorted((match for _, match in kept), key=lambda one: one.tokens)
 

@@ -117,9 +117,9 @@ def read_names(terminology: Terminology) -> TermNames:
             if name.trust <= _TRUST["exact"]:
                 said_so.setdefault(tuple(sorted(word for word in folded if word not in function)), name)
     for code, short in own["abbreviations"].items():
-        row = terminology.row(code)
-        for text in short.split(", ") if row is not None else ():
-            _keep_abbreviation(names, text, row)
+        if (meant := terminology.row(code)) is not None:
+            for text in short.split(", "):
+                _keep_abbreviation(names, text, meant)
     counts = Counter(stem for name in found.values() for stem in name.needed)
     for name in found.values():
         rarest, second, *_ = sorted(name.needed, key=lambda stem: (counts[stem], stem))
