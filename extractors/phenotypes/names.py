@@ -100,10 +100,9 @@ def read_names(terminology: Terminology) -> TermNames:
     names = TermNames(terminology, stems, function, frozenset(listed(words, "free")), digest[:12])
     found: dict[tuple[str, ...], TermName] = {}
     said_so: dict[tuple[str, ...], TermName] = {}
-    for row, kind, said in _varied(_names(terminology, own["terms"]), own["variants"]):
+    for row, kind, said in _varied(_names(terminology, own), own["variants"]):
         if kind == "abbreviation":
-            if len(said) > _SHORT:
-                _keep_abbreviation(names, said, row)
+            _keep_abbreviation(names, said, row)
             continue
         folded = folded_words(_LETTER.sub("letter-a", said))
         parts = [stems.of(word) for word in _turned(folded) if word not in function]
@@ -116,10 +115,6 @@ def read_names(terminology: Terminology) -> TermNames:
             _keep(found, name, alone)
             if name.trust <= _TRUST["exact"]:
                 said_so.setdefault(tuple(sorted(word for word in folded if word not in function)), name)
-    for code, short in own["abbreviations"].items():
-        if (meant := terminology.row(code)) is not None:
-            for text in short.split(", "):
-                _keep_abbreviation(names, text, meant)
     counts = Counter(stem for name in found.values() for stem in name.needed)
     for name in found.values():
         rarest, second, *_ = sorted(name.needed, key=lambda stem: (counts[stem], stem))
@@ -188,17 +183,18 @@ def _keep_word(names: TermNames, word: str, row: int, trust: int, alone: set[fro
             table[key] = name
 
 
-def _names(terminology: Terminology, own: dict[str, str]) -> Iterator[tuple[int, str, str]]:
-    """All names as row, kind and text, labels first."""
+def _names(terminology: Terminology, own: dict[str, dict[str, str]]) -> Iterator[tuple[int, str, str]]:
+    """All names as row, kind and text, labels first, without the ontology's abbreviations of two letters."""
     top = terminology.row(ROOT)
     below = descendants(terminology, top) if top is not None else {}
     rows = terminology.name_rows.tolist()
-    kinds = terminology.name_kinds.tolist()
+    kinds = [NAME_KINDS[kind] for kind in terminology.name_kinds.tolist()]
     for row, kind, text in zip(rows, kinds, terminology.names, strict=True):
-        if row in below and row != top and (NAME_KINDS[kind] in _TRUST or NAME_KINDS[kind] == "abbreviation"):
-            yield row, NAME_KINDS[kind], text
-    for code, phrases in own.items():
-        row = terminology.row(code)
-        if row is not None:
-            for phrase in phrases.split(","):
-                yield row, "lexicon", phrase
+        told = kind in _TRUST or (kind == "abbreviation" and len(text) > _SHORT)
+        if row in below and row != top and told:
+            yield row, kind, text
+    for table, kind in (("terms", "lexicon"), ("abbreviations", "abbreviation")):
+        for code, phrases in own[table].items():
+            if (known := terminology.row(code)) is not None:
+                for phrase in phrases.split(","):
+                    yield known, kind, phrase.strip()
