@@ -32,6 +32,8 @@ _AGREEING = frozenset({"consistent", "compatible", "keeping"})
 _OWN = frozenset({"patient", "proband", "child", "son", "daughter", "he", "she", "both"})
 _RELATIVE = CUE["relative"] | CUE["family"]
 _DENYING = CUE["negated"] | CUE["denied"]
+_AGENTS = frozenset({"virus", "viruse", "marker", "vaccine", "vaccination", "serology", "antigen"})
+_FAMILY_REACH = 12
 _EITHER = frozenset({"or", "nor"})
 _ENDING = frozenset({"but", "with", "although", "though", "however", "except"})
 
@@ -123,12 +125,14 @@ class PhenotypeRules:
                 for part in clauses(reading, first, last)
             ]
         for match in matches:
+            if _is_agent(reading, match.tokens[-1] + 1):
+                continue
             code = self._names.terminology.codes[match.name.row]
             low, high = reading.starts[match.tokens[0]], reading.ends[match.tokens[-1]]
             polarity, relative = _PRESENT, False
             told = next((one for one in parts if one[0].first <= match.tokens[0] < one[0].last), None)
             if told is not None:
-                relative = told[1]
+                relative = told[1] or _in_family(reading, told[0], match.tokens[0])
                 polarity = _polarity(reading, told[0], last, match) if decided else _PRESENT
             yield self._phenotype(code, reading.text, low, high, polarity, relative)
 
@@ -187,6 +191,23 @@ def _denied_in_list(reading: Reading, clause: Clause, token: int) -> bool:
         if reading.cues[at] & CUE["finite"]:
             return False
         first = at
+    return False
+
+
+def _is_agent(reading: Reading, after: int) -> bool:
+    """Whether a name goes on as that of a germ or test: "hepatitis C virus", "tumour markers"."""
+    if len("".join(reading.words[after : after + 1])) == 1:
+        after += 1
+    return not _AGENTS.isdisjoint(reading.words[after : after + 1])
+
+
+def _in_family(reading: Reading, clause: Clause, token: int) -> bool:
+    """Whether "family history of" stands before a token, with no verb between."""
+    for at in range(token - 1, max(clause.first, token - _FAMILY_REACH) - 1, -1):
+        if reading.cues[at] & CUE["finite"] or reading.signs[at] == ";":
+            return False
+        if reading.words[at] == "family" and reading.words[at + 1 : at + 2] == ["history"]:
+            return True
     return False
 
 

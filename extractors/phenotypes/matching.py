@@ -272,7 +272,7 @@ class Matcher:
             return _AFTER * counted  # "branchial fistulas or cysts", but not "facial rash and oedema"
         if not _PLACING.isdisjoint(said):
             return _PARTED  # "renal disease in the absence"
-        return counted + joined + (not ordered)
+        return counted + _WITH * joined + (not ordered)
 
     def _shared(self, reading: Reading, first: int, said: Sequence[str]) -> list[int]:
         """The words of which none may be a head: the one before a joint and those up to the next."""

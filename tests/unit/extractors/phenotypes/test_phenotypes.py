@@ -83,6 +83,7 @@ def test_a_list_with_or_is_denied_as_a_whole() -> None:
         ("Her mother had seizures.", "present", True),
         ("His parents noticed seizures.", "present", False),
         ("The patient and his brother had seizures.", "present", False),
+        ("She described a family history of seizures.", "present", True),
     ],
 )
 def test_what_is_denied_doubted_or_said_of_relatives_is_told_apart(
@@ -131,6 +132,7 @@ def test_values_beyond_their_range_are_terms_and_the_reports_own_range_comes_fir
 
 def test_words_that_only_look_like_a_term_are_none() -> None:
     assert not found(
+        "Antibodies to hepatitis C virus and tumour markers. Patient ID: 7. "
         "Testing missed one. A 44-year-old man with negative tests slowly walked to many oral collections."
     )
 
