@@ -201,6 +201,10 @@ class Matcher:
                 return []
             written = written.removesuffix("s") if written[:-1].isupper() else written
             known = self._names.abbreviations.get(written, single)
+            if written in self._names.near:
+                words, meant = self._names.near[written]
+                around = reading.words[max(0, at - _REACH) : at + _REACH]
+                known = known if words.isdisjoint(around) else meant
             single = local.get(written, known)
         return [Match(single, (at,), 0.0)] if single is not None else []
 

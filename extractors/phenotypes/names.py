@@ -50,10 +50,13 @@ class TermName:
 
 @dataclass(slots=True)
 class TermNames:
-    """What is looked up in a text. `by_stem` holds names of several words under their two rarest stems,
-    `seconds` which of them there are for the rarest, `stock` all their stems, `heads` those that others stand
-    before as a rule. `exact` has, by their sorted words, names that share all stems with a name of another
-    term ("respiratory failure" and "respiratory insufficiency")."""
+    """What is looked up in a text.
+
+    `by_stem` holds names of several words under their two rarest stems, `seconds` which of them there are for
+    the rarest, `stock` all their stems, `heads` those that others stand before as a rule. `exact` has, by their
+    sorted words, names that share all stems with a name of another term ("respiratory failure" and
+    "respiratory insufficiency"), `near` other meanings of abbreviations and the words that tell of them.
+    """
 
     terminology: Terminology
     stems: Stems
@@ -70,6 +73,7 @@ class TermNames:
     groups: dict[str, TermName] = field(default_factory=dict)
     abbreviations: dict[str, TermName] = field(default_factory=dict)
     short: set[str] = field(default_factory=set)
+    near: dict[str, tuple[frozenset[str], TermName]] = field(default_factory=dict)
 
     _singles: dict[str, TermName | None] = field(default_factory=dict)
 
@@ -115,6 +119,9 @@ def read_names(terminology: Terminology) -> TermNames:
             _keep(found, name, alone)
             if name.trust <= _TRUST["exact"]:
                 said_so.setdefault(tuple(sorted(word for word in folded if word not in function)), name)
+    for text, told in own["near"].items():
+        meant = TermName(terminology.row(told["code"]) or 0, (text,), frozenset((text,)), 2)
+        names.near[text] = frozenset(told["words"].split()), meant
     counts = Counter(stem for name in found.values() for stem in name.needed)
     for name in found.values():
         rarest, second, *_ = sorted(name.needed, key=lambda stem: (counts[stem], stem))

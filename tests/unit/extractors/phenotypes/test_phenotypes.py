@@ -36,6 +36,8 @@ def found(text: str) -> list[Phenotype]:
         ("down-slanting palpebral fissures", "Downslanted palpebral fissures"),
         ("Respiratory failure followed.", "Respiratory failure"),
         ("She has ID.", "Intellectual disability"),
+        ("He has ASD.", "Autistic behavior"),
+        ("An echocardiogram showed ASD.", "Atrial septal defect"),
     ],
 )
 def test_a_term_is_found_in_other_forms_order_and_everyday_words(text: str, label: str) -> None:
