@@ -17,13 +17,13 @@ from extractors.rules.abbreviations import Abbreviations
 from extractors.rules.clauses import Clause, clauses
 from extractors.rules.engine import searched
 from extractors.rules.lexicon import CUE, FINDING, load_lexicon
-from extractors.rules.reading import Reading, cut, mark_cues
+from extractors.rules.reading import Reading, cut, mark_categories, mark_cues
 from extractors.terminology.concept import Concept
 from extractors.text.repair import repair
 from extractors.text.sentences import sentences
 from extractors.text.words import load_words
 
-PHENOTYPES_VERSION = "1"
+PHENOTYPES_VERSION = "2"
 _PRESENT: Polarity = "present"
 _DIGIT = re.compile(r"\d")
 _DECIDING = CUE["negated"] | CUE["uncertain"] | CUE["normal"] | CUE["open"] | CUE["behind"]
@@ -119,7 +119,10 @@ class PhenotypeRules:
         decided, relatives = cues & _DECIDING, cues & _RELATIVE
         parts: list[tuple[Clause, bool]] = []
         if decided or relatives:
-            _mark(reading, first, last, matches)
+            tokens = [at for match in matches for at in match.tokens]
+            for at in tokens:
+                reading.strong[at] |= FINDING
+            _quieten(reading, first, last, tokens)
             parts = [
                 (part, bool(relatives) and _of_relative(reading, part))
                 for part in clauses(reading, first, last)
@@ -133,7 +136,9 @@ class PhenotypeRules:
             told = next((one for one in parts if one[0].first <= match.tokens[0] < one[0].last), None)
             if told is not None:
                 relative = told[1] or _in_family(reading, told[0], match.tokens[0])
-                polarity = _polarity(reading, told[0], last, match) if decided else _PRESENT
+                polarity = (
+                    _polarity(reading, told[0], last, match.tokens[0], (low, high)) if decided else _PRESENT
+                )
             yield self._phenotype(code, reading.text, low, high, polarity, relative)
 
     def _phenotype(
@@ -160,23 +165,42 @@ class PhenotypeRules:
         return best.name if best is not None and len(best.tokens) >= words - (words > 2) else None
 
 
-def _mark(reading: Reading, first: int, last: int, matches: Sequence[Match]) -> None:
-    """Note what is a finding, and take away cues that deny or doubt nothing: words of terms ("absent
-    speech"), "consistent with"."""
-    for match in matches:
-        for at in match.tokens:
-            reading.strong[at] |= FINDING
-            reading.cues[at] &= ~_DECIDING
+def telling(text: str, start: int, end: int) -> tuple[Polarity, bool]:
+    """What is said of what stands at a place (code points): its polarity, and whether a relative has it."""
+    line, after = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    lines = text[line : after if after >= 0 else len(text)]
+    low, high = next(
+        (place for place in sentences(lines) if place[0] <= start - line < place[1]), (0, len(lines))
+    )
+    reading = cut(lines[low:high])
+    lexicon = load_lexicon()
+    mark_cues(reading, lexicon)
+    mark_categories(reading, lexicon)
+    place = start - line - low, end - line - low
+    tokens = [at for at, begin in enumerate(reading.starts) if place[0] <= begin < place[1]]
+    last = len(reading.words)
+    _quieten(reading, 0, last, tokens)
+    clause = next((one for one in clauses(reading, 0, last) if tokens and tokens[0] < one.last), None)
+    if clause is None:
+        return "present", False
+    relative = _of_relative(reading, clause) or _in_family(reading, clause, tokens[0])
+    return _polarity(reading, clause, last, tokens[0], place), relative
+
+
+def _quieten(reading: Reading, first: int, last: int, tokens: Sequence[int]) -> None:
+    """Take away cues that deny or doubt nothing: words of terms ("absent speech"), "consistent with"."""
+    for at in tokens:
+        reading.cues[at] &= ~_DECIDING
     for at in range(first, last):
         if reading.words[at] in _AGREEING:
             reading.cues[at] &= ~CUE["uncertain"]
 
 
-def _polarity(reading: Reading, clause: Clause, last: int, match: Match) -> Polarity:
-    """What is said of a match in its clause; of a list with "or" all is denied as its first is."""
-    place = reading.starts[match.tokens[0]], reading.ends[match.tokens[-1]]
+def _polarity(reading: Reading, clause: Clause, last: int, token: int, place: tuple[int, int]) -> Polarity:
+    """What is said at a place (its first token, its characters); of a list with "or" all is denied as its
+    first is."""
     said = context.polarity(reading, (clause.first, last), place)
-    if said == "present" and _denied_in_list(reading, clause, match.tokens[0]):
+    if said == "present" and _denied_in_list(reading, clause, token):
         return "negated"
     return said
 

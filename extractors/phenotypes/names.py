@@ -53,8 +53,8 @@ class TermNames:
     """What is looked up in a text.
 
     `by_stem` holds names of several words under their two rarest stems, `seconds` which of them there are for
-    the rarest, `stock` all their stems, `heads` those that others stand before as a rule. `exact` has, by their
-    sorted words, names that share all stems with a name of another term ("respiratory failure" and
+    the rarest, `stock` all their stems, `heads` those that others stand before as a rule. `exact` has, by
+    their sorted words, names that share all stems with a name of another term ("respiratory failure" and
     "respiratory insufficiency"), `near` other meanings of abbreviations and the words that tell of them.
     """
 
