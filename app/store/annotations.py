@@ -41,7 +41,8 @@ class Annotation:
     `document` and `annotator` are UUIDs. `surface` is the text at the span, which for a normalised or fuzzy
     place differs from `finding.quote`; None without a place. `rank` counts from 0 within document, annotator
     and category. `score`, `places` and `candidate` are those of the grounding, where one was given. `source`
-    says what a gold span was made of, as JSON; it is "" for others. In the layer of phenotypes there is no
+    says what a gold span was made of, or what a model called a term that there is not, as JSON; it is "" for
+    others. In the layer of phenotypes there is no
     category, but a concept (app/store/concepts.py).
     """
 

@@ -120,7 +120,7 @@ class PhenotypeRules:
             polarity: Polarity = "present"
             if clause is not None:
                 polarity = _polarity(reading, clause, last, match)
-            relative = clause is not None and _of_relative(reading, clause)
+            relative = clause is not None and of_relative(reading, clause)
             yield self._phenotype(code, reading.text, low, high, polarity, relative)
 
     def _phenotype(
@@ -163,7 +163,7 @@ def _polarity(reading: Reading, clause: Clause, last: int, match: Match) -> Pola
     return context.polarity(reading, (clause.first, last), place)
 
 
-def _of_relative(reading: Reading, clause: Clause) -> bool:
+def of_relative(reading: Reading, clause: Clause) -> bool:
     """Whether a clause tells of a relative, who does not tell of the patient or have it in common."""
     if not context.is_relatives(reading, clause):
         return False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +16,8 @@ from extractors.model.finding import Finding
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
+    from app.operations.extract.entry import Source
+    from app.operations.extract.options import ModelSummary
     from app.store.act import Act
     from app.store.annotations import Annotation
     from app.store.concepts import Coding
@@ -24,16 +28,21 @@ if TYPE_CHECKING:
 RULES = "phenotypes/rules"
 # The field of what is said of a relative, which enters no profile.
 RELATIVE = "relative"
-_TERMINOLOGY = "HPO"
+TERMINOLOGY = "HPO"
 
 
 @dataclass(frozen=True, slots=True)
 class ReportTerms:
-    """An annotator's terms in a report (its key): annotations, each with what it stands for, by place."""
+    """An annotator's terms in a report (its key): annotations, each with what it stands for, by place.
+
+    `unnamed` ones stand for no term: entities of a model that was not asked to name them, and what it named
+    that there is not.
+    """
 
     report: str
     annotator: str
     terms: tuple[tuple[Annotation, Coding], ...]
+    unnamed: tuple[Annotation, ...] = ()
 
     @property
     def present(self) -> tuple[str, ...]:
@@ -56,7 +65,10 @@ class ReportTerms:
 
 @dataclass(frozen=True, slots=True)
 class PhenotypeRun:
-    """What a run found: the ontology's release, the terms by report, and how many came out as before."""
+    """What a run found: the ontology's release, the terms by report, and how many came out as before.
+
+    `model` says how a model's calls went.
+    """
 
     annotator: str
     version: str
@@ -64,6 +76,19 @@ class PhenotypeRun:
     reports: tuple[ReportTerms, ...]
     unchanged: int = 0
     notes: tuple[str, ...] = ()
+    model: ModelSummary | None = None
+
+    @property
+    def unknown(self) -> Counter[tuple[str, str]]:
+        """What a model named that is no term, by report, and how often."""
+        return Counter(
+            (report.report, called(one)) for report in self.reports for one in report.unnamed if one.source
+        )
+
+
+def called(one: Annotation) -> str:
+    """What a model called an entity that is no term, "" for one that it was not to name."""
+    return str(json.loads(one.source)["said"]) if one.source else ""
 
 
 def find_phenotypes(
@@ -99,18 +124,16 @@ def find_phenotypes(
         return PhenotypeRun(RULES, rules.version, rules.release, tuple(found), unchanged, rules.notes)
 
 
-def terms_in(project: Project, report: StoredDocument, holder: str, name: str) -> ReportTerms:
+def terms_in(project: Project, report: Source, holder: str, name: str) -> ReportTerms:
     """What an annotator (UUID and name) has in a report in the layer of phenotypes."""
     from app.store.annotations import read_annotations
     from app.store.concepts import codings
 
     coded = codings(project, report.uuid)
-    terms = [
-        (one, coding)
-        for one in read_annotations(project, report.uuid, holder, "phenotype")
-        for coding in coded.get(one.uuid, ())
-    ]
-    return ReportTerms(report.key, name, tuple(terms))
+    found = read_annotations(project, report.uuid, holder, "phenotype")
+    terms = [(one, coding) for one in found for coding in coded.get(one.uuid, ())]
+    unnamed = [one for one in found if one.uuid not in coded]
+    return ReportTerms(report.key, name, tuple(terms), tuple(unnamed))
 
 
 def _find_in(act: Act, rules: PhenotypeRules, report: StoredDocument, holder: str) -> bool:
@@ -140,7 +163,7 @@ def _finding(one: Phenotype) -> Finding:
 def _coding(rules: PhenotypeRules, one: Phenotype) -> Coding:
     from app.store.concepts import Coding
 
-    return Coding(_TERMINOLOGY, rules.release, one.code, one.label, one.uri, "model")
+    return Coding(TERMINOLOGY, rules.release, one.code, one.label, one.uri, "model")
 
 
 def describe_phenotype_run(run: PhenotypeRun) -> list[str]:
@@ -152,4 +175,18 @@ def describe_phenotype_run(run: PhenotypeRun) -> list[str]:
     ]
     if run.unchanged:
         said.append(f"{counted(run.unchanged, 'report')} came out as before.")
+    unknown = run.unknown.total()
+    entities = sum(len(one.unnamed) for one in run.reports) - unknown
+    if entities:
+        said.append(f"{counted(entities, 'entity', 'entities')} without a term.")
+    if unknown:
+        names = ", ".join(dict.fromkeys(f"“{name}”" for _, name in run.unknown))
+        said.append(f"{counted(unknown, 'name')} that no term has, kept without one: {names}.")
+    if run.model is not None:
+        states = [f"{number} {state}" for state, number in run.model.calls.items()]
+        states += [f"{run.model.missing} missing"] if run.model.missing else []
+        said.append(
+            f"{counted(run.model.planned, 'call')}: {', '.join([*states, f'{run.model.made} made now'])}"
+        )
+        said += filter(None, (run.model.about, *run.model.notes))
     return [*said, *run.notes]
