@@ -62,6 +62,8 @@ def listed(text: str, known: Callable[[str], bool] | None = None) -> Listed:
     """The entries of a reply, whatever it is. Of prose only what `known` says to be a name is read."""
     plain = _FENCE.sub("", _THOUGHT.sub("", text)).strip()
     value = json_in(plain)
+    if isinstance(value, str):
+        plain, value = value.strip(), None
     objects = _list_of(value)
     if objects is not None:
         return Listed(tuple(_of_json(one) for one in objects if one not in ("", None)))

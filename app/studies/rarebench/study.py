@@ -25,7 +25,7 @@ from extractors.model.progress import Progress
 from extractors.tasks import phenotypes, screening
 from extractors.tasks.base import Form, Prompt
 from extractors.tasks.diagnoses import MOST, VERSION, diagnosis_prompt
-from extractors.tasks.forms import Ranking
+from extractors.tasks.forms import Choice, Ranking
 from extractors.tasks.variants import LEVELS
 
 _OF_LISTS = ("zero-shot", "zero-shot-cot")
@@ -142,11 +142,9 @@ def form(item: Item) -> Form:
     """That of an answer to the task."""
     if of_tasks(item.task, (T1,)):
         return t1.form(item)
-    return (
-        screening.YesNo()
-        if item.task == T2
-        else Ranking(MOST, tuple(item.input.get("candidates", ())), free=True)
-    )
+    if item.task == T2:
+        return Choice({screening.YES: "Yes", screening.NO: "No"})
+    return Ranking(MOST, tuple(item.input.get("candidates", ())), free=True)
 
 
 def grade_by_task(rows: Sequence[Row], settings: Settings) -> Sequence[Mapping[str, Any]]:
