@@ -60,6 +60,13 @@ class Listed:
 
 def listed(text: str, known: Callable[[str], bool] | None = None) -> Listed:
     """The entries of a reply, whatever it is. Of prose only what `known` says to be a name is read."""
+    try:
+        return _listed(text, known)
+    except RecursionError:
+        return Listed((), ("The reply nests too deeply to be read.",), False)
+
+
+def _listed(text: str, known: Callable[[str], bool] | None) -> Listed:
     plain = _FENCE.sub("", _THOUGHT.sub("", text)).strip()
     value = json_in(plain)
     if isinstance(value, str):
@@ -84,6 +91,8 @@ def listed(text: str, known: Callable[[str], bool] | None = None) -> Listed:
 
 def _of_lines(text: str, known: Callable[[str], bool] | None) -> Listed:
     lines = [line for line in text.split("\n") if line.strip() and not _RULE.match(line)]
+    if not lines:
+        return Listed((), ("The reply has no words.",), False)
     marked = [line for line in lines if _marked(line)]
     if marked:
         heads = [line for line in marked if _is_head(line)]

@@ -134,7 +134,7 @@ class NamesForm:
             rest = entry.words[len(plain[best]) :]
             if rest.strip(_SEPARATORS) and not rest[:1].isalnum():
                 return best, rest.strip(_SEPARATORS)
-        words = entry.quote or (entry.parts[0] if len(entry.parts) > 1 or entry.codes else "")
+        words = entry.quote or (entry.parts[0] if entry.parts and (entry.parts[1:] or entry.codes) else "")
         alike = [token_set_ratio(words, one, processor=default_process) for one in plain]
         if words and alike and max(alike) >= _LEAST_ALIKE:
             rest = entry.words if entry.quote else " ".join((*entry.codes, *entry.parts[1:]))

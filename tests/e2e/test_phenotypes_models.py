@@ -142,3 +142,19 @@ def test_replies_are_played_from_lines_and_from_a_recording_of_the_run(
     again = casespan("phenotypes", project, "--replay", out, "--json").json
     assert terms(again) == terms(asked)
     assert casespan("extract", project, "--replay", out).code != 0
+
+
+def test_a_report_too_long_for_one_call_is_asked_in_parts_and_put_together(
+    casespan: Casespan, weeks: Path, server: ScriptedOllama
+) -> None:
+    server.answer = lambda body: json.dumps(
+        {"findings": [{"quote": "told of colic", "term": "Abdominal colic"}]}
+    )
+    ask = ("phenotypes", weeks, *on(server, "--context", "2048", "--reply-tokens", "256", "--json"))
+    said = casespan(*ask)
+    assert said.code == 0
+    assert said.json["planned"] == len(server.calls) > 1
+    assert "Part 2 of" in prompt_text(server.calls[1].body)
+    places = [one["start"] for one in said.json["documents"][0]["phenotypes"]]
+    assert len(places) > 1
+    assert places == sorted(set(places))

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from app.operations.study.items import item_of
+from app.studies.rarebench.study import STUDY
 from extractors.tasks.screening import YesNo
 from tests.e2e.conftest import Casespan
 
@@ -99,6 +101,7 @@ def test_the_ranker_says_yes_by_a_stated_rule_and_a_type_belongs_to_its_disease(
     having = {one["id"] for one in items if one["reference"]["has"]}
     assert len(having) == 2
     assert f"A/{MARFAN}" in having
+    assert STUDY.cluster(item_of(items[0])) == "A"
     assert "May this patient have Marfan syndrome? Answer Yes or No" in items[0]["prompt"]["user"]
     run = casespan("study", "run", project, "rarebench", "--with", "ranker", "--json").json
     assert "first 10 with evidence above 0" in run["details"]["rule"]

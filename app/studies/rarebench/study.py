@@ -147,6 +147,12 @@ def form(item: Item) -> Form:
     return Ranking(MOST, tuple(item.input.get("candidates", ())), free=True)
 
 
+def of_level(every: Sequence[Item], settings: Settings) -> Sequence[Item]:
+    """Those of T1's level that the settings name, if they name one."""
+    level = settings.get("level")
+    return [one for one in every if one.task == f"{T1}/{level}"] if level else every
+
+
 def grade_by_task(rows: Sequence[Row], settings: Settings) -> Sequence[Mapping[str, Any]]:
     """What measures look at, each task by its own room."""
     ranked = iter(grade([row for row in rows if not of_tasks(row.item.task, (T1, T2))], settings))
@@ -196,7 +202,8 @@ STUDY = Study(
     id="rarebench",
     title="RareBench",
     about="The terms of a report (T1); whether a patient has one disease (T2), or which (T3, T4).",
-    needs="Cases with diagnoses: JSON Lines, phenopackets, rows of RareBench, Matchmaker Exchange patients.",
+    needs="Cases: JSON Lines, phenopackets, rows of RareBench, Matchmaker Exchange patients; with diagnoses, "
+    "or, for T1, with texts and their terms.",
     example="--task t4 --from cases.jsonl",
     tasks=(T1, T2, T3, T4),
     build=build,
@@ -220,6 +227,7 @@ STUDY = Study(
             choices=LEVELS,
             default=LEVELS[0],
         ),
+        Option("level", ("items", "run"), "T1: only the items of this level", choices=LEVELS),
         Option("disease", ("build",), "T2: the disease that is asked about, its code or name", several=True),
         Option("input", ("build",), "what is shown of a case", choices=("terms", "text"), default="terms"),
         Option("candidates", ("build",), "T3: the diseases to choose from, a code or name a line", kind=Path),
@@ -251,5 +259,7 @@ STUDY = Study(
     ask=ask,
     form=form,
     grade=grade_by_task,
+    choose=of_level,
+    cluster=t2.case_of,
     details=details,
 )

@@ -108,6 +108,11 @@ def _naming() -> Naming:
     return Naming(shipped_ranker().diseases)
 
 
+def case_of(item: Item) -> str:
+    """The case that an item is about: T2 asks about one several times."""
+    return item.id.rpartition("/")[0] if item.task == T2 else item.id
+
+
 def is_named(name: str, number: int, other: int) -> bool:
     """Whether who has the `other` disease has the one of that name and number.
 

@@ -37,6 +37,7 @@ def names() -> ExactNames:
         ("<think>1. Seizure</think>\n1. Arachnodactyly", [LONG], True),
         ("1. HP:0001166 - Macrocephaly", [LONG], True),
         ("1. Bluish gaze\n2. HP:9999999 (Arachnodactyly)", ["", ""], True),
+        ('"1. Arachnodactyly\\n2. Scoliosis"', [LONG, SPINE], True),
         ("None", [], True),
         ("[]", [], True),
         ("I cannot help with that, I am sorry. See a doctor.", [], False),
@@ -119,3 +120,16 @@ def test_the_nearest_names_share_letters_and_words_and_are_found_in_a_text() -> 
     assert LONG in [hpo.codes[row] for row, _ in found]
     offered = nearest.in_text("The boy had repeated nose bleeds. A lens was dislocated.", 20)
     assert "HP:0000421" in [hpo.codes[row] for row in offered]
+
+
+@pytest.mark.parametrize(
+    "reply", [":HP:0001166\nHP:trueHP:0001166yes", "|", "[" * 900 + "]" * 900, '{"a":' * 900]
+)
+def test_no_reply_is_too_odd_to_be_read(names: ExactNames, reply: str) -> None:
+    for form in (
+        TermsForm(names),
+        EntitiesForm(),
+        NamesForm(names, ("long fingers", "")),
+        NamesForm(names, ()),
+    ):
+        form.read(reply)
