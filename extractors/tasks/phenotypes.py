@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 VERSION = "1"
 # Terms offered of a whole text, and of each entity.
-OFFERED, OFFERED_EACH = 40, 10
+OFFERED, OFFERED_EACH = 50, 10
 _EACH_REPLY = 48
 
 _ROLE = "You are a specialist in rare diseases who codes case reports in the Human Phenotype Ontology (HPO)."

@@ -21,7 +21,7 @@ _WORDS_WEIGHT = 2.0
 # A name of several words is looked for in as many words of a text.
 _WINDOW, _STRIDE = 5, 2
 _AT_ONCE = 64
-_LEAST = 0.45
+_LEAST = 0.4
 
 
 @dataclass(frozen=True, slots=True)
