@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from extractors.terminology.index import Terminology
 
 _CODE = re.compile(r"\bHPO?\s?[:_]\s?(\d{3,10})\b", re.IGNORECASE)
+OF_BEFORE = "code of before"
 # Whose name it is where two concepts share one: the label's before a synonym's.
 _TRUST = {"label": 0, "exact": 1, "layperson": 1}
 _LESS = 2
@@ -40,7 +41,7 @@ class ExactNames:
         row = None if current is None else self.terminology.row(current)
         if current is None or row is None:
             return None
-        return Known(current, self.terminology.label(row), "code" if current == code else "code of before")
+        return Known(current, self.terminology.label(row), "code" if current == code else OF_BEFORE)
 
     def of_name(self, name: str) -> Known | None:
         """The concept of a name; None where none has it, or several have it alike."""

@@ -135,6 +135,9 @@ def test_replies_are_played_from_lines_and_from_a_recording_of_the_run(
     (report,) = played.json["documents"]
     assert report["profile"]["present"] == ["HP:0001166"]
     assert [one["said"] for one in played.json["unknown_terms"]] == ["Bluish gaze"]
+    lines.write_text(json.dumps({"item": "girl", "reply": said}), encoding="utf-8")
+    nobody = casespan("phenotypes", project, "--replay", lines)
+    assert (nobody.code, "no report here" in nobody.err) == (2, True)
     asked = casespan("phenotypes", project, *on(server, "--json")).json
     out = tmp_path / "recorded.jsonl"
     export = ("export", project, out, "--format", "replies", "--annotator", asked["annotator"])

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import Casespan
+from tests.e2e.models import MODEL, on
+from tests.scripted_ollama import ScriptedOllama
 
 LONG, LENS, AORTA, SEIZURE, SPINE = "HP:0001166", "HP:0001083", "HP:0002616", "HP:0001250", "HP:0002650"
 CASES = (
@@ -86,12 +88,12 @@ def scored(casespan: Casespan, project: Path) -> Callable[..., Any]:
             "--name",
             level,
         )
-        casespan(*run)
+        details = casespan(*run, "--json").json["details"]
         asked = ("study", "score", project, "rarebench", "--run", level, "--json")
         out = project.with_name("out.jsonl")
         assert casespan("study", "answers", project, "rarebench", "--run", level, "--out", out).code == 0
         answers = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
-        return casespan(*asked).json["runs"][level], answers
+        return {**casespan(*asked).json["runs"][level], "details": details}, answers
 
     return score
 
@@ -105,7 +107,7 @@ def test_terms_of_a_text_count_by_id_and_a_denied_or_invented_one_never_as_right
     assert said["details"]["aside"] == {"no phenotypic abnormality": 1, "no term of this release": 1}
     scores, answers = scored(
         "pte",
-        A="1. Arachnodactyly\n2. HP:9999999 Bluish\n3. Seizure - denied\n4. Autosomal dominant inheritance",
+        A="1. HP:0001505\n2. HP:9999999 Bluish\n3. Seizure - denied\n4. Autosomal dominant inheritance",
         B='{"findings":[{"quote":"fits","term":"Focal-onset seizure"},{"quote":"x","term":"HP:0002650"}]}',
     )
     # A: 1 right, 1 wrong, 1 missed; B: 1 right, 1 wrong (one below the reference), 1 missed.
@@ -113,6 +115,7 @@ def test_terms_of_a_text_count_by_id_and_a_denied_or_invented_one_never_as_right
     assert scores["precision_nearest"] == scores["recall_nearest"] == (1 + 1 + 0.5) / 4
     assert (scores["f1_nearest"], scores["f1_mean_nearest"]) == (0.625, (0.5 + 0.75) / 2)
     assert "hit@1" not in scores
+    assert scores["details"] == {"unknown_terms": 1, "not_scored": 1, "mapped": 1}
     assert [one["code"] for one in answers[0]["matched"]] == [LONG, None, "HP:0000006"]
     assert (answers[0]["scores"]["unknown"], answers[0]["scores"]["aside"]) == (1, 1)
     assert (answers[0]["task"], answers[0]["item"]) == ("t1/pte", "A")
@@ -194,3 +197,40 @@ def test_levels_stand_side_by_side_and_the_rules_answer_all_of_them(
         "level=gee",
     )
     assert (choice.code, choice.err.count("\n")) == (2, 1)
+
+
+def test_a_model_is_asked_in_every_way_there_is_and_never_twice(casespan: Casespan, project: Path) -> None:
+    for level in ("pte", "gee", "ges"):
+        built(casespan, project, level)
+    cases = project.with_name("cases.jsonl")
+    lines(cases, {"id": "A", "present": [LONG], "text": "Long fingers.", "diagnoses": ["OMIM:154700"]})
+    assert casespan("study", "build", project, "rarebench", "--task", "t2", "--from", cases).code == 0
+    with ScriptedOllama(answer=lambda body: "Yes: [1, {", models=[MODEL]) as server:
+        for prompting in ("zero-shot", "few-shot", "zero-shot-cot", "retrieval"):
+            for level in ("pte", "gee", "ges"):
+                run = ("study", "run", project, "rarebench", *on(server), "--level", level)
+                before = len(server.calls)
+                asked = casespan(*run, "--prompting", prompting, "--json")
+                if (level, prompting) == ("gee", "retrieval"):
+                    assert asked.code == 2
+                    continue
+                assert (asked.json["items"], len(server.calls) - before) == (2, 2)
+                assert casespan(*run, "--prompting", prompting, "--json").json["calls"] == 0
+        for prompting in ("zero-shot", "zero-shot-cot"):
+            screened = casespan(
+                "study",
+                "run",
+                project,
+                "rarebench",
+                *on(server),
+                "--task",
+                "t2",
+                "--prompting",
+                prompting,
+                "--json",
+            )
+            assert (screened.code, screened.json["answered"]) == (0, 1)
+        refused = casespan(
+            "study", "run", project, "rarebench", *on(server), "--task", "t2", "--prompting", "few-shot"
+        )
+        assert (refused.code, refused.err.count("\n")) == (2, 1)

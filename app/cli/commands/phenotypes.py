@@ -96,7 +96,7 @@ def _asked(options: argparse.Namespace) -> PhenotypeRun:
     if options.replay:
         names = [name for name in _FOR_SERVERS if name != "prompting"]
         refuse(options, names, "is not for recorded replies, which are played as they are.")
-        client, model = replay_terms(options.replay, level)
+        client, model = replay_terms(options.project, options.replay, level)
     else:
         client = client_of(options)
         warn_of_remote(client, model)

@@ -17,7 +17,7 @@ from app.operations.project.opening import opened
 from app.store.annotations import add_annotations, delete_annotations, read_annotations
 from app.store.annotators import annotator
 from app.store.concepts import Coding, add_codings
-from app.store.documents import documents
+from app.store.documents import document_summaries, documents
 from app.store.runs import runs
 from app.studies.lines import read_lines
 from extractors.llm.types import ModelCard, Outcome, Subject
@@ -184,7 +184,7 @@ class TermKeeper:
             self._polarities = PolarityReader()
         placed = ReportReader(report.document, self._polarities).place_quotes(quoted)
         placed.sort(key=lambda one: (one[0].start is None, one[0].start or 0, one[0].end or 0))
-        findings = [self._finding(report.document.text, finding, known) for finding, _ in placed]
+        findings = self._findings(report.document.text, [finding for finding, _ in placed], known)
         self._replace(act, holder, report, findings, placed, known)
 
     def _replace(
@@ -224,15 +224,21 @@ class TermKeeper:
         ]
         add_codings(act, report.uuid, pairs)
 
-    def _finding(self, text: str, finding: Finding, known: dict[str, SaidTerm]) -> Finding:
+    def _findings(self, text: str, placed: Sequence[Finding], known: dict[str, SaidTerm]) -> list[Finding]:
+        """Without the key that told them apart, with whom each is said of, and what the reply denies."""
         assert self._polarities is not None
-        relative = False
-        if finding.start is not None and finding.end is not None:
-            span = (finding.start, finding.end)
-            ((reading, clause, _),) = self._polarities.clauses_at(text, [span])
-            relative = clause is not None and of_relative(reading, clause)
-        polarity = "negated" if known[finding.category].denied else finding.polarity
-        return replace(finding, category="", field=RELATIVE if relative else "", polarity=polarity)
+        spans = [(one.start, one.end) for one in placed if one.start is not None and one.end is not None]
+        clauses = self._polarities.clauses_at(text, spans)
+        told = iter([clause is not None and of_relative(reading, clause) for reading, clause, _ in clauses])
+        return [
+            replace(
+                one,
+                category="",
+                field=RELATIVE if one.start is not None and next(told) else "",
+                polarity="negated" if known[one.category].denied else one.polarity,
+            )
+            for one in placed
+        ]
 
     def _coding(self, one: SaidTerm) -> Coding:
         uri = self._terminology.concept(one.code).uri
@@ -244,7 +250,7 @@ def _words(one: SaidTerm) -> str:
     return one.quote or " ".join(without_codes(one.said).split()) or one.label or one.said
 
 
-def replay_terms(path: Path, level: Level) -> tuple[ReplayClient, str]:
+def replay_terms(where: Project | Path, path: Path, level: Level) -> tuple[ReplayClient, str]:
     """A client that gives recorded replies, and the name of the model; raises ReplayError.
 
     The file is a recording as `export --format replies` writes it, or has {"item","reply"} a line, an item
@@ -258,11 +264,15 @@ def replay_terms(path: Path, level: Level) -> tuple[ReplayClient, str]:
         if recording.task != PHENOTYPES:
             raise ReplayError(f"{path} holds replies to another task ({recording.task}); it names no terms.")
         return ReplayClient(recording, path.name), recording.model
+    with opened(where) as project:
+        known = {report.key for report in document_summaries(project)}
     replies: dict[Subject, Outcome] = {}
     for number, line in enumerate(lines, start=1):
         item, reply = line.get("item"), line.get("reply")
         if not isinstance(item, str) or not isinstance(reply, str):
             raise ReplayError(f'{path}, reply {number}, needs an "item" and its "reply"; mend it.')
+        if item not in known:
+            raise ReplayError(f"{path}, reply {number}, is to {item!r}, which is no report here.")
         if Subject(item, (level,)) in replies:
             raise ReplayError(f"{path}, reply {number}, repeats one that stands above it; mend it.")
         replies[Subject(item, (level,))] = Outcome(text=reply, done_reason="stop")

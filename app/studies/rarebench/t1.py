@@ -19,7 +19,7 @@ from extractors.phenotypes.names import ROOT
 from extractors.tasks.phenotypes import terms_form, terms_prompt
 from extractors.tasks.term_forms import SaidTerm
 from extractors.tasks.variants import TERM_PROMPTINGS, Level, TermPrompting
-from extractors.terminology.exact import exact_names
+from extractors.terminology.exact import OF_BEFORE, exact_names
 from extractors.terminology.hierarchy import ancestors
 from extractors.terminology.library import shipped_hpo
 from extractors.terminology.nearest import nearest_names
@@ -183,9 +183,10 @@ def _named(entity: str, extractor: PhenotypeRules) -> SaidTerm:
 
 
 def details(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Of graded answers: how many terms there are that no ontology has, or that are not scored."""
+    """Of graded answers: how many terms there are not, are not scored, had another code before."""
     said = [one["scores"] for one in rows if "unknown" in one.get("scores", {})]
     return {
         "unknown_terms": sum(one["unknown"] for one in said),
         "not_scored": sum(one["aside"] for one in said),
+        "mapped": sum(term["by"] == OF_BEFORE for one in rows for term in one["matched"]),
     }
