@@ -136,13 +136,8 @@ def _show(options: argparse.Namespace, run: PhenotypeRun) -> None:
 
 def _table(report: ReportTerms) -> Table[str]:
     columns = tuple(Column(title, kind="words") for title in ("Code", "Term", "Said", "Quote"))
-    rows = [
-        (coding.code, coding.label, _polarity(one), shortened(one.finding.quote, _WIDTH))
-        for one, coding in report.terms
-    ]
-    rows += [
-        ("", called(one), _polarity(one), shortened(one.finding.quote, _WIDTH)) for one in report.unnamed
-    ]
+    rows = [(coding.code, coding.label, _polarity(one), _quote(one)) for one, coding in report.terms]
+    rows += [("", called(one), _polarity(one), _quote(one)) for one in report.unnamed]
     return Table(columns, tuple(rows))
 
 
@@ -199,6 +194,12 @@ def _term(one: Annotation, code: str | None, label: str, *, known: bool = True) 
         "status": "suggested" if one.origin == "model" else "accepted",
         "known": known,
     }
+
+
+def _quote(one: Annotation) -> str:
+    """The words, and that they stand nowhere in the report where it is so."""
+    said = shortened(one.finding.quote, _WIDTH)
+    return said if one.finding.start is not None else f"{said} (no place)"
 
 
 def _polarity(one: Annotation) -> str:
