@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.cli.arguments import Command, add_json, add_only
 from app.cli.console import complain, finish, say, say_json
+from app.cli.profiles import profile_json, term_json, terms_table, unnamed_json
 from app.cli.servers import (
     FOR_MODELS,
     add_model_options,
@@ -19,20 +20,16 @@ from app.cli.servers import (
     stopped,
     warn_of_remote,
 )
-from app.operations.profile.phenotypes import RELATIVE, called, describe_phenotype_run, find_phenotypes
-from app.tables import Column, Table, text_lines
-from app.text import shortened
+from app.operations.profile.phenotypes import called, describe_phenotype_run, find_phenotypes
+from app.tables import text_lines
 from extractors.tasks.variants import LEVELS, TERM_PROMPTINGS
-from extractors.terminology.exact import codes_in
 
 if TYPE_CHECKING:
     from app.operations.extract.options import ModelSummary
-    from app.operations.profile.phenotypes import PhenotypeRun, ReportTerms
-    from app.store.annotations import Annotation
+    from app.operations.profile.phenotypes import PhenotypeRun
     from extractors.llm.types import Client
     from extractors.tasks.variants import Level
 
-_WIDTH = 60
 _OWN = ("documents", "new_run")
 _SHOWN = 20
 _FOR_SERVERS = ("prompting", *(name for name in FOR_MODELS if name != "sections"))
@@ -120,9 +117,10 @@ def _show(options: argparse.Namespace, run: PhenotypeRun) -> None:
     if options.json:
         say_json(_json(run))
         return
-    for report in run.reports:
-        say(report.report)
-        for line in text_lines(_table(report)):
+    for profile in run.profiles:
+        say(profile.report)
+        unnamed = [(called(one), one) for one in run.unnamed.get(profile.report, ())]
+        for line in text_lines(terms_table(run.suggestions(profile), unnamed)):
             say(line)
         say()
     for sentence in describe_phenotype_run(run):
@@ -134,13 +132,6 @@ def _show(options: argparse.Namespace, run: PhenotypeRun) -> None:
         say(f"  and {len(troubles) - _SHOWN} more (--json lists them all)")
 
 
-def _table(report: ReportTerms) -> Table[str]:
-    columns = tuple(Column(title, kind="words") for title in ("Code", "Term", "Said", "Quote"))
-    rows = [(coding.code, coding.label, _polarity(one), _quote(one)) for one, coding in report.terms]
-    rows += [("", called(one), _polarity(one), _quote(one)) for one in report.unnamed]
-    return Table(columns, tuple(rows))
-
-
 def _json(run: PhenotypeRun) -> dict[str, Any]:
     return {
         "ontology": {"name": "HPO", "version": run.release},
@@ -149,17 +140,14 @@ def _json(run: PhenotypeRun) -> dict[str, Any]:
         **(_calls(run, run.model) if run.model else {}),
         "documents": [
             {
-                "id": report.report,
+                "id": profile.report,
                 "phenotypes": [
-                    *(_term(one, coding.code, coding.label) for one, coding in report.terms),
-                    *(
-                        _term(one, next(iter(codes_in(called(one))), None), called(one), known=False)
-                        for one in report.unnamed
-                    ),
+                    *(term_json(one.annotation, one.coding, one.status) for one in run.suggestions(profile)),
+                    *(unnamed_json(one, called(one)) for one in run.unnamed.get(profile.report, ())),
                 ],
-                "profile": {"present": list(report.present), "excluded": list(report.excluded)},
+                "profile": profile_json(profile),
             }
-            for report in run.reports
+            for profile in run.profiles
         ],
     }
 
@@ -179,32 +167,6 @@ def _calls(run: PhenotypeRun, summary: ModelSummary) -> dict[str, Any]:
         "troubles": [asdict(one) for one in summary.troubles],
         "stopped": summary.stopped,
     }
-
-
-def _term(one: Annotation, code: str | None, label: str, *, known: bool = True) -> dict[str, Any]:
-    finding = one.finding
-    return {
-        "hpo_id": code,
-        "label": label,
-        "quote": finding.quote,
-        "start": finding.start,
-        "end": finding.end,
-        "polarity": _polarity(one),
-        "origin": one.origin,
-        "status": "suggested" if one.origin == "model" else "accepted",
-        "known": known,
-    }
-
-
-def _quote(one: Annotation) -> str:
-    """The words, and that they stand nowhere in the report where it is so."""
-    said = shortened(one.finding.quote, _WIDTH)
-    return said if one.finding.start is not None else f"{said} (no place)"
-
-
-def _polarity(one: Annotation) -> str:
-    """Present, negated or uncertain of the patient; of a relative just that."""
-    return RELATIVE if one.finding.field == RELATIVE else one.finding.polarity
 
 
 COMMAND = Command("study.casespan --with rules --document PMC3518197", _arguments, phenotypes, writes=True)

@@ -12,17 +12,18 @@ from app.operations.extract.asking import Answered, Asking
 from app.operations.extract.options import RunOptions
 from app.operations.extract.run_task import run_task
 from app.operations.extract.summary import summarise
-from app.operations.profile.phenotypes import RELATIVE, TERMINOLOGY, PhenotypeRun, terms_in
+from app.operations.profile.phenotypes import PhenotypeRun
+from app.operations.profile.profile import RELATIVE, TERMINOLOGY, profile_of
 from app.operations.project.opening import opened
 from app.store.annotations import add_annotations, delete_annotations, read_annotations
 from app.store.annotators import annotator
-from app.store.concepts import Coding, add_codings
+from app.store.concepts import Coding
 from app.store.documents import document_summaries, documents
 from app.store.runs import runs
 from app.studies.lines import read_lines
 from extractors.llm.types import ModelCard, Outcome, Subject
 from extractors.model.errors import CallError, ReplayError
-from extractors.phenotypes.engine import of_relative
+from extractors.phenotypes.engine import telling
 from extractors.rules import PolarityReader
 from extractors.tasks import PHENOTYPES
 from extractors.tasks.findings import ReportReader
@@ -35,6 +36,7 @@ from extractors.terminology.library import shipped_hpo
 if TYPE_CHECKING:
     from app.operations.extract.entry import Source
     from app.store.act import Act
+    from app.store.annotations import Annotation
     from app.store.project import Project
     from app.store.runs import Run
     from extractors.llm.backends.replay import ReplayClient
@@ -70,12 +72,23 @@ def ask_for_phenotypes(
         ended = yield from run_task(project, client, options, lambda: _asking(project, options))
         work = ended.work
         summary = summarise(project, work, ended.made, ended.stopped)
-        holder = work.run.annotator if work.run else ""
-        found = [terms_in(project, report, holder, summary.annotator) for report in work.reports]
-        for report in found:
-            summary.findings[report.report] = len(report.terms) + len(report.unnamed)
+        profiles = tuple(profile_of(project, report.uuid, project.owner) for report in work.reports)
+        unnamed = {report.key: _unnamed(project, work.run, report) for report in work.reports}
         release = shipped_hpo().release
-        return PhenotypeRun(summary.annotator, work.task.version, release, tuple(found), model=summary)
+        run = PhenotypeRun(
+            summary.annotator, work.task.version, release, profiles, unnamed=unnamed, model=summary
+        )
+        for profile in profiles:
+            summary.findings[profile.report] = len(run.suggestions(profile)) + len(unnamed[profile.report])
+        return run
+
+
+def _unnamed(project: Project, run: Run | None, report: Source) -> tuple[Annotation, ...]:
+    """What a run has in a report that stands for no term."""
+    if run is None:
+        return ()
+    found = read_annotations(project, report.uuid, run.annotator, "phenotype")
+    return tuple(one for one in found if not one.concepts)
 
 
 def _asking(project: Project, options: TermOptions) -> Asking:
@@ -200,7 +213,7 @@ class TermKeeper:
         lost = [bool(one.said) and not one.code and self._level != "gee" for one in said]
         release = self._terminology.release
         delete_annotations(act, report.uuid, holder, layer="phenotype")
-        added = add_annotations(
+        add_annotations(
             act,
             report.uuid,
             holder,
@@ -215,26 +228,17 @@ class TermKeeper:
                 json.dumps({"said": one.said}, ensure_ascii=False) if unknown else ""
                 for one, unknown in zip(said, lost, strict=True)
             ],
+            concepts=[(self._coding(one),) if one.code else () for one in said],
             layer="phenotype",
         )
-        pairs: list[tuple[str | None, Coding]] = [
-            (annotation.uuid, self._coding(one))
-            for annotation, one in zip(added, said, strict=True)
-            if one.code
-        ]
-        add_codings(act, report.uuid, pairs)
 
     def _findings(self, text: str, placed: Sequence[Finding], known: dict[str, SaidTerm]) -> list[Finding]:
         """Without the key that told them apart, with whom each is said of, and what the reply denies."""
-        assert self._polarities is not None
-        spans = [(one.start, one.end) for one in placed if one.start is not None and one.end is not None]
-        clauses = self._polarities.clauses_at(text, spans)
-        told = iter([clause is not None and of_relative(reading, clause) for reading, clause, _ in clauses])
         return [
             replace(
                 one,
                 category="",
-                field=RELATIVE if one.start is not None and next(told) else "",
+                field=RELATIVE if _of_relative(text, one) else "",
                 polarity="negated" if known[one.category].denied else one.polarity,
             )
             for one in placed
@@ -243,6 +247,13 @@ class TermKeeper:
     def _coding(self, one: SaidTerm) -> Coding:
         uri = self._terminology.concept(one.code).uri
         return Coding(TERMINOLOGY, self._terminology.release, one.code, one.label, uri, "model")
+
+
+def _of_relative(text: str, finding: Finding) -> bool:
+    """Whether a finding with a place is said of a relative."""
+    return (
+        finding.start is not None and finding.end is not None and telling(text, finding.start, finding.end)[1]
+    )
 
 
 def _words(one: SaidTerm) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.operations.profile.profile import RELATIVE, TERMINOLOGY, profile_of
 from app.operations.project.opening import opened
 from app.store.act import begin_act
 from app.text import counted
@@ -16,8 +17,8 @@ from extractors.model.finding import Finding
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.operations.extract.entry import Source
     from app.operations.extract.options import ModelSummary
+    from app.operations.profile.profile import Profile, Suggestion
     from app.store.act import Act
     from app.store.annotations import Annotation
     from app.store.concepts import Coding
@@ -26,64 +27,36 @@ if TYPE_CHECKING:
     from extractors.phenotypes.engine import Phenotype, PhenotypeRules
 
 RULES = "phenotypes/rules"
-# The field of what is said of a relative, which enters no profile.
-RELATIVE = "relative"
-TERMINOLOGY = "HPO"
-
-
-@dataclass(frozen=True, slots=True)
-class ReportTerms:
-    """An annotator's terms in a report (its key): annotations, each with what it stands for, by place.
-
-    `unnamed` ones stand for no term: entities of a model that was not asked to name them, and what it named
-    that there is not.
-    """
-
-    report: str
-    annotator: str
-    terms: tuple[tuple[Annotation, Coding], ...]
-    unnamed: tuple[Annotation, ...] = ()
-
-    @property
-    def present(self) -> tuple[str, ...]:
-        """The codes of what the patient has, in the order of the text."""
-        return self._codes("present")
-
-    @property
-    def excluded(self) -> tuple[str, ...]:
-        """The codes of what is denied, and nowhere said to be there."""
-        return tuple(code for code in self._codes("negated") if code not in self.present)
-
-    def _codes(self, polarity: str) -> tuple[str, ...]:
-        told = (
-            coding.code
-            for one, coding in self.terms
-            if one.finding.polarity == polarity and one.finding.field != RELATIVE
-        )
-        return tuple(dict.fromkeys(told))
 
 
 @dataclass(frozen=True, slots=True)
 class PhenotypeRun:
-    """What a run found: the ontology's release, the terms by report, and how many came out as before.
+    """What a run found: the ontology's release, and how many reports came out as before.
 
-    `model` says how a model's calls went.
+    `profiles` are those of the project's annotator, one a report, with what the run suggests for it. What is
+    `unnamed`, by report, stands for no term: entities of a model that was not asked to name them, and what it
+    named that there is not. `model` says how a model's calls went.
     """
 
     annotator: str
     version: str
     release: str
-    reports: tuple[ReportTerms, ...]
+    profiles: tuple[Profile, ...]
     unchanged: int = 0
     notes: tuple[str, ...] = ()
+    unnamed: Mapping[str, tuple[Annotation, ...]] = field(default_factory=dict)
     model: ModelSummary | None = None
 
     @property
     def unknown(self) -> Counter[tuple[str, str]]:
         """What a model named that is no term, by report, and how often."""
         return Counter(
-            (report.report, called(one)) for report in self.reports for one in report.unnamed if one.source
+            (report, called(one)) for report, found in self.unnamed.items() for one in found if one.source
         )
+
+    def suggestions(self, profile: Profile) -> tuple[Suggestion, ...]:
+        """What this run suggests in one of its reports."""
+        return tuple(one for one in profile.suggestions if one.run == self.annotator)
 
 
 def called(one: Annotation) -> str:
@@ -96,7 +69,8 @@ def find_phenotypes(
 ) -> Generator[Progress, None, PhenotypeRun]:
     """Run the rules over the reports (all, or those of the given keys) in one act.
 
-    What they find takes the place of what they found before; a report that comes out the same is left alone.
+    What they find takes the place of what they found before; what comes out the same is left alone, and with
+    it what people said of it.
     Raises UnknownNameError for a report that is not there.
     """
     from app import __version__
@@ -110,7 +84,6 @@ def find_phenotypes(
         reports = [document(project, key) for key in documents] if documents else all_documents(project)
         yield Progress(0, len(reports), "reading the ontology")
         rules = PhenotypeRules()
-        found: list[ReportTerms] = []
         unchanged = 0
         with begin_act(project, "find phenotypes", RULES) as act:
             holder = ensure_annotator(act, RULES, "run").uuid
@@ -118,42 +91,27 @@ def find_phenotypes(
             run = start_run(act, holder, "method", RULES, settings, __version__)
             for done, report in enumerate(reports, start=1):
                 unchanged += not _find_in(act, rules, report, holder)
-                found.append(terms_in(project, report, holder, RULES))
                 yield Progress(done, len(reports), report.key)
             finish_run(act, run.uuid, "done")
-        return PhenotypeRun(RULES, rules.version, rules.release, tuple(found), unchanged, rules.notes)
-
-
-def terms_in(project: Project, report: Source, holder: str, name: str) -> ReportTerms:
-    """What an annotator (UUID and name) has in a report in the layer of phenotypes."""
-    from app.store.annotations import read_annotations
-    from app.store.concepts import codings
-
-    coded = codings(project, report.uuid)
-    found = read_annotations(project, report.uuid, holder, "phenotype")
-    terms = [(one, coding) for one in found for coding in coded.get(one.uuid, ())]
-    unnamed = [one for one in found if one.uuid not in coded]
-    return ReportTerms(report.key, name, tuple(terms), tuple(unnamed))
+        found = tuple(profile_of(project, report.uuid, project.owner) for report in reports)
+        return PhenotypeRun(RULES, rules.version, rules.release, found, unchanged, rules.notes)
 
 
 def _find_in(act: Act, rules: PhenotypeRules, report: StoredDocument, holder: str) -> bool:
     """Put a report's terms in the place of the earlier ones; False where they are the same."""
-    from app.store.annotations import add_annotations, delete_annotations
-    from app.store.concepts import add_codings
+    from app.store.annotations import add_annotations, read_annotations, remove_annotations
 
-    before = terms_in(act.project, report, holder, RULES)
-    found = [(_finding(one), _coding(rules, one)) for one in rules.extract(report.document)]
-    if found == [(one.finding, coding) for one, coding in before.terms]:
-        return False
-    delete_annotations(act, report.uuid, holder, layer="phenotype")
-    added = add_annotations(
-        act, report.uuid, holder, [finding for finding, _ in found], "model", layer="phenotype"
-    )
-    pairs: list[tuple[str | None, Coding]] = [
-        (one.uuid, coding) for one, (_, coding) in zip(added, found, strict=True)
-    ]
-    add_codings(act, report.uuid, pairs)
-    return True
+    before = {
+        (one.finding, one.concepts): one.uuid
+        for one in read_annotations(act.project, report.uuid, holder, "phenotype")
+    }
+    found = [(_finding(one), (_coding(rules, one),)) for one in rules.extract(report.document)]
+    gone = [uuid for said, uuid in before.items() if said not in found]
+    new = [said for said in found if said not in before]
+    remove_annotations(act, gone)
+    findings, concepts = [finding for finding, _ in new], [coding for _, coding in new]
+    add_annotations(act, report.uuid, holder, findings, "model", concepts=concepts, layer="phenotype")
+    return bool(gone or new)
 
 
 def _finding(one: Phenotype) -> Finding:
@@ -168,15 +126,15 @@ def _coding(rules: PhenotypeRules, one: Phenotype) -> Coding:
 
 def describe_phenotype_run(run: PhenotypeRun) -> list[str]:
     """What a run found, in sentences, for people."""
-    total = sum(len(one.terms) for one in run.reports)
+    total = sum(len(run.suggestions(one)) for one in run.profiles)
     said = [
-        f"{run.annotator}: {counted(total, 'term')} in {counted(len(run.reports), 'report')} "
+        f"{run.annotator}: {counted(total, 'term')} in {counted(len(run.profiles), 'report')} "
         f"(HPO {run.release}). They are suggestions until a person accepts them."
     ]
     if run.unchanged:
         said.append(f"{counted(run.unchanged, 'report')} came out as before.")
     unknown = run.unknown.total()
-    entities = sum(len(one.unnamed) for one in run.reports) - unknown
+    entities = sum(map(len, run.unnamed.values())) - unknown
     if entities:
         said.append(f"{counted(entities, 'entity', 'entities')} without a term.")
     if unknown:
@@ -185,8 +143,7 @@ def describe_phenotype_run(run: PhenotypeRun) -> list[str]:
     if run.model is not None:
         states = [f"{number} {state}" for state, number in run.model.calls.items()]
         states += [f"{run.model.missing} missing"] if run.model.missing else []
-        said.append(
-            f"{counted(run.model.planned, 'call')}: {', '.join([*states, f'{run.model.made} made now'])}"
-        )
+        calls = ", ".join([*states, f"{run.model.made} made now"])
+        said.append(f"{counted(run.model.planned, 'call')}: {calls}")
         said += filter(None, (run.model.about, *run.model.notes))
     return [*said, *run.notes]
