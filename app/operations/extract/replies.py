@@ -34,9 +34,9 @@ def record_replies(where: Project | Path, out: Path, name: str) -> int:
     """
     require_writable_name(out)
     with opened(where) as project:
-        holder = annotator(project, name).uuid
-        run = next((run for run in runs(project) if run.annotator == holder and run.kind == "model"), None)
+        run = next((run for run in runs(project) if run.name == name and run.kind == "model"), None)
         if run is None:
+            annotator(project, name)
             raise UnknownNameError(f"{name} is no run of a model; only such a run has replies.")
         if "study" in run.settings:
             raise ProjectError(f"{name} answers a study: write its answers with casespan study answers.")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+import json
+from collections import Counter
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +17,10 @@ from extractors.model.finding import Finding
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
+    from app.operations.extract.options import ModelSummary
     from app.operations.profile.profile import Profile, Suggestion
     from app.store.act import Act
+    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
     from app.store.reports.documents import StoredDocument
     from extractors.model.coding import Coding
@@ -29,7 +33,9 @@ RULES = "phenotypes/rules"
 class PhenotypeRun:
     """What a run found: the ontology's release, and how many reports came out as before.
 
-    `profiles` are those of the project's annotator, one a report, with what the run suggests for it.
+    `profiles` are those of the project's annotator, one a report, with what the run suggests for it. What is
+    `unnamed`, by report, stands for no term: entities of a model that was not asked to name them, and what it
+    named that there is not. `model` says how a model's calls went.
     """
 
     annotator: str
@@ -38,10 +44,24 @@ class PhenotypeRun:
     profiles: tuple[Profile, ...]
     unchanged: int = 0
     notes: tuple[str, ...] = ()
+    unnamed: Mapping[str, tuple[Annotation, ...]] = field(default_factory=dict)
+    model: ModelSummary | None = None
+
+    @property
+    def unknown(self) -> Counter[tuple[str, str]]:
+        """What a model named that is no term, by report, and how often."""
+        return Counter(
+            (report, called(one)) for report, found in self.unnamed.items() for one in found if one.source
+        )
 
     def suggestions(self, profile: Profile) -> tuple[Suggestion, ...]:
         """What this run suggests in one of its reports."""
         return tuple(one for one in profile.suggestions if one.run == self.annotator)
+
+
+def called(one: Annotation) -> str:
+    """What a model called an entity that is no term, "" for one that it was not to name."""
+    return str(json.loads(one.source)["said"]) if one.source else ""
 
 
 def find_phenotypes(
@@ -116,4 +136,17 @@ def describe_phenotype_run(run: PhenotypeRun) -> list[str]:
     ]
     if run.unchanged:
         said.append(f"{counted(run.unchanged, 'report')} came out as before.")
+    unknown = run.unknown.total()
+    entities = sum(map(len, run.unnamed.values())) - unknown
+    if entities:
+        said.append(f"{counted(entities, 'entity', 'entities')} without a term.")
+    if unknown:
+        names = ", ".join(dict.fromkeys(f"“{name}”" for _, name in run.unknown))
+        said.append(f"{counted(unknown, 'name')} that no term has, kept without one: {names}.")
+    if run.model is not None:
+        states = [f"{number} {state}" for state, number in run.model.calls.items()]
+        states += [f"{run.model.missing} missing"] if run.model.missing else []
+        calls = ", ".join([*states, f"{run.model.made} made now"])
+        said.append(f"{counted(run.model.planned, 'call')}: {calls}")
+        said += filter(None, (run.model.about, *run.model.notes))
     return [*said, *run.notes]

@@ -83,7 +83,8 @@ class ItemTask:
 
     def reply_tokens(self, item: AskedItem, shown: int) -> int:
         """As the study says."""
-        return self._ask.reply_tokens
+        tokens = self._ask.reply_tokens
+        return tokens if isinstance(tokens, int) else tokens(self.kept[item.subject.title].item)
 
     def questions_of(self, kept: KeptItem) -> tuple[str, ...]:
         """Those that are asked about an item."""

@@ -43,8 +43,8 @@ class Annotation:
     `document` and `annotator` are UUIDs. `surface` is the text at the span, which for a normalised or fuzzy
     place differs from `finding.quote`; None without a place. `rank` counts from 0 within document, annotator
     and category. `score`, `places` and `candidate` are those of the grounding, where one was given. `source`
-    says what a gold span was made of, as JSON; it is "" for others. `concepts` are what it stands for; in the
-    layer of phenotypes it has one of them, and no category.
+    says what a gold span was made of, or what a model called a term that there is not, as JSON; it is "" for
+    others. `concepts` are what it stands for; in the layer of phenotypes it has one of them, and no category.
     """
 
     uuid: str
