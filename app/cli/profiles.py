@@ -11,7 +11,7 @@ from app.text import shortened
 
 if TYPE_CHECKING:
     from app.operations.profile.profile import Profile, Suggestion
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
     from extractors.model.coding import Coding
 
 _WIDTH = 60

@@ -33,11 +33,11 @@ from app.gui.widgets.plain import ElidedButton, ElidedLabel
 from app.gui.widgets.splitters import shared_height
 from app.gui.widgets.tips import with_key
 from app.store.act import begin_act
-from app.store.annotations import add_annotations
-from app.store.annotators import ensure_annotator
-from app.store.documents import documents
+from app.store.annotate.annotations import add_annotations
+from app.store.annotate.annotators import ensure_annotator
+from app.store.annotate.reviews import set_review
 from app.store.project import Project
-from app.store.reviews import set_review
+from app.store.reports.documents import documents
 from extractors.model.finding import Finding
 from tests.builders import ME, Kept, sample_reports
 

@@ -17,8 +17,8 @@ from extractors.model.progress import Progress
 if TYPE_CHECKING:
     from app.operations.profile.profile import Profile, Suggestion
     from app.store.act import Act
-    from app.store.documents import StoredDocument
     from app.store.project import Project
+    from app.store.reports.documents import StoredDocument
     from extractors.model.coding import Coding
     from extractors.phenotypes.engine import Phenotype, PhenotypeRules
 
@@ -54,10 +54,10 @@ def find_phenotypes(
     Raises UnknownNameError for a report that is not there.
     """
     from app import __version__
-    from app.store.annotators import ensure_annotator
-    from app.store.documents import document
-    from app.store.documents import documents as all_documents
-    from app.store.runs import finish_run, start_run
+    from app.store.annotate.annotators import ensure_annotator
+    from app.store.extract.runs import finish_run, start_run
+    from app.store.reports.documents import document
+    from app.store.reports.documents import documents as all_documents
     from extractors.phenotypes.engine import PhenotypeRules
 
     with opened(where, write=True) as project:
@@ -79,7 +79,7 @@ def find_phenotypes(
 
 def _find_in(act: Act, rules: PhenotypeRules, report: StoredDocument, holder: str) -> bool:
     """Put a report's terms in the place of the earlier ones; False where they are the same."""
-    from app.store.annotations import add_annotations, read_annotations, remove_annotations
+    from app.store.annotate.annotations import add_annotations, read_annotations, remove_annotations
 
     before = {
         (one.finding, one.concepts): one.uuid

@@ -26,7 +26,7 @@ from app.operations.guidelines.amendments import list_amendments, list_outdated
 
 if TYPE_CHECKING:
     from app.operations.guidelines.amendments import Outdated
-    from app.store.amendments import Amendment
+    from app.store.reconcile.amendments import Amendment
 
 _FEWEST_LINES = 3
 SINCE = "Amended since you worked on this report"

@@ -9,10 +9,10 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
-from app.store.carried import remove_with_annotations
-from app.store.concepts import Coding, add_codings, remove_codings, span_codings
-from app.store.documents import texts
+from app.store.annotate.carried import remove_with_annotations
+from app.store.annotate.concepts import Coding, add_codings, remove_codings, span_codings
 from app.store.faults import damaged, sound
+from app.store.reports.documents import texts
 from app.store.values import Cell, canonical, new_uuid
 from app.store.values import Origin as Origin
 from extractors.model.errors import ProjectError, UnknownNameError
