@@ -74,9 +74,12 @@ def ask_for_phenotypes(
         summary = summarise(project, work, ended.made, ended.stopped)
         profiles = tuple(profile_of(project, report.uuid, project.owner) for report in work.reports)
         unnamed = {report.key: _unnamed(project, work.run, report) for report in work.reports}
-        release = shipped_hpo().release
+        own = {report.key: profile_of(project, report.uuid, summary.annotator) for report in work.reports}
         run = PhenotypeRun(
-            summary.annotator, work.task.version, release, profiles, unnamed=unnamed, model=summary
+            *(summary.annotator, work.task.version, shipped_hpo().release, profiles),
+            unnamed=unnamed,
+            own=own,
+            model=summary,
         )
         for profile in profiles:
             summary.findings[profile.report] = len(run.suggestions(profile)) + len(unnamed[profile.report])
