@@ -15,13 +15,13 @@ from app.operations.extract.summary import summarise
 from app.operations.profile.phenotypes import PhenotypeRun
 from app.operations.profile.profile import RELATIVE, TERMINOLOGY, profile_of
 from app.operations.project.opening import opened
-from app.store.annotations import add_annotations, delete_annotations, read_annotations
-from app.store.annotators import annotator
-from app.store.concepts import Coding
-from app.store.documents import document_summaries, documents
-from app.store.runs import runs
+from app.store.annotate.annotations import add_annotations, delete_annotations, read_annotations
+from app.store.annotate.annotators import annotator
+from app.store.extract.runs import runs
+from app.store.reports.documents import document_summaries, documents
 from app.studies.lines import read_lines
 from extractors.llm.types import ModelCard, Outcome, Subject
+from extractors.model.coding import Coding
 from extractors.model.errors import CallError, ReplayError
 from extractors.phenotypes.engine import telling
 from extractors.rules import PolarityReader
@@ -36,9 +36,9 @@ from extractors.terminology.library import shipped_hpo
 if TYPE_CHECKING:
     from app.operations.extract.entry import Source
     from app.store.act import Act
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
+    from app.store.extract.runs import Run
     from app.store.project import Project
-    from app.store.runs import Run
     from extractors.llm.backends.replay import ReplayClient
     from extractors.llm.types import Client
     from extractors.model.finding import Finding, Grounding
