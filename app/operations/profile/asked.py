@@ -17,11 +17,11 @@ from app.operations.profile.profile import RELATIVE, TERMINOLOGY, profile_of
 from app.operations.project.opening import opened
 from app.store.annotate.annotations import add_annotations, delete_annotations, read_annotations
 from app.store.annotate.annotators import annotator
-from app.store.annotate.concepts import Coding
 from app.store.extract.runs import runs
 from app.store.reports.documents import document_summaries, documents
 from app.studies.lines import read_lines
 from extractors.llm.types import ModelCard, Outcome, Subject
+from extractors.model.coding import Coding
 from extractors.model.errors import CallError, ReplayError
 from extractors.phenotypes.engine import telling
 from extractors.rules import PolarityReader
