@@ -8,22 +8,26 @@ from typing import TYPE_CHECKING, Any
 from app.operations.profile.profile import RELATIVE
 from app.tables import Column, Table
 from app.text import shortened
+from extractors.terminology.exact import codes_in
 
 if TYPE_CHECKING:
     from app.operations.profile.profile import Profile, Suggestion
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
     from extractors.model.coding import Coding
 
 _WIDTH = 60
 
 
-def terms_table(suggestions: Sequence[Suggestion]) -> Table[str]:
-    """What a run suggests, and what was said of it."""
+def terms_table(
+    suggestions: Sequence[Suggestion], unnamed: Sequence[tuple[str, Annotation]] = ()
+) -> Table[str]:
+    """What a run suggests, and what was said of it; below that what stands for no term, as it was called."""
     columns = tuple(Column(title, kind="words") for title in ("Code", "Term", "Said", "Status", "Quote"))
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (one.coding.code, one.coding.label, _polarity(one.annotation), one.status, _quote(one.annotation))
         for one in suggestions
     ]
+    rows += [("", name, _polarity(one), "", _quote(one)) for name, one in unnamed]
     return Table(columns, tuple(rows))
 
 
@@ -56,7 +60,7 @@ def term_json(one: Annotation, coding: Coding, status: str) -> dict[str, Any]:
         "id": one.uuid,
         "hpo_id": coding.code,
         "label": coding.label,
-        "quote": finding.quote if finding.start is not None else None,
+        "quote": finding.quote if finding.start is not None or one.origin == "model" else None,
         "start": finding.start,
         "end": finding.end,
         "polarity": _polarity(one),
@@ -66,8 +70,29 @@ def term_json(one: Annotation, coding: Coding, status: str) -> dict[str, Any]:
     }
 
 
+def unnamed_json(one: Annotation, name: str) -> dict[str, Any]:
+    """One that stands for no term: the code and name that a model gave it, if any."""
+    finding = one.finding
+    return {
+        "id": one.uuid,
+        "hpo_id": next(iter(codes_in(name)), None),
+        "label": name,
+        "quote": finding.quote,
+        "start": finding.start,
+        "end": finding.end,
+        "polarity": _polarity(one),
+        "onset": None,
+        "origin": one.origin,
+        "status": "suggested",
+        "known": False,
+    }
+
+
 def _quote(one: Annotation) -> str:
-    return shortened(one.finding.quote, _WIDTH) if one.finding.start is not None else ""
+    said = shortened(one.finding.quote, _WIDTH)
+    if one.finding.start is not None:
+        return said
+    return f"{said} (no place)" if one.origin == "model" else ""
 
 
 def _polarity(one: Annotation) -> str:

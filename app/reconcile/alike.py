@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from app.reconcile.habits import codes, habit, head_of, plain_words, scope
-from app.reconcile.types import Difference, Mark, Relation, words_of
+from app.reconcile.types import Difference, Relation, SideQuote, words_of
 
 Likeness: TypeAlias = Literal["words", "cue", "head", "habit", "labels", "scope"]
 # From narrow to wide.
@@ -123,7 +123,7 @@ def _shape(difference: Difference) -> Hashable:
     )
 
 
-def _said(marks: Iterable[Mark]) -> tuple[Hashable, ...]:
+def _said(marks: Iterable[SideQuote]) -> tuple[Hashable, ...]:
     said = {
         (
             mark.finding.category,
@@ -135,7 +135,7 @@ def _said(marks: Iterable[Mark]) -> tuple[Hashable, ...]:
     return tuple(sorted(said))
 
 
-def _categories(marks: Iterable[Mark]) -> frozenset[str]:
+def _categories(marks: Iterable[SideQuote]) -> frozenset[str]:
     return frozenset(mark.finding.category for mark in marks)
 
 

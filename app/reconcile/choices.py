@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
-from app.reconcile.types import Difference, Mark, what_is_said
+from app.reconcile.types import Difference, SideQuote, what_is_said
 from extractors.model.coding import Coding
 from extractors.model.finding import Finding
 
@@ -47,7 +47,7 @@ def outcome(difference: Difference, choice: Choice, text: str) -> tuple[Finding,
         return _merged(difference, text)
     if choice == "neither" and difference.kind == "concept":
         choice = "left"
-    taken: dict[Choice, tuple[Mark, ...]] = {
+    taken: dict[Choice, tuple[SideQuote, ...]] = {
         "left": difference.left,
         "right": difference.right,
         "both": difference.group.marks,
@@ -69,7 +69,7 @@ def concepts_after(difference: Difference, choice: str, finding: Finding) -> tup
     return each_code_once(same or near)
 
 
-def each_code_once(marks: Iterable[Mark]) -> tuple[Coding, ...]:
+def each_code_once(marks: Iterable[SideQuote]) -> tuple[Coding, ...]:
     """What marks stand for, each code once, as taken over from them."""
     found = {(one.terminology, one.code): one for mark in reversed([*marks]) for one in mark.concepts}
     return tuple(replace(found[key], origin="accepted") for key in sorted(found))

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.reconcile.alignment import align
-from app.reconcile.types import Difference, Group, Mark
+from app.reconcile.types import Difference, Group, SideQuote
 
 _LETTERS = 12
 _SAID, _CONTENT = (json.JSONEncoder(ensure_ascii=False, separators=one) for one in (None, (",", ":")))
 
 
 def differences(
-    report: str, document: str, sides: tuple[str, str], left: Sequence[Mark], right: Sequence[Mark]
+    report: str, document: str, sides: tuple[str, str], left: Sequence[SideQuote], right: Sequence[SideQuote]
 ) -> tuple[list[Group], list[Difference]]:
     """What two sides (UUIDs of the annotators) agree on in a report, and where they differ, in text order.
 
@@ -46,7 +46,7 @@ def _name(document: str, sides: tuple[str, str], group: Group) -> str:
     return hashlib.sha256(content.encode()).hexdigest()[:_LETTERS]
 
 
-def _said(marks: Sequence[Mark]) -> str:
+def _said(marks: Sequence[SideQuote]) -> str:
     """Category, place or words, and polarity of each quote; of equal ones once."""
     # By far the most differences have one side alone: thousands of them are named.
     if not marks:
@@ -55,10 +55,10 @@ def _said(marks: Sequence[Mark]) -> str:
     return _SAID.encode(sorted(said, key=repr))
 
 
-def _terminologies(marks: Sequence[Mark]) -> set[str]:
+def _terminologies(marks: Sequence[SideQuote]) -> set[str]:
     return {coding.terminology for mark in marks for coding in mark.concepts}
 
 
-def _coded(marks: Sequence[Mark], terminologies: frozenset[str]) -> set[tuple[str, str]]:
+def _coded(marks: Sequence[SideQuote], terminologies: frozenset[str]) -> set[tuple[str, str]]:
     """What marks of one place stand for in these terminologies."""
     return {code for mark in marks for code in mark.codes if code[0] in terminologies}

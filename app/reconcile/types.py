@@ -31,7 +31,7 @@ def what_is_said(finding: Finding) -> Hashable:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class SideQuote:
     """One quote of one side: the annotation (UUID) it comes from, and what it says.
 
     `places` are those where its words stand equally well, if it came without a place and there are several;
@@ -60,7 +60,7 @@ class Mark:
         return self.place or words_of(self.finding.quote) or self.finding.quote
 
 
-def concepts_in_words(marks: Iterable[Mark]) -> str:
+def concepts_in_words(marks: Iterable[SideQuote]) -> str:
     """Code and label of all that marks stand for, or that it is nothing."""
     said = {one.code: f"{one.code} {one.label}".rstrip() for mark in marks for one in mark.concepts}
     return ", ".join(said.values()) or "no concept"
@@ -71,11 +71,11 @@ class Group:
     """Quotes of both sides that speak of the same thing; one side may be empty, never both."""
 
     relation: Relation
-    left: tuple[Mark, ...]
-    right: tuple[Mark, ...]
+    left: tuple[SideQuote, ...]
+    right: tuple[SideQuote, ...]
 
     @property
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[SideQuote, ...]:
         """Both sides' quotes."""
         return self.left + self.right
 
@@ -112,12 +112,12 @@ class Difference:
         return self.group.relation
 
     @property
-    def left(self) -> tuple[Mark, ...]:
+    def left(self) -> tuple[SideQuote, ...]:
         """The left side's quotes, none where it is silent."""
         return self.group.left
 
     @property
-    def right(self) -> tuple[Mark, ...]:
+    def right(self) -> tuple[SideQuote, ...]:
         """The right side's quotes, none where it is silent."""
         return self.group.right
 

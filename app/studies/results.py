@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -16,7 +16,8 @@ Profile: TypeAlias = Literal["strict", "paper"]
 @dataclass(frozen=True, slots=True)
 class Item:
     """One question. `id` is unique within study and task; the other fields are JSON, `labels` say to which
-    groups it belongs (a value, or a list of values), `sources` where it comes from."""
+    groups it belongs (a value, or a list of values), `sources` where it comes from. A task may have parts,
+    TASK/PART, that ask about the same ids; the task's name stands for all of them."""
 
     id: str
     task: str
@@ -27,10 +28,15 @@ class Item:
 
     def values(self, label: str) -> tuple[str, ...]:
         """The groups of a label that the item is in; `task` is a label of every item."""
-        found = self.task if label == "task" else self.labels.get(label)
+        found = self.task.partition("/")[0] if label == "task" else self.labels.get(label)
         if found is None:
             return ()
         return tuple(map(str, found)) if isinstance(found, (list, tuple)) else (str(found),)
+
+
+def of_tasks(task: str, tasks: Collection[str]) -> bool:
+    """Whether an item's task is one of these, or part of one."""
+    return task in tasks or task.partition("/")[0] in tasks
 
 
 @dataclass(frozen=True, slots=True)

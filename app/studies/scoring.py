@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from app.agreement.bootstrap import LEAST_REPORTS, drawn_weights, percentile_intervals
-from app.studies.results import Interval, Pair, RaterScore, RunScores, Score, Scores
+from app.studies.results import Interval, Pair, RaterScore, RunScores, Score, Scores, of_tasks
 from app.text import counted
 from extractors.model.progress import Progress
 
@@ -72,7 +72,7 @@ def _scored(study: Study, rows: Sequence[Row]) -> RunScores:
     scores = {
         measure.id: _Numbers(study, measure, rows).score()
         for measure in study.measures
-        if not measure.tasks or any(row.item.task in measure.tasks for row in rows)
+        if not measure.tasks or any(of_tasks(row.item.task, measure.tasks) for row in rows)
     }
     unscored = sum(row.value is None for row in rows)
     return RunScores(len(rows), unscored, scores, _raters(study, rows))
@@ -88,7 +88,7 @@ class _Numbers:
         given = [
             (study.cluster(row.item), numbers)
             for row in rows
-            if (not measure.tasks or row.item.task in measure.tasks)
+            if (not measure.tasks or of_tasks(row.item.task, measure.tasks))
             and (numbers := _numbers(measure.each(row))) is not None
         ]
         places: dict[str, int] = {}
@@ -165,7 +165,7 @@ def _pairs(study: Study, rows: Mapping[str, Sequence[Row]], label: str, value: s
             differences = {
                 measure.id: _difference(study, measure, both)
                 for measure in study.measures
-                if not measure.tasks or any(row.item.task in measure.tasks for row, _ in both)
+                if not measure.tasks or any(of_tasks(row.item.task, measure.tasks) for row, _ in both)
             }
             found.append(Pair(left, right, label, value, len(both), differences, study.pair(both)))
     return found

@@ -117,12 +117,12 @@ class Ask:
     answer of what the reply says (one reading, or one for each of `questions`), for keys that were shuffled.
 
     `version` changes with the words; of several `questions` about an item each is a call of its own. `more`
-    is what else a list of prompts says of one.
+    is what else a list of prompts says of one. `reply_tokens` may differ by item.
     """
 
     prompt: Callable[[Item, Again, str], Prompt]
     version: str = "1"
-    reply_tokens: int = 512
+    reply_tokens: int | Callable[[Item], int] = 512
     questions: Callable[[Item], Sequence[str]] = lambda item: (item.task,)
     value: Callable[[Item, Again, Mapping[str, Any]], Any] = _only_value
     more: Callable[[Item, Again, str], Mapping[str, Any]] = lambda item, again, question: {}

@@ -170,7 +170,7 @@ def _of_json(value: Mapping[str, Any]) -> Case:
             for one in _objects(value, "entities")
         ),
     )
-    if not (case.present or case.excluded or case.text):
+    if not (case.present or case.excluded or case.text or case.entities):
         raise ValueError("has neither findings (present) nor text")
     return case
 

@@ -3,56 +3,169 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli.arguments import Command, add_json, add_only
-from app.cli.console import finish, say, say_json
-from app.cli.profiles import profile_json, term_json, terms_table
-from app.operations.profile.phenotypes import describe_phenotype_run, find_phenotypes
+from app.cli.console import complain, finish, say, say_json
+from app.cli.profiles import profile_json, term_json, terms_table, unnamed_json
+from app.cli.servers import (
+    FOR_MODELS,
+    add_model_options,
+    add_resume,
+    client_of,
+    refuse,
+    run_options,
+    stopped,
+    warn_of_remote,
+)
+from app.operations.profile.phenotypes import called, describe_phenotype_run, find_phenotypes
 from app.tables import text_lines
+from extractors.tasks.variants import LEVELS, TERM_PROMPTINGS
 
 if TYPE_CHECKING:
+    from app.operations.extract.options import ModelSummary
     from app.operations.profile.phenotypes import PhenotypeRun
+    from extractors.llm.types import Client
+    from extractors.tasks.variants import Level
+
+_OWN = ("documents", "new_run")
+_SHOWN = 20
+_FOR_SERVERS = ("prompting", *(name for name in FOR_MODELS if name != "sections"))
+_MODEL_ONLY = (*_FOR_SERVERS, "level", "entities", "resume", "new_run")
 
 
 def _arguments(command: argparse.ArgumentParser) -> None:
     extractor = command.add_mutually_exclusive_group(required=True)
     extractor.add_argument("--with", dest="extractor", choices=("rules",), help="the built-in rules")
+    extractor.add_argument("--model", metavar="NAME", help="a model of the server (see --host)")
+    extractor.add_argument(
+        "--replay", type=Path, metavar="FILE", help='replies recorded in a file, or {"item","reply"} a line'
+    )
+    command.add_argument(
+        "--level",
+        choices=LEVELS,
+        help="pte: terms with their quotes; gee: entities in the report's words; ges: terms of given "
+        "entities (default: pte)",
+    )
+    command.add_argument(
+        "--prompting",
+        choices=TERM_PROMPTINGS,
+        help="without examples, with some, with reasoning, or with the nearest terms offered for choice "
+        "(default: zero-shot)",
+    )
+    command.add_argument(
+        "--entities",
+        metavar="ANNOTATOR",
+        help="whose entities ges names, such as phenotypes/rules (default: the model's own at level gee)",
+    )
     add_only(command, "document", "ID")
+    add_resume(command)
+    command.add_argument("--new-run", action="store_true", help="begin another run with the same settings")
+    add_model_options(command, sections=False)
     add_json(command)
 
 
 def phenotypes(options: argparse.Namespace) -> int:
-    """Find the terms of reports by the built-in rules."""
-    run = finish(find_phenotypes(options.project, options.document or ()))
+    """Find the terms of reports by the built-in rules, or by a model."""
+    if options.extractor:
+        refuse(options, _MODEL_ONLY, "is for models; the rules do without it.")
+        _show(options, run := finish(find_phenotypes(options.project, options.document or ())))
+        return 0
+    run = _asked(options)
+    _show(options, run)
+    if run.model is None or run.model.whole:
+        return 0
+    if run.model.stopped:
+        complain(f"{run.model.stopped} The same command with --resume goes on from there.")
+    return 1
+
+
+def _asked(options: argparse.Namespace) -> PhenotypeRun:
+    # Imported here: the rules and the help need none of it.
+    from app.operations.extract.options import RunOptions
+    from app.operations.profile.asked import TermOptions, ask_for_phenotypes, replay_terms
+
+    level: Level = options.level or "pte"
+    model = options.model or ""
+    client: Client
+    if options.replay:
+        names = [name for name in _FOR_SERVERS if name != "prompting"]
+        refuse(options, names, "is not for recorded replies, which are played as they are.")
+        client, model = replay_terms(options.project, options.replay, level)
+    else:
+        client = client_of(options)
+        warn_of_remote(client, model)
+    general = run_options(options, model)
+    wanted = TermOptions(
+        **{one.name: getattr(general, one.name) for one in fields(RunOptions) if one.name not in _OWN},
+        documents=tuple(options.document or ()),
+        new_run=options.new_run,
+        level=level,
+        prompting=options.prompting or "zero-shot",
+        entities=options.entities or "",
+    )
+    try:
+        return finish(ask_for_phenotypes(options.project, client, wanted))
+    except KeyboardInterrupt:
+        again = "the same command without --new-run" if options.new_run else "the same command"
+        raise stopped(again) from None
+
+
+def _show(options: argparse.Namespace, run: PhenotypeRun) -> None:
     if options.json:
         say_json(_json(run))
-        return 0
+        return
     for profile in run.profiles:
         say(profile.report)
-        for line in text_lines(terms_table(run.suggestions(profile))):
+        unnamed = [(called(one), one) for one in run.unnamed.get(profile.report, ())]
+        for line in text_lines(terms_table(run.suggestions(profile), unnamed)):
             say(line)
         say()
     for sentence in describe_phenotype_run(run):
         say(sentence)
-    return 0
+    troubles = [f"{one.report}: {one.sentence}" for one in run.model.troubles] if run.model else []
+    for line in troubles[:_SHOWN]:
+        say(f"  {line}")
+    if len(troubles) > _SHOWN:
+        say(f"  and {len(troubles) - _SHOWN} more (--json lists them all)")
 
 
 def _json(run: PhenotypeRun) -> dict[str, Any]:
     return {
         "ontology": {"name": "HPO", "version": run.release},
         "annotator": run.annotator,
-        "notes": list(run.notes),
+        "notes": [*run.notes, *(run.model.notes if run.model else ())],
+        **(_calls(run, run.model) if run.model else {}),
         "documents": [
             {
                 "id": profile.report,
                 "phenotypes": [
-                    term_json(one.annotation, one.coding, one.status) for one in run.suggestions(profile)
+                    *(term_json(one.annotation, one.coding, one.status) for one in run.suggestions(profile)),
+                    *(unnamed_json(one, called(one)) for one in run.unnamed.get(profile.report, ())),
                 ],
-                "profile": profile_json(profile),
+                "profile": profile_json(run.own.get(profile.report, profile)),
             }
             for profile in run.profiles
         ],
+    }
+
+
+def _calls(run: PhenotypeRun, summary: ModelSummary) -> dict[str, Any]:
+    """How a model's calls went, and what it named that is no term."""
+    return {
+        "about": summary.about,
+        "planned": summary.planned,
+        "made": summary.made,
+        "calls": dict([*summary.calls.items(), ("missing", summary.missing)]),
+        "unknown_terms": [
+            {"document": report, "said": said, "times": times}
+            for (report, said), times in run.unknown.items()
+        ],
+        "incomplete": summary.incomplete,
+        "troubles": [asdict(one) for one in summary.troubles],
+        "stopped": summary.stopped,
     }
 
 

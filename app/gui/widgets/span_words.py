@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app.gui.widgets.plain import cut_in_middle, quoted
 
 if TYPE_CHECKING:
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
     from extractors.checks.span_checks import SpanRemark
 
 _ORIGINS = {

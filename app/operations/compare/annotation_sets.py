@@ -12,7 +12,7 @@ from extractors.model.progress import Progress, finished
 if TYPE_CHECKING:
     from app.agreement import AnnotatedShares, Item, PairScores, Profile, ReportPair
     from app.agreement.shares import Looked
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
     from extractors.model.scheme import Category
 
@@ -93,8 +93,8 @@ def people_and(project: Project, *names: str) -> tuple[str, ...]:
 
     Raises UnknownNameError for an annotator that is not there.
     """
-    from app.store.annotators import annotator, annotators
-    from app.store.reviews import reviews
+    from app.store.annotate.annotators import annotator, annotators
+    from app.store.annotate.reviews import reviews
 
     wanted = {annotator(project, name).uuid for name in names}
     busy = {review.annotator for review in reviews(project) if review.looked_at}
@@ -121,8 +121,8 @@ def reading_side_sets(
     project: Project, names: Sequence[str] | None = None, *, with_texts: bool = False
 ) -> Generator[Progress, None, SideSets]:
     """`read_side_sets`, report by report: what changes meanwhile may be in it or not."""
-    from app.store.annotators import annotator, annotators
-    from app.store.documents import document_summaries, texts
+    from app.store.annotate.annotators import annotator, annotators
+    from app.store.reports.documents import document_summaries, texts
 
     # Whoever comes meanwhile is read next time.
     holders = annotators(project) if names is None else [annotator(project, name) for name in names]
@@ -180,10 +180,10 @@ def reading_annotation_sets(
     undecided: bool = False,
 ) -> Generator[Progress, None, dict[str, AnnotationSet]]:
     """`annotation_sets`, report by report: the one reader of annotators' quotes."""
-    from app.store.annotations import read_annotations
-    from app.store.documents import document_summaries
-    from app.store.golds import undecided_cells
-    from app.store.reviews import reviews
+    from app.store.annotate.annotations import read_annotations
+    from app.store.annotate.reviews import reviews
+    from app.store.reconcile.golds import undecided_cells
+    from app.store.reports.documents import document_summaries
 
     incomplete = frozenset() if undecided else undecided_cells(project)
     cells: dict[str, dict[str, dict[str, list[Annotation]]]] = {one: {} for one in annotators or ()}

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from app.operations.compare.annotation_sets import item_of
 from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
-from app.store.annotations import RELATIVE, read_annotations
-from app.store.annotators import annotators
-from app.store.documents import document_summaries
-from app.store.verdicts import SUGGESTED, verdicts
+from app.store.annotate.annotations import RELATIVE, read_annotations
+from app.store.annotate.annotators import annotators
+from app.store.reconcile.verdicts import SUGGESTED, verdicts
+from app.store.reports.documents import document_summaries
 from extractors.model.errors import ProjectError, UnknownNameError
 
 if TYPE_CHECKING:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+import json
+from collections import Counter
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,10 +17,12 @@ from extractors.model.finding import Finding
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
+    from app.operations.extract.options import ModelSummary
     from app.operations.profile.profile import Profile, Suggestion
     from app.store.act import Act
-    from app.store.documents import StoredDocument
+    from app.store.annotate.annotations import Annotation
     from app.store.project import Project
+    from app.store.reports.documents import StoredDocument
     from extractors.model.coding import Coding
     from extractors.phenotypes.engine import Phenotype, PhenotypeRules
 
@@ -29,7 +33,10 @@ RULES = "phenotypes/rules"
 class PhenotypeRun:
     """What a run found: the ontology's release, and how many reports came out as before.
 
-    `profiles` are those of the project's annotator, one a report, with what the run suggests for it.
+    `profiles` are those of the project's annotator, one a report, with what the run suggests for it; `own`
+    are the run's, by report: all that it found of the patient. What is `unnamed`, by report, stands for no
+    term: entities of a model that was not asked to name them, and what it named that there is not. `model`
+    says how a model's calls went.
     """
 
     annotator: str
@@ -38,10 +45,25 @@ class PhenotypeRun:
     profiles: tuple[Profile, ...]
     unchanged: int = 0
     notes: tuple[str, ...] = ()
+    unnamed: Mapping[str, tuple[Annotation, ...]] = field(default_factory=dict)
+    own: Mapping[str, Profile] = field(default_factory=dict)
+    model: ModelSummary | None = None
+
+    @property
+    def unknown(self) -> Counter[tuple[str, str]]:
+        """What a model named that is no term, by report, and how often."""
+        return Counter(
+            (report, called(one)) for report, found in self.unnamed.items() for one in found if one.source
+        )
 
     def suggestions(self, profile: Profile) -> tuple[Suggestion, ...]:
         """What this run suggests in one of its reports."""
         return tuple(one for one in profile.suggestions if one.run == self.annotator)
+
+
+def called(one: Annotation) -> str:
+    """What a model called an entity that is no term, "" for one that it was not to name."""
+    return str(json.loads(one.source)["said"]) if one.source else ""
 
 
 def find_phenotypes(
@@ -54,10 +76,10 @@ def find_phenotypes(
     Raises UnknownNameError for a report that is not there.
     """
     from app import __version__
-    from app.store.annotators import ensure_annotator
-    from app.store.documents import document
-    from app.store.documents import documents as all_documents
-    from app.store.runs import finish_run, start_run
+    from app.store.annotate.annotators import ensure_annotator
+    from app.store.extract.runs import finish_run, start_run
+    from app.store.reports.documents import document
+    from app.store.reports.documents import documents as all_documents
     from extractors.phenotypes.engine import PhenotypeRules
 
     with opened(where, write=True) as project:
@@ -74,12 +96,13 @@ def find_phenotypes(
                 yield Progress(done, len(reports), report.key)
             finish_run(act, run.uuid, "done")
         found = tuple(profile_of(project, report.uuid, project.owner) for report in reports)
-        return PhenotypeRun(RULES, rules.version, rules.release, found, unchanged, rules.notes)
+        own = {one.report: profile_of(project, one.report, RULES) for one in found}
+        return PhenotypeRun(RULES, rules.version, rules.release, found, unchanged, rules.notes, own=own)
 
 
 def _find_in(act: Act, rules: PhenotypeRules, report: StoredDocument, holder: str) -> bool:
     """Put a report's terms in the place of the earlier ones; False where they are the same."""
-    from app.store.annotations import add_annotations, read_annotations, remove_annotations
+    from app.store.annotate.annotations import add_annotations, read_annotations, remove_annotations
 
     before = {
         (one.finding, one.concepts): one.uuid
@@ -116,4 +139,17 @@ def describe_phenotype_run(run: PhenotypeRun) -> list[str]:
     ]
     if run.unchanged:
         said.append(f"{counted(run.unchanged, 'report')} came out as before.")
+    unknown = run.unknown.total()
+    entities = sum(map(len, run.unnamed.values())) - unknown
+    if entities:
+        said.append(f"{counted(entities, 'entity', 'entities')} without a term.")
+    if unknown:
+        names = ", ".join(dict.fromkeys(f"“{name}”" for _, name in run.unknown))
+        said.append(f"{counted(unknown, 'name')} that no term has, kept without one: {names}.")
+    if run.model is not None:
+        states = [f"{number} {state}" for state, number in run.model.calls.items()]
+        states += [f"{run.model.missing} missing"] if run.model.missing else []
+        calls = ", ".join([*states, f"{run.model.made} made now"])
+        said.append(f"{counted(run.model.planned, 'call')}: {calls}")
+        said += filter(None, (run.model.about, *run.model.notes))
     return [*said, *run.notes]

@@ -13,10 +13,10 @@ from app.operations.extract.run_task import run_task
 from app.operations.study.asking import ItemTask, asking_of
 from app.operations.study.items import BuildSummary, KeptItem, as_json, freeze, kept_items, tasks_by_id
 from app.operations.study.replies import model_of, replay_client
-from app.store.annotations import read_annotations
-from app.store.annotators import annotator
-from app.store.answers import answers
-from app.store.documents import documents
+from app.store.annotate.annotations import read_annotations
+from app.store.annotate.annotators import annotator
+from app.store.extract.answers import answers
+from app.store.reports.documents import documents
 from app.store.values import canonical
 from app.studies.study import Building, Reports
 from extractors.model.errors import CallError, ServerError

@@ -11,9 +11,9 @@ from weakref import WeakKeyDictionary
 
 from app.operations.project.actor import actor
 from app.store.act import begin_act
-from app.store.items import add_items, build_uuids, items
+from app.store.study.items import add_items, build_uuids, items
 from app.store.values import canonical
-from app.studies.results import Item
+from app.studies.results import Item, of_tasks
 from extractors.model.errors import FormatError, ProjectError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def kept_items(
     return [
         kept
         for kept in _every_item(project, study)
-        if (not tasks or kept.item.task in tasks)
+        if (not tasks or of_tasks(kept.item.task, tasks))
         and all(value in kept.item.values(label) for label, value in (labels or {}).items())
     ]
 
@@ -119,7 +119,7 @@ def tasks_by_id(kept: Sequence[KeptItem]) -> dict[str, list[str]]:
 
 def item_named(kept: Sequence[KeptItem], name: str, task: str = "") -> KeptItem:
     """The item of that id; raises UnknownNameError where there is none, or one in each of several tasks."""
-    found = [one for one in kept if one.item.id == name and task in ("", one.item.task)]
+    found = [one for one in kept if one.item.id == name and (not task or of_tasks(one.item.task, (task,)))]
     if not found:
         raise UnknownNameError(f"There is no item {name!r} here.")
     if len(found) > 1:
@@ -159,6 +159,6 @@ def count_labels(found: Sequence[Item]) -> dict[str, dict[str, int]]:
 
 
 def _require_sound(study: Study, item: Item) -> None:
-    if item.task not in study.tasks:
+    if not of_tasks(item.task, study.tasks):
         known = ", ".join(study.tasks)
         raise ProjectError(f"The item {item.id} is of the task {item.task!r}; {study.id} has {known}.")

@@ -21,15 +21,16 @@ from app.operations.study.running import (
     summarise_run,
 )
 from app.store.act import begin_act
-from app.store.answers import Answer, put_answer
-from app.store.runs import finish_run, go_on_with_run
+from app.store.extract.answers import Answer, put_answer
+from app.store.extract.runs import finish_run, go_on_with_run
+from app.studies.results import of_tasks
 from extractors.model.errors import CallError, CasespanError, UnknownNameError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.operations.study.items import KeptItem
+    from app.store.extract.runs import Run, RunState
     from app.store.project import Project
-    from app.store.runs import Run, RunState
     from app.studies.study import Job, Method, Study
 
 # Answers that are written down together, unless this many seconds pass before.
@@ -47,7 +48,7 @@ def run_with_method(
             f"{study.id} has no method {name!r}; {f'it has {known}' if known else 'it has none'}."
         )
     kept = chosen_items(project, study, options)
-    kept = [one for one in kept if not method.tasks or one.item.task in method.tasks]
+    kept = [one for one in kept if not method.tasks or of_tasks(one.item.task, method.tasks)]
     if not kept:
         raise CallError(f"{name} answers items of {', '.join(method.tasks)} only.")
     begun = time.monotonic()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.operations.study.answers import again_key
 from app.studies.lines import read_lines
+from app.studies.results import of_tasks
 from extractors.llm.types import ModelCard, Outcome, Subject
 from extractors.model.errors import ReplayError
 
@@ -38,7 +39,7 @@ def replay_client(
             raise ReplayError(
                 f'{path}, reply {number}, needs an "item" and its "reply", both texts; mend it.'
             )
-        if not any(line.get("task") in (None, of_task) for of_task in known.get(line["item"], ())):
+        if not any(_about(line, of_task) for of_task in known.get(line["item"], ())):
             raise ReplayError(f"{path}, reply {number}, is to {line['item']!r}, which is no item here.")
         subjects = _subjects(line, task)
         unknown += not subjects
@@ -63,7 +64,7 @@ def _subjects(line: Mapping[str, Any], task: ItemTask) -> Sequence[Subject]:
     """What a reply answers: of an item asked several times the one that it names."""
     found = []
     for kept in task.of_id.get(line["item"], ()):
-        if line.get("task") not in (None, kept.item.task):
+        if not _about(line, kept.item.task):
             continue
         times = task.times[kept.uuid]
         for again in times:
@@ -75,6 +76,12 @@ def _subjects(line: Mapping[str, Any], task: ItemTask) -> Sequence[Subject]:
                 key = f"{kept.item.task}/{kept.item.id}"
                 found += [Subject(key, (one,), again=again_key(again)) for one in questions if one == named]
     return found
+
+
+def _about(line: Mapping[str, Any], task: str) -> bool:
+    """Whether a reply is to items of a task: to the one it names, if it names one."""
+    named = line.get("task")
+    return named is None or (isinstance(named, str) and of_tasks(task, (named,)))
 
 
 def _outcome(line: Mapping[str, Any]) -> Outcome:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.studies.rarebench.sources import described
 from app.studies.results import Item
 from app.studies.study import Building, Built
 from extractors.differential.knowledge import codes_of_names, shipped_ranker
@@ -49,7 +49,7 @@ def build(request: Building) -> Generator[Progress, None, Built]:
     return Built(
         items,
         dict(left_out),
-        [source for path in request.paths for source in _sources(path)],
+        [source for path in request.paths for source in described(path)],
         {"knowledge": knowledge_as_json(diseases), "mapped": dict(cases.mapped)},
     )
 
@@ -116,19 +116,3 @@ def _candidates(path: Path | None, diseases: Diseases, names: dict[str, str]) ->
             raise FormatError(f"{path.name}: the knowledge has no disease “{line}”; take it out of the list.")
         found.setdefault(number)
     return list(found)
-
-
-def _sources(path: Path) -> list[dict[str, Any]]:
-    files = sorted(one for one in path.rglob("*.json*") if one.is_file()) if path.is_dir() else [path]
-    digest = hashlib.sha256()
-    for one in files:
-        digest.update(one.read_bytes())
-    return [
-        {
-            "file": path.name,
-            "version": "",
-            "sha256": digest.hexdigest(),
-            "licence": "as of the cases",
-            "rows": len(files),
-        }
-    ]

@@ -19,7 +19,7 @@ from app.gui.widgets.tips import explain, with_key
 from extractors.model.finding import POLARITIES
 
 if TYPE_CHECKING:
-    from app.store.annotations import Annotation
+    from app.store.annotate.annotations import Annotation
 
 _NOTE_LETTERS = 2000
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from app.operations.reconcile.queue import Queue, State
     from app.reconcile.choices import Choice, Reason
     from app.reconcile.queue import ItemKind
-    from app.reconcile.types import Difference, Mark
-    from app.store.decisions import Decision
+    from app.reconcile.types import Difference, SideQuote
+    from app.store.reconcile.decisions import Decision
     from extractors.model.finding import Finding
     from extractors.model.scheme import Scheme
 
@@ -222,10 +222,10 @@ def sides_in_short(
 
 
 def side_in_short(
-    marks: Iterable[Mark],
+    marks: Iterable[SideQuote],
     kind: ItemKind,
     codes: Mapping[str, str],
-    others: Iterable[Mark],
+    others: Iterable[SideQuote],
     *,
     whole: bool = False,
 ) -> str:

@@ -61,7 +61,16 @@ class ScorePanel(QWidget):
             return
         own, lines = scores.runs[run], [run]
         lines.append(f"n {own.n:,}" + (f", {own.unscored:,} of them without a value" if own.unscored else ""))
-        others = [one.name for one in there.runs if one.kind == "method" and one.name != run]
+        # Who answered nothing of the same is no line to reach, whatever the measures are called.
+        beside = {
+            name
+            for pair in scores.pairs
+            for name in (pair.left, pair.right)
+            if not pair.label and run in (pair.left, pair.right)
+        }
+        others = [
+            one.name for one in there.runs if one.kind == "method" and one.name in beside and one.name != run
+        ]
         for measure in scores.measures:
             score = own.scores.get(measure.id)
             if score is None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from app.gui.modes.reconcile.words import sides_in_short
 from app.reconcile.differences import differences
-from app.reconcile.types import Mark
+from app.reconcile.types import SideQuote
 from extractors.model.coding import Coding
 from extractors.model.finding import Finding
 
 
-def mark(uuid: str, code: str, label: str) -> Mark:
-    return Mark(
+def mark(uuid: str, code: str, label: str) -> SideQuote:
+    return SideQuote(
         uuid, Finding("Neuro", "fits", 10, 14), (), (Coding("HPO", "2025", code, label, "", "human"),)
     )
 

@@ -41,7 +41,7 @@ from app.text import counted
 
 if TYPE_CHECKING:
     from app.operations.reconcile.queue import Queue
-    from app.reconcile.types import Difference, Mark
+    from app.reconcile.types import Difference, SideQuote
     from extractors.model.finding import Finding
     from extractors.model.scheme import Scheme
 
@@ -334,10 +334,10 @@ class Card(QScrollArea):
         return " · ".join(with_key(words, key) for key, words in named if key)
 
 
-def _concepts(marks: tuple[Mark, ...], one: Difference) -> list[str]:
+def _concepts(marks: tuple[SideQuote, ...], one: Difference) -> list[str]:
     """What each mark stands for, in words; that it is nothing where the difference turns on that."""
     return [concepts_in_words([mark]) if mark.concepts or one.kind == "concept" else "" for mark in marks]
 
 
-def _findings(marks: tuple[Mark, ...]) -> list[Finding]:
+def _findings(marks: tuple[SideQuote, ...]) -> list[Finding]:
     return [mark.finding for mark in marks]

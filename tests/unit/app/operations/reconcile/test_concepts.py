@@ -17,8 +17,8 @@ from app.operations.reconcile.queue import read_queue
 from app.reconcile.choices import Choice
 from app.store.act import begin_act
 from app.store.creation import create_project_file
-from app.store.documents import add_document
 from app.store.project import Project
+from app.store.reports.documents import add_document
 from extractors.model.document import Document, Section
 from extractors.model.errors import ProjectError
 

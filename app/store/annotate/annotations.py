@@ -9,10 +9,10 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
-from app.store.carried import remove_with_annotations
-from app.store.concepts import Coding, add_codings, remove_codings, span_codings
-from app.store.documents import texts
+from app.store.annotate.carried import remove_with_annotations
+from app.store.annotate.concepts import Coding, add_codings, remove_codings, span_codings
 from app.store.faults import damaged, sound
+from app.store.reports.documents import texts
 from app.store.values import Cell, canonical, new_uuid
 from app.store.values import Origin as Origin
 from extractors.model.errors import ProjectError, UnknownNameError
@@ -43,8 +43,8 @@ class Annotation:
     `document` and `annotator` are UUIDs. `surface` is the text at the span, which for a normalised or fuzzy
     place differs from `finding.quote`; None without a place. `rank` counts from 0 within document, annotator
     and category. `score`, `places` and `candidate` are those of the grounding, where one was given. `source`
-    says what a gold span was made of, as JSON; it is "" for others. `concepts` are what it stands for; in the
-    layer of phenotypes it has one of them, and no category.
+    says what a gold span was made of, or what a model called a term that there is not, as JSON; it is "" for
+    others. `concepts` are what it stands for; in the layer of phenotypes it has one of them, and no category.
     """
 
     uuid: str
