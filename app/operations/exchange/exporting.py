@@ -99,7 +99,7 @@ def _exporting_profiles(
 ) -> Generator[Progress, None, ExportSummary]:
     """The terms of every report in which somebody has some."""
     from app.formats import writing
-    from app.store.items import guards
+    from app.store.study.items import guards
 
     with opened(where) as project:
         reports, silent = yield from _settled(project, stage(_profiles(project, annotator), 0, 3))
@@ -196,7 +196,7 @@ def _profiles(project: Project, name: str) -> Generator[Progress, None, tuple[li
     from app.formats.record import ReportExport
     from app.operations.profile.differential import coder_of
     from app.operations.profile.profile import profile_of
-    from app.store.documents import documents
+    from app.store.reports.documents import documents
 
     holder = coder_of(project, name)
     exports, known = [], documents(project)

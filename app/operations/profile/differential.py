@@ -16,9 +16,9 @@ from extractors.model.errors import CallError, CasespanError, UnknownNameError
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
-    from app.store.annotators import Annotator
-    from app.store.documents import StoredDocument
+    from app.store.annotate.annotators import Annotator
     from app.store.project import Project
+    from app.store.reports.documents import StoredDocument
     from extractors.differential.explaining import Explanation
     from extractors.differential.index import Diseases
     from extractors.differential.ranking import Ranking
@@ -76,8 +76,8 @@ def rank_reports(
     UnknownNameError for an annotator or report that is not there, CallError where several have terms,
     CasespanError where nobody has.
     """
-    from app.store.documents import document
-    from app.store.documents import documents as all_documents
+    from app.store.reports.documents import document
+    from app.store.reports.documents import documents as all_documents
     from extractors.differential.knowledge import shipped_ranker
 
     options = options or Options()
@@ -118,8 +118,8 @@ class OpenDifferential:
 
 def read_differential(project: Project, key: str, annotator: str, options: Options) -> OpenDifferential:
     """What is known of a report (key) by an annotator (name); raises UnknownNameError."""
-    from app.store.annotators import coders
-    from app.store.documents import document
+    from app.store.annotate.annotators import coders
+    from app.store.reports.documents import document
     from extractors.differential.explaining import explain, fits
     from extractors.differential.knowledge import shipped_ranker
     from extractors.phenotypes.organs import organ_of
@@ -165,7 +165,7 @@ def publications_of(report: StoredDocument) -> tuple[int, ...]:
 
 def coder_of(project: Project, name: str | None) -> Annotator:
     """Whose terms are meant; raises as `rank_reports` does."""
-    from app.store.annotators import coders
+    from app.store.annotate.annotators import coders
 
     known = coders(project, TERMINOLOGY)
     if not known:

@@ -11,8 +11,8 @@ from app.gui.reader.spans import ShownSpan
 
 if TYPE_CHECKING:
     from app.operations.profile.profile import Profile
-    from app.store.annotations import Annotation
-    from app.store.concepts import Coding
+    from app.store.annotate.annotations import Annotation
+    from app.store.annotate.concepts import Coding
     from extractors.model.finding import Polarity
 
 Standing: TypeAlias = Literal["own", "suggested", "rejected", "relative"]

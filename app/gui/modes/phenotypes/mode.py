@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from app.gui.modes.mode import ModeContext, ModeId
     from app.operations.profile.phenotypes import PhenotypeRun
-    from app.store.concepts import Coding
+    from app.store.annotate.concepts import Coding
 
 
 class PhenotypesMode(QObject):
