@@ -34,6 +34,7 @@ _SHORTEST = 3
 # Words of so many letters may have one slip, of so many two; what is a word of some disease's name has none.
 _ONE_SLIP, _TWO_SLIPS = 5, 9
 _CORRECTIONS = 64
+_ALIKE, _SAME = 85.0, 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,3 +288,20 @@ def _initials(name: str) -> str:
         word.upper() if word[0].isdigit() else word[0].upper() for word in words if word.lower() != "type"
     ]
     return "".join(letters)
+
+
+def alike(text: str, names: Iterable[str], others: Iterable[str] = ()) -> str:
+    """By what a text is one of some names that no index has, "name" or "spelling"; "" where it is none, or
+    is nearer to one of the others."""
+    from rapidfuzz.fuzz import ratio
+
+    key = " ".join(key_of(words_in(text)))
+
+    def nearest(listed: Iterable[str]) -> float:
+        return max((ratio(key, " ".join(key_of(words_in(one)))) for one in listed), default=0.0)
+
+    wanted = set(names)
+    near = nearest(wanted)
+    if not key or near < _ALIKE or near <= nearest(set(others) - wanted):
+        return ""
+    return "name" if near == _SAME else "spelling"

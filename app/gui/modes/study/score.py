@@ -64,7 +64,7 @@ class ScorePanel(QWidget):
         others = [one.name for one in there.runs if one.kind == "method" and one.name != run]
         for measure in scores.measures:
             score = own.scores.get(measure.id)
-            if score is None:
+            if score is None or not measure.listed:
                 continue
             lines += ["", measure.label, _said(measure, score)]
             for name in others:

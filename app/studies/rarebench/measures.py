@@ -1,0 +1,158 @@
+"""What T3 and T4 are measured by: hits and ranks, by name and by code, by disease, and as seen."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+from app.studies.rarebench.grading import RANKED
+from app.studies.results import Measure, Row
+
+BEYOND = 11
+HITS = (1, 3, 10)
+_NOT_SEEN = "Only a run with --own-publication both ranks every case twice."
+_NO_EXAMPLES = "Its prompts show no examples."
+
+
+def hit(rank: int | None, most: int) -> float:
+    """1 where a rank is among the first so many."""
+    return float((rank or BEYOND) <= most)
+
+
+def median(numbers: Any) -> float:  # noqa: ANN401 (an array of numpy)
+    """Of the first number of each answer."""
+    import numpy as np
+
+    return float(np.median(numbers[:, 0]))
+
+
+def _rank(row: Row) -> int | None:
+    rank: int | None = row.graded["scores"]["rank"]
+    return rank
+
+
+def _hit(most: int) -> Callable[[Row], float]:
+    return lambda row: hit(_rank(row), most)
+
+
+def _code_hit(most: int) -> Callable[[Row], float]:
+    return lambda row: hit(row.graded["scores"]["code_rank"], most)
+
+
+def _seen_hit(most: int) -> Callable[[Row], float | None]:
+    def seen(row: Row) -> float | None:
+        scores = row.graded["scores"]
+        return hit(scores["seen_rank"], most) if "seen_rank" in scores else None
+
+    return seen
+
+
+def _seen_rank(row: Row) -> float | None:
+    scores = row.graded["scores"]
+    return float(min(scores["seen_rank"] or BEYOND, BEYOND)) if "seen_rank" in scores else None
+
+
+def _of_disease(most: int) -> Callable[[Row], tuple[float, float]]:
+    def numbers(row: Row) -> tuple[float, float]:
+        return float(zlib.crc32(str(row.item.labels["disease"]).encode())), hit(_rank(row), most)
+
+    return numbers
+
+
+def _mean_of_diseases(numbers: Any) -> float:  # noqa: ANN401 (an array of numpy)
+    """The mean of the means of each disease."""
+    import numpy as np
+
+    _, of = np.unique(numbers[:, 0], return_inverse=True)
+    return float((np.bincount(of, numbers[:, 1]) / np.bincount(of)).mean())
+
+
+def _published_rank(row: Row) -> float:
+    return float(min(_rank(row) or BEYOND, BEYOND))
+
+
+def _full_rank(row: Row) -> float | None:
+    rank = _rank(row)
+    return None if row.graded["scores"]["stops"] or rank is None else float(rank)
+
+
+def _reciprocal(row: Row) -> float:
+    rank = _rank(row)
+    return 1 / rank if rank else 0.0
+
+
+def _named(row: Row) -> float | None:
+    scores = row.graded["scores"]
+    return float(scores["named"]) if "named" in scores else None
+
+
+MEASURES = (
+    *(Measure(f"hit@{most}", f"Hit@{most}", _hit(most), tasks=RANKED) for most in HITS),
+    Measure(
+        "median_rank",
+        "Median rank",
+        _published_rank,
+        over=median,
+        tasks=RANKED,
+        decimals=1,
+        higher=False,
+    ),
+    Measure(
+        "median_rank_full",
+        "Median rank, full",
+        _full_rank,
+        over=median,
+        tasks=RANKED,
+        decimals=1,
+        higher=False,
+        why="The method stops at ten diseases; beyond them it has no rank.",
+    ),
+    Measure("mrr", "Mean reciprocal rank", _reciprocal, tasks=RANKED),
+    *(
+        Measure(f"hit@{most}_code", f"Hit@{most}, no family", _code_hit(most), tasks=RANKED, listed=False)
+        for most in HITS
+    ),
+    *(
+        Measure(
+            f"hit@{most}_macro",
+            f"Hit@{most}, mean of diseases",
+            _of_disease(most),
+            over=_mean_of_diseases,
+            tasks=RANKED,
+            listed=False,
+        )
+        for most in HITS
+    ),
+    *(
+        Measure(
+            f"hit@{most}_seen",
+            f"Hit@{most}, seen",
+            _seen_hit(most),
+            tasks=RANKED,
+            why=_NOT_SEEN,
+            listed=False,
+        )
+        for most in HITS
+    ),
+    Measure(
+        "median_rank_seen",
+        "Median rank, seen",
+        _seen_rank,
+        over=median,
+        tasks=RANKED,
+        decimals=1,
+        higher=False,
+        why=_NOT_SEEN,
+        listed=False,
+    ),
+    Measure(
+        "named",
+        "Prompts that named the answer",
+        _named,
+        tasks=RANKED,
+        higher=None,
+        why=_NO_EXAMPLES,
+        listed=False,
+    ),
+)
