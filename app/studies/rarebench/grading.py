@@ -8,7 +8,7 @@ from typing import Any
 
 from app.studies.results import Item, Row, Settings
 from extractors.differential.knowledge import shipped_ranker
-from extractors.differential.naming import Naming, alike
+from extractors.differential.naming import Match, Naming, alike
 
 T3, T4 = "t3", "t4"
 RANKED = (T3, T4)
@@ -88,12 +88,17 @@ def matched(item: Item, text: str) -> tuple[str, str] | None:
         right = any(text.casefold() == name.casefold() for name in names)
         return (next(iter(codes), ""), "name") if right else None
     diseases = shipped_ranker().diseases
-    wanted = [diseases.numbers[code] for code in codes if code in diseases.numbers]
-    if wanted:
-        found = _naming().match(text, wanted)
+    if wanted := tuple(diseases.numbers[code] for code in codes if code in diseases.numbers):
+        found = _match(text, wanted)
         return (diseases.codes[found.disease][0], found.by) if found else None
     by = alike(text, names, candidates)
     return (next(iter(codes), ""), by) if by else None
+
+
+# The same names come again and again, in answers and among neighbours.
+@lru_cache(maxsize=100_000)
+def _match(text: str, wanted: tuple[int, ...]) -> Match | None:
+    return _naming().match(text, wanted)
 
 
 @lru_cache(maxsize=1)

@@ -22,17 +22,18 @@ from extractors.model.progress import Progress
 if TYPE_CHECKING:
     from extractors.differential.index import Diseases
 
-# Orphanet's classes of prevalence from six in ten thousand on.
-_COMMON = 5
-
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A disease of T3's list: its name, its number in the index (None where that lacks it), whether rare."""
+    """A disease of T3's list: its name, its number in the index (None where that lacks it), whether rare.
+
+    What OMIM or Orphanet has is rare unless the list says otherwise: their classes of prevalence are highest
+    anywhere, and would make what is frequent in one village common.
+    """
 
     name: str
     number: int | None
-    rare: bool
+    rare: bool = True
 
 
 def build(request: Building) -> Generator[Progress, None, Built]:
@@ -128,7 +129,7 @@ def _right(
 
 
 def _of_index(number: int, diseases: Diseases) -> Candidate:
-    return Candidate(diseases.names[number], number, bool(diseases.prevalence[number] < _COMMON))
+    return Candidate(diseases.names[number], number)
 
 
 def _item(
@@ -162,8 +163,9 @@ def _item(
         "set": case.set or "cases",
         "disease": names[0],
         "findings": "1-4" if few < 5 else "5-9" if few < 10 else "10 and more",
-        "rarity": "rare" if any(one.rare for one in right) else "common",
     }
+    if task == T3:
+        labels["rarity"] = "rare" if any(one.rare for one in right) else "common"
     codes = [code for one in right if one.number is not None for code in diseases.codes[one.number]]
     return Item(case.id, task, asked, {"diagnoses": codes, "names": names}, labels, asked["publications"])
 

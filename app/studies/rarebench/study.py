@@ -85,7 +85,12 @@ STUDY = Study(
     tables=TABLES,
     options=(
         Option("input", ("build",), "what is shown of a case", choices=("terms", "text"), default="terms"),
-        Option("candidates", ("build",), "T3: the diseases to choose from, a code or name a line", kind=Path),
+        Option(
+            "candidates",
+            ("build",),
+            "T3: the diseases to choose from, a code or name a line, behind a tab rare or common",
+            kind=Path,
+        ),
         Option(
             "own-publication",
             ("run",),

@@ -80,18 +80,14 @@ def neighbours_alone(rows: Sequence[Row]) -> dict[str, Score]:
     return {**scores, "median_rank": Score((middle[half] + middle[-half - 1]) / 2)}
 
 
-def _groups(task: str) -> Callable[[Scores], DrawnTable[Any] | None]:
-    """Rare and common apart."""
-
-    def make(scores: Scores) -> DrawnTable[Any] | None:
-        own = of_task(scores, task)
-        by = {
-            value: {name: one for name, one in runs.items() if name in own.runs}
-            for value, runs in scores.by.get("rarity", {}).items()
-        }
-        return by_run(_COLUMNS, label="rarity")(replace(own, by={"rarity": by})) if own.runs else None
-
-    return make
+def _groups(scores: Scores) -> DrawnTable[Any] | None:
+    """Rare and common apart, of T3."""
+    own = of_task(scores, T3)
+    by = {
+        value: {name: one for name, one in runs.items() if name in own.runs}
+        for value, runs in scores.by.get("rarity", {}).items()
+    }
+    return by_run(_COLUMNS, label="rarity")(replace(own, by={"rarity": by}))
 
 
 def _told_apart(task: str) -> Callable[[Scores], DrawnTable[Any] | None]:
@@ -102,12 +98,12 @@ def _told_apart(task: str) -> Callable[[Scores], DrawnTable[Any] | None]:
     return make
 
 
-TABLES = tuple(
-    table
-    for task, about in ((T3, "T3, of a list of candidates"), (T4, "T4, any rare disease"))
-    for table in (
-        Table(task.upper(), about, _ranks(task)),
-        Table(f"{task.upper()} groups", f"{about}: rare and common apart", _groups(task)),
-        Table(f"{task.upper()} strict", f"{about}: without families, and by disease", _told_apart(task)),
-    )
+_T3, _T4 = "T3, of a list of candidates", "T4, any rare disease"
+_STRICT = "without families, and the mean of diseases"
+TABLES = (
+    Table("T3", _T3, _ranks(T3)),
+    Table("T3 groups", f"{_T3}: rare and common apart", _groups),
+    Table("T3 strict", f"{_T3}: {_STRICT}", _told_apart(T3)),
+    Table("T4", _T4, _ranks(T4)),
+    Table("T4 strict", f"{_T4}: {_STRICT}", _told_apart(T4)),
 )
