@@ -14,6 +14,8 @@ from extractors.differential.knowledge import shipped_ranker
 from extractors.terminology.library import FOLDER
 from tests.e2e.conftest import Casespan
 from tests.e2e.test_rarebench import lines
+from tests.scripted_behaviours import prompt_text
+from tests.scripted_ollama import FakeModel, ScriptedOllama
 
 MARFAN = ["HP:0001166", "HP:0001083", "HP:0002616"]
 BARDET = ["HP:0000510", "HP:0001513", "HP:0010442"]
@@ -181,8 +183,33 @@ def test_auto_cot_shows_an_example_of_each_cluster_with_the_models_own_reasoning
     found = {one["item"]: one for one in answers(casespan, project, "r", tmp_path / "a.jsonl")}
     assert {one in "AB" for one in found["A"]["value"]["examples"]} == {True, False}
     assert "A" not in found["A"]["value"]["examples"]
-    history = casespan("list", project, "--json").json
-    assert any("examples/rarebench" in json.dumps(one) for one in history["runs"])
+
+
+def test_a_model_writes_the_reasoning_of_its_own_examples_once(casespan: Casespan, tmp_path: Path) -> None:
+    project = built(
+        casespan,
+        tmp_path,
+        case("A", MARFAN, "OMIM:154700"),
+        case("B", [*MARFAN[:2], "HP:0000545"], "OMIM:154700"),
+        case("C", BARDET, "OMIM:615981"),
+    )
+
+    def say(body: dict[str, Any]) -> str:
+        reasons = "say in three to six sentences" in prompt_text(body)
+        return "The findings fit." if reasons else "1. Marfan syndrome\n2. Bardet-Biedl syndrome 2"
+
+    with ScriptedOllama(answer=say, models=[FakeModel("tiny", tokens=(), kinds=())]) as server:
+        call = ("study", "run", project, "rarebench", "--model", "tiny", "--host", server.url)
+        options = ("--prompting", "auto-cot", "--shots", 2, "--json")
+        first = casespan(*call, *options)
+        assert (first.code, first.json["answered"]) == (0, 3), first.err
+        drafts = len(server.calls) - 3
+        assert 0 < drafts <= 3
+        assert all("The findings fit." in prompt_text(one.body) for one in server.calls[drafts:])
+        again = casespan(*call, *options)
+        assert (again.json["calls"], len(server.calls)) == (0, drafts + 3)
+    # What it wrote for its own prompts is no run to be scored.
+    assert len(scored(casespan, project)["runs"]) == 1
 
 
 def test_a_correction_by_hand_holds_for_every_run(casespan: Casespan, tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ STUDY = Study(
         Option(
             "candidates",
             ("build",),
-            "T3: the diseases to choose from, a code or name a line, behind a tab rare or common",
+            "T3: diseases to choose from, a code or name a line; then a tab, rare or common",
             kind=Path,
         ),
         Option(
