@@ -181,7 +181,7 @@ class Study:
     round), None where nothing more; `form` is that of an answer. `grade` looks at all answers of a run and
     gives, one for one, what measures and `study answers` know of each ("scores", "matched"). Intervals are
     over what `cluster` tells apart. `pair` compares the answers that two runs have in common, beyond the
-    difference of each measure; `details` and `remarks` say more of a run.
+    difference of each measure; `details` (its "notes" in sentences) and `remarks` say more of a run.
 
     `choose` narrows the items that a run with these settings asks; `listed` is what a list of items says of
     one beside; `finish` completes the scores as JSON by what no measure can say. Answers are judged by

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
     from extractors.differential.index import Diseases, Numbers
 
+_SAME, _ROUNDS = 1 - 1e-9, 100
+
 
 def term_vectors(diseases: Diseases, patients: Sequence[Sequence[str]]) -> csr_array:
     """A row for each patient (codes of findings), with the information content of each term and of all that
@@ -66,15 +68,26 @@ def _lengths(vectors: csr_array | Numbers) -> Numbers:
 
 
 def clusters(vectors: csr_array, number: int, seed: int) -> list[list[int]]:
-    """The rows in so many clusters of like direction (k-means), those next to the middle first."""
+    """The rows in up to so many clusters of like direction (k-means by cosine), of each those next to its
+    middle first. A first middle is drawn, each further one is the row least like those before."""
     import numpy as np
-    from scipy.cluster.vq import kmeans2
 
     used = np.unique(vectors.indices)
     dense = vectors[:, used].toarray().astype(np.float64)
     dense /= np.linalg.norm(dense, axis=1, keepdims=True) + 1e-12
-    number = min(number, len(np.unique(dense, axis=0)))
-    middles, of = kmeans2(dense, number, minit="++", seed=seed)
-    away = np.linalg.norm(dense - middles[of], axis=1)
-    found = [np.flatnonzero(of == one) for one in range(number)]
-    return [rows[np.argsort(away[rows], kind="stable")].tolist() for rows in found if len(rows)]
+    middles = dense[[int(np.random.default_rng(seed).integers(len(dense)))]]
+    while len(middles) < number:
+        like = (dense @ middles.T).max(axis=1)
+        if like.min() > _SAME:
+            break
+        middles = np.vstack([middles, dense[like.argmin()]])
+    of = (dense @ middles.T).argmax(axis=1)
+    for _ in range(_ROUNDS):
+        sums = np.array([dense[of == one].sum(axis=0) for one in range(len(middles))])
+        middles = sums / (np.linalg.norm(sums, axis=1, keepdims=True) + 1e-12)
+        before, of = of, (dense @ middles.T).argmax(axis=1)
+        if (of == before).all():
+            break
+    like = np.round((dense @ middles.T)[np.arange(len(of)), of], 9)
+    found = [np.flatnonzero(of == one) for one in range(len(middles))]
+    return [rows[np.argsort(-like[rows], kind="stable")].tolist() for rows in found if len(rows)]

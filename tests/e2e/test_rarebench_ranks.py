@@ -135,7 +135,7 @@ def test_dynamic_examples_are_those_nearest_in_the_embedding_which_is_on_record(
     vectors = np.zeros((len(diseases.information), 2), np.float32)
     for code, axis in (("HP:0000510", 0), ("HP:0001083", 0), ("HP:0002616", 1), ("HP:0001166", 1)):
         vectors[diseases.terminology.row(code), axis] = 1
-    keep_embedding(diseases, Walking(3, 2, seed=7), Embedding(vectors, {"sha256": "abc"}))
+    keep_embedding(diseases, Walking(3, 2, seed=7), Embedding(vectors, {"sha256": "abc", "seconds": 61.0}))
     project = built(
         casespan,
         tmp_path,
@@ -159,6 +159,7 @@ def test_dynamic_examples_are_those_nearest_in_the_embedding_which_is_on_record(
     }
     assert {one["value"]["embedding"] for one in found} == {"abc"}
     assert run.json["details"]["examples"]["named"] == 0.5
+    assert "The terms' vectors were made in 61 s and are kept." in run.json["notes"]
     assert casespan("study", "run", project, "rarebench", "--replay", said, *options[:3], 41).code == 2
 
 

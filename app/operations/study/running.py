@@ -256,6 +256,8 @@ def summarise_run(
     found: Sequence[Answered] = answered(project, study, run, kept) if run else ()
     asked = sum(len(study.times(one.item, options.of_study)) for one in kept)
     rows = [one.row for one in found]
+    details = dict(study.details(job_of(project, study, options), rows))
+    notes = [*notes, *details.pop("notes", ())]
     return RunSummary(
         run=run.name if run else "",
         study=study.id,
@@ -268,7 +270,7 @@ def summarise_run(
         unasked=asked - len(rows),
         seconds=0.0,
         notes=list(notes),
-        details=dict(study.details(job_of(project, study, options), rows)),
+        details=details,
     )
 
 

@@ -12,7 +12,7 @@ from app.studies.rarebench.grading import FAMILY, LISTED, RANKED, matched
 from app.studies.rarebench.items import items_of
 from app.studies.results import Again, Item, Row
 from app.studies.study import Action, Ask, Job, Method, Option
-from app.text import counted
+from app.text import counted, duration
 from extractors.differential.embedding import Embedding, Walking, kept_embedding, make_embedding
 from extractors.differential.knowledge import shipped_ranker
 from extractors.differential.neighbours import clusters, embedded, similarities, term_vectors
@@ -60,6 +60,8 @@ class Pool:
         self._job, self.task = job, task
         self._rule, self._cosine = settings["pool_rule"], settings["similarity"] == "cosine"
         self._shots: int = settings["shots"]
+        if self._shots < 1:
+            raise CallError("--shots is the number of examples, 1 at least.")
         path = settings["pool"]
         every = items_of(path) if path else [item for item in job.items if item.task == task]
         self.cases: Sequence[Item] = [item for item in every if item.reference["names"]]
@@ -165,6 +167,7 @@ class Examples:
         self._job = job
         self._pools: dict[str, Pool] = {}
         self._digest = ""
+        self._reasons = job.settings["prompting"] == REASONED
         if job.settings["prompting"] == DYNAMIC:
             self._digest = str(embedding_of(job).about["sha256"])
 
@@ -187,11 +190,13 @@ class Examples:
         shown = pool.shown(item)
         names = [name for one in shown for name in one.reference["names"]]
         digest = {"embedding": self._digest} if self._digest else {}
+        reasoned = sum((REASONED, one.id) in self._job.drafted for one in shown)
         return {
             "examples": [one.id for one in shown],
             "named": any(matched(item, name) for name in names),
             "neighbours_rank": _place(item, pool.alone(item)[:LISTED]),
             **digest,
+            **({"reasoned": reasoned} if self._reasons else {}),
         }
 
 
@@ -261,11 +266,14 @@ def about_examples(job: Job, rows: Sequence[Row]) -> Mapping[str, Any]:
     } | {
         "prompts": len(values),
         "named": sum(one["named"] for one in values) / len(values),
-        "reasoned": len(job.drafted),
     }
+    named = f"{said['named']:.0%} of {counted(len(values), 'prompt')} named the answer in an example."
+    notes = [named]
     if settings["prompting"] == DYNAMIC:
-        said["embedding"] = embedding_of(job).about
-    return {"examples": said}
+        about = embedding_of(job).about
+        said["embedding"] = about
+        notes.append(f"The terms' vectors were made in {duration(about['seconds'])} and are kept.")
+    return {"examples": said, "notes": notes}
 
 
 def about_names(name: str, rows: Sequence[Row], alone: Mapping[str, float | None]) -> Iterator[str]:
