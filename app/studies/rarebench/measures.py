@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Callable
 from typing import Any
@@ -20,11 +21,12 @@ def hit(rank: int | None, most: int) -> float:
     return float((rank or BEYOND) <= most)
 
 
-def median(numbers: Any) -> float:  # noqa: ANN401 (an array of numpy)
-    """Of the first number of each answer."""
+def median(numbers: Any) -> float | None:  # noqa: ANN401 (an array of numpy)
+    """Of the first number of each answer; None where half of them are beyond all numbers."""
     import numpy as np
 
-    return float(np.median(numbers[:, 0]))
+    found = float(np.median(numbers[:, 0]))
+    return found if math.isfinite(found) else None
 
 
 def _rank(row: Row) -> int | None:
@@ -73,8 +75,7 @@ def _published_rank(row: Row) -> float:
 
 
 def _full_rank(row: Row) -> float | None:
-    rank = _rank(row)
-    return None if row.graded["scores"]["stops"] or rank is None else float(rank)
+    return None if row.graded["scores"]["stops"] else float(_rank(row) or math.inf)
 
 
 def _reciprocal(row: Row) -> float:
@@ -106,7 +107,7 @@ MEASURES = (
         tasks=RANKED,
         decimals=1,
         higher=False,
-        why="The method stops at ten diseases; beyond them it has no rank.",
+        why="The method stops at ten diseases, or does not have half of the right ones.",
     ),
     Measure("mrr", "Mean reciprocal rank", _reciprocal, tasks=RANKED),
     *(
