@@ -56,8 +56,9 @@ class Measure:
 
     Without more the value is the mean of one number each. `total` makes it of the sums of several numbers
     each (tp, fp, fn); `over` of all answers' numbers (n, k) at once (a median). Either may give None, which
-    `why` explains. Shares run from 0 to 1. `higher` is better, None where neither is. One that is not
-    `listed` stands in the study's own tables and in files, not among the first numbers.
+    `why` explains. With `within` it is the mean of the means of each group that this names. Shares run from 0
+    to 1. `higher` is better, None where neither is. One that is not `listed` stands in the study's own tables
+    and in files, not among the first numbers, and runs are not compared by it.
     """
 
     id: str
@@ -70,6 +71,7 @@ class Measure:
     higher: bool | None = True
     why: str = "No answer counts towards it."
     listed: bool = True
+    within: Callable[[Row], str] | None = None
 
 
 Interval: TypeAlias = tuple[float, float] | None

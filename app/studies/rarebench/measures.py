@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import zlib
 from collections.abc import Callable
-from typing import Any
 
 from app.studies.rarebench.grading import RANKED
 from app.studies.results import Measure, Row
+from app.studies.scoring import median
 
 BEYOND = 11
 HITS = (1, 3, 10)
@@ -19,14 +18,6 @@ _NO_EXAMPLES = "Its prompts show no examples."
 def hit(rank: int | None, most: int) -> float:
     """1 where a rank is among the first so many."""
     return float((rank or BEYOND) <= most)
-
-
-def median(numbers: Any) -> float | None:  # noqa: ANN401 (an array of numpy)
-    """Of the first number of each answer; None where half of them are beyond all numbers."""
-    import numpy as np
-
-    found = float(np.median(numbers[:, 0]))
-    return found if math.isfinite(found) else None
 
 
 def _rank(row: Row) -> int | None:
@@ -55,19 +46,8 @@ def _seen_rank(row: Row) -> float | None:
     return float(min(scores["seen_rank"] or BEYOND, BEYOND)) if "seen_rank" in scores else None
 
 
-def _of_disease(most: int) -> Callable[[Row], tuple[float, float]]:
-    def numbers(row: Row) -> tuple[float, float]:
-        return float(zlib.crc32(str(row.item.labels["disease"]).encode())), hit(_rank(row), most)
-
-    return numbers
-
-
-def _mean_of_diseases(numbers: Any) -> float:  # noqa: ANN401 (an array of numpy)
-    """The mean of the means of each disease."""
-    import numpy as np
-
-    _, of = np.unique(numbers[:, 0], return_inverse=True)
-    return float((np.bincount(of, numbers[:, 1]) / np.bincount(of)).mean())
+def _disease(row: Row) -> str:
+    return str(row.item.labels["disease"])
 
 
 def _published_rank(row: Row) -> float:
@@ -118,8 +98,8 @@ MEASURES = (
         Measure(
             f"hit@{most}_macro",
             f"Hit@{most}, mean of diseases",
-            _of_disease(most),
-            over=_mean_of_diseases,
+            _hit(most),
+            within=_disease,
             tasks=RANKED,
             listed=False,
         )
