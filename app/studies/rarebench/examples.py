@@ -281,7 +281,9 @@ def about_names(name: str, rows: Sequence[Row], alone: Mapping[str, float | None
     values = [row.value for row in rows if isinstance(row.value, dict) and "named" in row.value]
     if values:
         named = sum(one["named"] for one in values)
-        hits = ", ".join(f"{key} {value:.3f}" for key, value in alone.items() if value is not None)
+        hits = ", ".join(
+            f"{key.replace('_', ' ')} {value:.3g}" for key, value in alone.items() if value is not None
+        )
         yield (
             f"{name}: {named:,} of {counted(len(values), 'prompt')} ({named / len(values):.0%}) named the "
             f"answer in an example; the neighbours alone, without a model: {hits}."
