@@ -40,8 +40,3 @@ def annotated_by_one(left: str, left_only: int, right: str, right_only: int) -> 
 def under_licence(licence: str) -> str:
     """A file written from a project that holds data which a licence guards."""
     return f"Derived from data under {licence}, credentialed: only for those whom it allows."
-
-
-def unknown_category(category: str, quotes: int) -> str:
-    """A category of a file that the scheme lacks."""
-    return f"Unknown category {category!r}: its quotes ({quotes}) are not taken over."

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from app.formats.writing import as_bytes, write_atomically, write_folder
@@ -17,6 +18,7 @@ from extractors.model.progress import Progress, finished
 
 if TYPE_CHECKING:
     from app.formats.format import Format
+    from app.formats.labels import Meaning
     from app.formats.outside import Outside
     from app.formats.packages import Payload
     from app.formats.record import Imported, LeftOut, Pasted, Pause, ReportExport
@@ -44,9 +46,12 @@ _ENTRIES = (
     _Entry("text", "text", reads=True),
     _Entry("crb", "crb", reads=True, writes=True),
     _Entry("jsonl", "jsonl", reads=True, writes=True),
-    _Entry("csv", "csv_table", writes=True),
-    _Entry("excel", "excel", writes=True),
-    _Entry("brat", "brat", reads=True, writes=True),
+    _Entry("prodigy", "standoff.prodigy", reads=True, writes=True),
+    _Entry("doccano", "standoff.doccano", reads=True, writes=True),
+    _Entry("label-studio", "standoff.label_studio", reads=True, writes=True),
+    _Entry("csv", "csv_table", reads=True, writes=True),
+    _Entry("xlsx", "xlsx", writes=True),
+    _Entry("brat", "standoff.brat", reads=True, writes=True),
 )
 READ_FORMATS = ("auto", *(entry.id for entry in _ENTRIES if entry.reads))
 WRITE_FORMATS = tuple(entry.id for entry in _ENTRIES if entry.writes)
@@ -72,26 +77,33 @@ def write_formats() -> list[Format]:
 
 
 def read(
-    path: Path, format: str = "auto", categories: Sequence[str] | None = None
+    path: Path,
+    format: str = "auto",
+    categories: Sequence[str] | None = None,
+    labels: Mapping[str, Meaning | None] = MappingProxyType({}),
 ) -> Iterator[Imported | LeftOut]:
     """The reports in a file, a folder (with all below it) or a `.tar.gz` package, in a fixed order.
 
-    `categories` are the scheme's ids (those of the built-in scheme for None). What cannot be read is one
+    `categories` are the scheme's ids (those of the built-in scheme for None), `labels` says what labels of
+    the files stand for. What cannot be read is one
     LeftOut with a sentence, and the rest goes on. Raises UnknownNameError for a format that does not exist.
     """
     from app.formats.record import Pause
 
-    records = read_with_pauses(path, format, categories)
+    records = read_with_pauses(path, format, categories, labels)
     return (record for record in records if not isinstance(record, Pause))
 
 
 def read_with_pauses(
-    path: Path, format: str = "auto", categories: Sequence[str] | None = None
+    path: Path,
+    format: str = "auto",
+    categories: Sequence[str] | None = None,
+    labels: Mapping[str, Meaning | None] = MappingProxyType({}),
 ) -> Iterator[Imported | LeftOut | Pause]:
     """As `read`, with pauses where a file takes long: whoever reads may do something else, or give up."""
     if format not in READ_FORMATS:
         raise UnknownNameError(no_such("import format", format, READ_FORMATS))
-    return _read(path, format, categories)
+    return _read(path, format, categories, labels)
 
 
 def read_pasted(pasted: Pasted, categories: Sequence[str]) -> Imported:
@@ -127,6 +139,8 @@ def writing(
         write_folder(path, files)
     else:
         write_atomically(path, b"".join(as_bytes(content) for _, content in files))
+        for suffix, content in (known.write_beside(reports) if known.write_beside else {}).items():
+            write_atomically(path.with_name(path.name + suffix), as_bytes(content))
     return losses
 
 
@@ -138,10 +152,13 @@ def _pieces(known: Format, reports: Sequence[ReportExport]) -> Iterator[Iterable
         yield from ([("", text)] for text in known.write(reports))
 
 
-def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator[Imported | LeftOut | Pause]:
+def _read(
+    path: Path, format: str, categories: Sequence[str] | None, labels: Mapping[str, Meaning | None]
+) -> Iterator[Imported | LeftOut | Pause]:
+    from app.formats.labels import resolved
     from app.formats.outside import Outside
     from app.formats.packages import payloads
-    from app.formats.record import LeftOut, Pause, fit
+    from app.formats.record import Imported, LeftOut, Pause, fit
 
     if categories is None:
         categories = _default_categories()
@@ -158,6 +175,8 @@ def _read(path: Path, format: str, categories: Sequence[str] | None) -> Iterator
                 yield payload
                 continue
             for record in _records(payload, format, categories, outside):
+                if isinstance(record, Imported):
+                    record = resolved(record, categories, labels)
                 yield record if isinstance(record, Pause) else fit(record, payload.name)
     finally:
         outside.close()

@@ -10,9 +10,10 @@ from app.formats.builder import BLOCK, TextBuilder
 from app.formats.detection import is_json
 from app.formats.format import Format
 from app.formats.json_input import as_object, exact_text, parse_json, quotes_of, scalar
+from app.formats.losses import Lacking
 from app.formats.packages import Payload
 from app.formats.plain import title_line, whole_characters
-from app.formats.record import Imported, LeftOut, ReportExport, pmcid
+from app.formats.record import Imported, LeftOut, ReportExport, Span, pmcid
 from app.formats.text import decode, find_sections
 from extractors.model.document import Document, Section
 from extractors.model.errors import FormatError
@@ -33,12 +34,36 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
         notes = list(assumed)
         try:
             document, quotes = _report(record, f"{payload.name} {number}", categories, notes)
+            spans = _spans(record, categories)
         except FormatError as error:
             title = record.get("title") if isinstance(record, dict) else None
             reason = f"Record {number}: {error}"
             yield LeftOut(source, title if isinstance(title, str) else payload.name, reason, failed=True)
         else:
-            yield Imported(document, source, digest, quotes, tuple(notes))
+            yield Imported(document, source, digest, quotes, tuple(notes), spans=spans)
+
+
+def _labels(record: Mapping[str, Any], categories: Sequence[str]) -> list[str]:
+    """Keys that are no category's and have a list of quotes."""
+    return [
+        key
+        for key, value in record.items()
+        if key not in _OWN_KEYS
+        and key not in categories
+        and isinstance(value, list)
+        and value
+        and all(isinstance(quote, str) for quote in value)
+    ]
+
+
+def _spans(record: object, categories: Sequence[str]) -> tuple[Span, ...] | None:
+    """The quotes under labels that the scheme lacks; None where there is none."""
+    if not isinstance(record, dict):
+        return None
+    found = [
+        Span(key, exact_text(quote, key)) for key in _labels(record, categories) for quote in record[key]
+    ]
+    return tuple(found) or None
 
 
 def _records(text: str) -> list[object]:
@@ -66,7 +91,7 @@ def _report(
         raise FormatError("there is neither a text nor a quote in it.")
     if not text and not identifiers.get("pmcid"):
         raise FormatError('it has no text, and no "pmcid" that says which report its quotes are from.')
-    strange = sorted(key for key in record if key not in _OWN_KEYS and key not in categories)
+    strange = sorted(set(record) - _OWN_KEYS - set(categories) - set(_labels(record, categories)))
     notes += [f"Unknown key {key!r}: {_shown(record[key])}" for key in strange]
     title = title or identifiers.get("pmcid") or name
     return Document(title, text, sections, identifiers, metadata), quotes if quotes else None
@@ -128,15 +153,7 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
     yield "\n]\n" if reports else "[]\n"
 
 
-def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
-    findings = [annotation.finding for report in reports for annotation in report.annotations]
-    if findings:
-        fields = sum(bool(finding.field) for finding in findings)
-        polarities = sum(finding.polarity != "present" for finding in findings)
-        yield (
-            "CaseReportBench JSON carries quotes without offsets, origin, field and polarity"
-            f" ({fields} with a field, {polarities} negated or uncertain)."
-        )
+def _more(reports: Sequence[ReportExport]) -> Iterator[str]:
     incomplete = sum(
         annotation.finding.category not in report.looked_at
         for report in reports
@@ -147,10 +164,6 @@ def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
             f"Quotes in categories that are not complete are not written, since the format would call them "
             f"complete ({incomplete})."
         )
-    unplaced = sum(finding.start is None for finding in findings)
-    if unplaced:
-        quotes = "1 quote without a place is" if unplaced == 1 else f"{unplaced} quotes without a place are"
-        yield f"{quotes} written like the others."
     if any(report.document.metadata for report in reports):
         yield "Journal, date and what else is known of the reports is not written, only title and numbers."
     unnumbered = sum("pmcid" not in report.document.identifiers for report in reports)
@@ -172,6 +185,9 @@ def _record(report: ReportExport) -> dict[str, object]:
     for annotation in report.annotations:
         if annotation.finding.category in quotes:
             quotes[annotation.finding.category].append(annotation.finding.quote)
+    for span in report.spans:
+        if span.label not in _OWN_KEYS:
+            quotes.setdefault(span.label, []).append(span.quote)
     return {**record, **quotes}
 
 
@@ -202,6 +218,10 @@ FORMAT = Format(
     detect=_detect,
     read=read_payload,
     write=_write,
-    losses=_losses,
+    losses=Lacking(
+        "CaseReportBench JSON",
+        ("places", "origin", "polarity", "field", "note", "concept", "fragments"),
+        _more,
+    ),
     carries=True,
 )

@@ -1,17 +1,32 @@
-"""Write annotations as a table, one a row, safe to open in a spreadsheet."""
+"""Annotations as a table, one a row, safe to open in a spreadsheet."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
 
+from app.formats.detection import first_characters
 from app.formats.format import Format
-from app.formats.record import ReportExport
-from app.tables import Table, csv_text
+from app.formats.losses import Lacking
+from app.formats.packages import Payload
+from app.formats.plain import one_newline
+from app.formats.record import Imported, LeftOut, ReportExport, Span, concepts_lost, pmcid
+from app.formats.standoff.places import GivenText
+from app.formats.text import decode, text_document
+from app.tables import Table, csv_text, without_guard
+from app.text import counted
+from extractors.model.coding import Coding
+from extractors.model.document import Document
+from extractors.model.errors import FormatError
+from extractors.model.finding import POLARITIES
 
 COLUMNS = (
     "report", "title", "category", "field", "quote", "start", "end", "grounding", "polarity", "origin",
     "annotator",
 )  # fmt: skip
+_NEEDED = ("report", "category", "quote")
+_CONCEPT = "concept_"
 _NAMED_AT_MOST = 10
 
 
@@ -20,34 +35,109 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
 
     An apostrophe goes before cells that a spreadsheet would run.
     """
-    head = csv_text(Table(COLUMNS, ()))
-    yield csv_text(Table(COLUMNS, ()), mark=True)
+    names = terminologies(reports)
+    columns = columns_of(names)
+    head = csv_text(Table(columns, ()))
+    yield csv_text(Table(columns, ()), mark=True)
     for report in reports:
-        yield csv_text(Table(COLUMNS, tuple(rows_of(report)))).removeprefix(head)
+        yield csv_text(Table(columns, tuple(rows_of(report, names)))).removeprefix(head)
 
 
-def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
-    if reports:
-        yield "CSV has no place for texts, sections, identifiers and metadata of the reports."
-    silent = [report.key for report in reports if not report.annotations]
+def terminologies(reports: Sequence[ReportExport]) -> tuple[str, ...]:
+    """The terminologies that annotations have concepts of, by name."""
+    given = (one.concepts for report in reports for one in report.annotations)
+    others = (one.concepts for report in reports for one in report.spans)
+    coded = (coding for concepts in (*given, *others) for coding in concepts)
+    return tuple(sorted({coding.terminology for coding in coded}))
+
+
+def columns_of(names: Sequence[str]) -> tuple[str, ...]:
+    """COLUMNS, and one for the codes of each terminology, parted by a space."""
+    return (*COLUMNS, *(f"{_CONCEPT}{name}" for name in names))
+
+
+def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
+    """The annotations of each report that rows name, whose text is in a column "text" or there already.
+
+    Rows need the columns report, category and quote; what others of COLUMNS say is read where they are there.
+    """
+    text, assumed = decode(payload.data)
+    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        head = [name.strip().lower() for name in next(lines, [])]
+        if not set(_NEEDED) <= set(head):
+            raise FormatError(f"The table has no columns {', '.join(_NEEDED)}.")
+        rows: dict[str, list[dict[str, str]]] = {}
+        for number, cells in enumerate(lines, start=2):
+            if not any(cells):
+                continue
+            if len(cells) != len(head):
+                reason = f"Row {number} has {len(cells)} cells, the head has {len(head)}."
+                yield LeftOut(f"{payload.source}#{number}", payload.name, reason, failed=True)
+                continue
+            row = dict(zip(head, map(without_guard, cells), strict=True))
+            rows.setdefault(row["report"].strip(), []).append(row)
+    except csv.Error as error:
+        raise FormatError(f"The table cannot be read ({error}).") from None
+    for key, own in rows.items():
+        yield _report(key, own, payload, digest, categories, assumed)
+
+
+def _report(
+    key: str,
+    rows: Sequence[Mapping[str, str]],
+    payload: Payload,
+    digest: str,
+    categories: Sequence[str],
+    assumed: Sequence[str],
+) -> Imported:
+    given = next((row["text"] for row in rows if row.get("text", "").strip()), "")
+    text = GivenText(given)
+    title = next((row["title"] for row in rows if row.get("title")), key)
+    document = (
+        text_document(text.text, title, categories)
+        if given
+        else Document(title, "", (), {"pmcid": pmcid(key)})
+    )
+    spans = tuple(_span(row, text if given else None) for row in rows if row["category"].strip())
+    return Imported(document, f"{payload.source}#{key}", digest, None, tuple(assumed), spans=spans, key=key)
+
+
+def _span(row: Mapping[str, str], text: GivenText | None) -> Span:
+    start, end = (
+        int(cell) if cell.isdigit() else None for cell in (row.get("start", ""), row.get("end", ""))
+    )
+    place = None
+    if start is not None and end is not None:
+        place = text.place(start, end) if text else (start, end) if start < end else None
+    polarity = next((one for one in POLARITIES if one == row.get("polarity")), None)
+    concepts = tuple(
+        Coding(name.removeprefix(_CONCEPT).upper(), "", code, "", "", "imported")
+        for name, cell in row.items()
+        if name.startswith(_CONCEPT)
+        for code in cell.split()
+    )
+    label, quote = row["category"].strip(), one_newline(row["quote"])
+    return Span(label, quote, place, (), polarity, {}, row.get("field", ""), "", concepts)
+
+
+def _detect(data: bytes) -> int:
+    """Its first line has the columns that are needed."""
+    head = first_characters(data).partition("\n")[0].lower()
+    return 3 * (set(_NEEDED) <= {name.strip().strip('"') for name in head.split(",")})
+
+
+def _silent(reports: Sequence[ReportExport]) -> Iterator[str]:
+    silent = [report.key for report in reports if not (report.annotations or report.spans)]
     if silent:
         more = f" and {len(silent) - _NAMED_AT_MOST} more" if len(silent) > _NAMED_AT_MOST else ""
-        kinds = (
-            "1 report without annotations has"
-            if len(silent) == 1
-            else (f"{len(silent)} reports without annotations have")
-        )
-        yield f"{kinds} no row: {', '.join(silent[:_NAMED_AT_MOST])}{more}."
-    nothing = sum(
-        len(set(report.looked_at) - {annotation.finding.category for annotation in report.annotations})
-        for report in reports
-    )
-    if nothing:
-        yield f"That nothing was found in a category is not written (cells: {nothing})."
+        said = f"{counted(len(silent), 'report')} without annotations"
+        yield f"No row for {said}: {', '.join(silent[:_NAMED_AT_MOST])}{more}."
+    yield from concepts_lost(reports, "Of concepts the codes are written, without release and label")
 
 
-def rows_of(report: ReportExport) -> Iterator[tuple[object, ...]]:
-    """A row of COLUMNS for each annotation; start and end are None where a quote has no place."""
+def rows_of(report: ReportExport, names: Sequence[str] = ()) -> Iterator[tuple[object, ...]]:
+    """A row of `columns_of` for each annotation under whatever label; start and end may be None."""
     for annotation in report.annotations:
         finding = annotation.finding
         yield (
@@ -62,7 +152,13 @@ def rows_of(report: ReportExport) -> Iterator[tuple[object, ...]]:
             finding.polarity,
             annotation.origin,
             annotation.annotator,
+            *(" ".join(one.code for one in annotation.concepts if one.terminology == name) for name in names),
         )
+    for span in report.spans:
+        start, end = span.place or (None, None)
+        said = (span.label, span.field, span.quote, start, end, "", span.polarity or "", "imported")
+        coded = (" ".join(one.code for one in span.concepts if one.terminology == name) for name in names)
+        yield (report.key, report.document.title, *said, report.annotator, *coded)
 
 
 FORMAT = Format(
@@ -70,6 +166,9 @@ FORMAT = Format(
     label="CSV table",
     about="One annotation a row, for a spreadsheet or statistics; report texts are not written.",
     suffixes=(".csv",),
+    detect=_detect,
+    read=_read,
     write=_write,
-    losses=_losses,
+    losses=Lacking("CSV", ("texts", "about", "note", "fragments", "nothing"), _silent),
+    carries=True,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -70,6 +71,17 @@ def is_xml(data: bytes) -> bool:
 def is_json(data: bytes) -> bool:
     """Whether it begins as JSON does."""
     return bool(_JSON.match(first_characters(data)))
+
+
+def first_object(data: bytes) -> dict[str, object]:
+    """The JSON object that its first line is; empty where it is none."""
+    if not is_json(data):
+        return {}
+    try:
+        first = json.loads(data.lstrip().partition(b"\n")[0])
+    except (ValueError, RecursionError):
+        return {}
+    return first if isinstance(first, dict) else {}
 
 
 def first_characters(data: bytes) -> str:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.formats.packages import Payload
-    from app.formats.record import Imported, LeftOut, ReportExport
+    from app.formats.record import Imported, LeftOut, ReadBack, ReportExport
 
 Reader: TypeAlias = "Callable[[Payload, str, Sequence[str]], Iterator[Imported | LeftOut]]"
 Writer: TypeAlias = "Callable[[Sequence[ReportExport]], Iterator[str] | Iterator[bytes]]"
@@ -31,8 +33,10 @@ class Format:
     `detect` says of a file's bytes how sure one can be that they are of this format, from 0 (they are not) to
     3; the surest is taken. `read` gives the reports of a payload, whose digest and the scheme's category ids
     it is told. `write` gives the text (or the bytes) of a file in pieces, about one for each report;
-    where there is a folder of files, `write_folder` gives their texts by name, likewise. `losses` are
-    sentences, said beforehand, on what it has no place for.
+    where there is a folder of files, `write_folder` gives their texts by name, likewise. `write_beside` gives
+    texts of files beside the one that is written, by what their names have behind its own. `losses` are
+    sentences, said beforehand, on what it has no place for; `recount` reads back what was written where there
+    is no reader.
 
     `label` is what people call it, `made_by` who makes such files, `about` what they hold. Files of
     `suffixes` are read from folders, together with the file of the same name that ends in `companion`.
@@ -47,7 +51,9 @@ class Format:
     read: Reader | None = None
     write: Writer | None = None
     write_folder: FolderWriter | None = None
+    write_beside: Callable[[Sequence[ReportExport]], Mapping[str, str]] | None = None
     losses: Losses = _nothing
+    recount: Callable[[Path, Sequence[ReportExport]], ReadBack] | None = None
     made_by: str = ""
     about: str = ""
     companion: str = ""
@@ -63,3 +69,8 @@ class Format:
     def lossless(self) -> bool:
         """Whether it has a place for everything."""
         return self.losses is _nothing
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """The kinds of things (app/formats/losses.py) that it has no place for."""
+        return tuple(getattr(self.losses, "lacks", ()))

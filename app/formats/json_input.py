@@ -3,10 +3,29 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from app.formats.packages import Payload
 from app.formats.plain import has_half_characters, one_newline, whole_characters
+from app.formats.record import Imported, LeftOut
+from app.formats.text import decode
 from extractors.model.errors import FormatError
+
+
+def read_lines(
+    payload: Payload, read: Callable[[dict[str, Any], str, list[str]], Imported | LeftOut]
+) -> Iterator[Imported | LeftOut]:
+    """What `read` makes of each line's object, its source, and notes; a malformed one is left out."""
+    text, assumed = decode(payload.data)
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        source = f"{payload.source}#{number}"
+        try:
+            yield read(as_object(parse_json(line), "the line"), source, list(assumed))
+        except FormatError as error:
+            yield LeftOut(source, payload.name, f"Line {number}: {error}", failed=True)
 
 
 class RepeatingObject(dict[str, Any]):

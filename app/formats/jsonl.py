@@ -6,22 +6,23 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, get_args
 
-from app.formats.detection import is_json
+from app.formats.detection import first_object
 from app.formats.format import Format
-from app.formats.json_input import as_object, exact_text, parse_json, quotes_of, scalar
+from app.formats.json_input import as_object, exact_text, quotes_of, read_lines, scalar
 from app.formats.packages import Payload
 from app.formats.plain import has_half_characters, without_controls
-from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport, pmcid
-from app.formats.text import decode, find_sections
-from app.messages import unknown_category
+from app.formats.record import ExportedAnnotation, Imported, LeftOut, QuoteDetails, ReportExport, Span, pmcid
+from app.formats.text import find_sections
+from extractors.model.coding import Coding
 from extractors.model.document import Document, Section, SectionRole
 from extractors.model.errors import FormatError
 from extractors.model.finding import POLARITIES
 
 _ROLES = get_args(SectionRole)
+_CONCEPT = ("terminology", "release", "code", "label", "uri", "onset")
 _CRLF = re.compile("\r\n")
 
 
@@ -31,25 +32,57 @@ def read_payload(payload: Payload, digest: str, categories: Sequence[str]) -> It
     Quotes are taken by category in their order, with the place, polarity and field that the line gives them;
     their origin is not.
     """
-    text, assumed = decode(payload.data)
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        source = f"{payload.source}#{number}"
-        notes = list(assumed)
-        try:
-            document, quotes, said = _report(parse_json(line), payload.name, categories, notes)
-        except FormatError as error:
-            yield LeftOut(source, payload.name, f"Line {number}: {error}", failed=True)
-        else:
-            yield Imported(document, source, digest, quotes, tuple(notes), said)
+
+    def report(record: dict[str, Any], source: str, notes: list[str]) -> Imported:
+        document, quotes, said = _report(record, payload.name, categories, notes)
+        spans = _spans(record, categories)
+        rest = as_object(record.get("rest") or {}, '"rest"')
+        key = str(record.get("id") or "")
+        return Imported(document, source, digest, quotes, tuple(notes), said, "", spans, rest, key)
+
+    return read_lines(payload, report)
+
+
+def _spans(record: Mapping[str, Any], categories: Sequence[str]) -> tuple[Span, ...] | None:
+    """The annotations under labels that the scheme lacks; None where there is none."""
+    given = [as_object(one, 'an entry of "spans"') for one in _listed(record, "spans")]
+    others = [as_object(one, 'an entry of "annotations"') for one in _listed(record, "annotations")]
+    folded = _folded(record)
+    strange = [
+        _span(scalar(entry.get(key), key, []), entry, folded)
+        for key, entries in (("label", given), ("category", others))
+        for entry in entries
+        if key == "label" or entry.get(key) not in categories
+    ]
+    return tuple(strange) or None
+
+
+def _listed(record: Mapping[str, Any], key: str) -> list[Any]:
+    value = record.get(key) or []
+    if not isinstance(value, list):
+        raise FormatError(f'"{key}" must be a list.')
+    return value
+
+
+def _span(label: str, entry: Mapping[str, Any], folded: Sequence[int]) -> Span:
+    """The annotation of an entry, with what came along with it in another file."""
+    said, quote, own = _said(entry, folded), entry.get("quote"), entry.get("own")
+    quote = exact_text(quote, "quote") if isinstance(quote, str) else ""
+    parts = tuple(_place(one, folded) for one in _listed(entry, "fragments") if isinstance(one, list))
+    fragments = tuple(one for one in parts if one is not None)
+    own = own if isinstance(own, dict) else {}
+    return Span(label, quote, said.place, fragments, said.polarity, own, said.field, said.note, said.concepts)
+
+
+def _folded(record: Mapping[str, Any]) -> list[int]:
+    """The places in a line's text at which two characters of a line end become one."""
+    return [match.start() for match in _CRLF.finditer(record["text"])]
 
 
 def _report(
-    value: object, name: str, categories: Sequence[str], notes: list[str]
+    record: Mapping[str, Any], name: str, categories: Sequence[str], notes: list[str]
 ) -> tuple[Document, Mapping[str, tuple[str, ...]] | None, Mapping[str, tuple[QuoteDetails, ...]]]:
     """Document, quotes (None where no category was looked at) and what is said of them; adds to `notes`."""
-    record = as_object(value, "the line")
     given = record.get("text")
     if not isinstance(given, str) or not given.strip():
         raise FormatError('"text" must be the text of a report.')
@@ -63,7 +96,7 @@ def _report(
         notes.append("Its sections are missing or do not fit its text; they were found anew.")
         sections = find_sections(text, categories)
     document = Document(title, text, sections, identifiers, _mapping(record, "metadata", notes))
-    return document, *_quotes(record, categories, notes, [match.start() for match in _CRLF.finditer(given)])
+    return document, *_quotes(record, categories, notes, _folded(record))
 
 
 def _mapping(record: Mapping[str, Any], key: str, notes: list[str]) -> dict[str, str]:
@@ -107,9 +140,7 @@ def _quotes(
 
     `folded` are the places in the line's text at which two characters of a line end became one.
     """
-    looked_at, annotations = record.get("looked_at") or [], record.get("annotations") or []
-    if not isinstance(looked_at, list) or not isinstance(annotations, list):
-        raise FormatError('"looked_at" and "annotations" must be lists.')
+    looked_at, annotations = _listed(record, "looked_at"), _listed(record, "annotations")
     found: dict[str, list[dict[str, Any]]] = {
         scalar(category, "looked_at", notes): [] for category in looked_at
     }
@@ -120,27 +151,58 @@ def _quotes(
         for incomplete in [key for key in found if key in categories and key not in looked_at]:
             lost = len(found.pop(incomplete))
             notes.append(f"{incomplete} is not complete in the file: its quotes ({lost}) are not taken over.")
-    for strange in sorted(found.keys() - set(categories)):
-        notes.append(unknown_category(strange, len(found[strange])))
     quotes = {
         key: quotes_of([entry.get("quote") for entry in found[key]], key, notes)
         for key in categories
         if key in found
     }
     said = {
-        key: tuple(_said(entry, folded) for entry in found[key] if entry["quote"].strip()) for key in quotes
+        key: tuple(
+            _along(_said(entry, folded), _span(key, entry, folded))
+            for entry in found[key]
+            if entry["quote"].strip()
+        )
+        for key in quotes
     }
     return quotes or None, said
 
 
+def _along(said: QuoteDetails, span: Span) -> QuoteDetails:
+    return replace(said, span=span) if span.own or span.fragments else said
+
+
 def _said(entry: Mapping[str, Any], folded: Sequence[int]) -> QuoteDetails:
     """What an entry says of its quote as far as it can be understood, in the text as it is kept."""
-    start, end, field = entry.get("start"), entry.get("end"), entry.get("field")
-    place = None
-    if type(start) is int and type(end) is int:
-        place = start - bisect_left(folded, start), end - bisect_left(folded, end)
+    place = _place((entry.get("start"), entry.get("end")), folded)
     polarity = next((one for one in POLARITIES if one == entry.get("polarity")), None)
-    return QuoteDetails(place, polarity, field if isinstance(field, str) else "")
+    field, note = (text if isinstance(text, str) else "" for text in (entry.get("field"), entry.get("note")))
+    return QuoteDetails(place, polarity, field, _concepts(entry), note)
+
+
+def _place(given: Sequence[object], folded: Sequence[int]) -> tuple[int, int] | None:
+    """Start and end, as a line has them, in the text as it is kept; None for anything else."""
+    match given:
+        case [int(start), int(end)]:
+            return start - bisect_left(folded, start), end - bisect_left(folded, end)
+    return None
+
+
+def _concepts(entry: Mapping[str, Any]) -> tuple[Coding, ...]:
+    """The concepts of an entry, as far as each names a terminology and a code."""
+    given = entry.get("concepts")
+    found = []
+    for one in given if isinstance(given, list) else ():
+        said = {key: one.get(key) for key in _CONCEPT} if isinstance(one, dict) else {}
+        words = {key: value if isinstance(value, str) else "" for key, value in said.items()}
+        if (
+            words.get("terminology")
+            and words.get("code")
+            and not any(map(has_half_characters, words.values()))
+        ):
+            found.append(
+                Coding(**{key: without_controls(value) for key, value in words.items()}, origin="imported")
+            )
+    return tuple(found)
 
 
 def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
@@ -163,6 +225,8 @@ def _line(report: ReportExport) -> dict[str, object]:
         "identifiers": dict(document.identifiers),
         "metadata": dict(document.metadata),
         "looked_at": list(report.looked_at),
+        **({"spans": [_span_entry(one) for one in report.spans]} if report.spans else {}),
+        **({"rest": dict(report.rest)} if report.rest else {}),
     }
 
 
@@ -187,18 +251,41 @@ def _annotation(annotation: ExportedAnnotation, length: int) -> dict[str, object
         "origin": annotation.origin,
         "annotator": annotation.annotator,
         **({"source": json.loads(annotation.source)} if annotation.source else {}),
+        **({"concepts": list(map(_concept, annotation.concepts))} if annotation.concepts else {}),
+        **({"note": annotation.note} if annotation.note else {}),
+        **(_came_along(annotation.span) if annotation.span else {}),
     }
+
+
+def _span_entry(span: Span) -> dict[str, object]:
+    start, end = span.place or (None, None)
+    said = {"field": span.field, "note": span.note, "polarity": span.polarity}
+    given = {key: value for key, value in said.items() if value}
+    return {
+        "label": span.label,
+        "quote": span.quote,
+        "start": start,
+        "end": end,
+        **given,
+        **({"concepts": list(map(_concept, span.concepts))} if span.concepts else {}),
+        **_came_along(span),
+    }
+
+
+def _came_along(span: Span) -> dict[str, object]:
+    """What other programs' files say of an annotation and no annotation here has a place for."""
+    fragments = [list(one) for one in span.fragments]
+    return {key: value for key, value in (("fragments", fragments), ("own", dict(span.own))) if value}
+
+
+def _concept(coding: Coding) -> dict[str, str]:
+    said = asdict(coding)
+    return said if coding.onset else {key: value for key, value in said.items() if key != "onset"}
 
 
 def _detect(data: bytes) -> int:
     """Its first line is an object with annotations, as they are written here."""
-    if not is_json(data):
-        return 0
-    try:
-        first = json.loads(data.lstrip().partition(b"\n")[0])
-    except (ValueError, RecursionError):
-        return 0
-    return 3 * (isinstance(first, dict) and "annotations" in first)
+    return 3 * ("annotations" in first_object(data))
 
 
 FORMAT = Format(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from app.formats.plain import control_notes, title_line
+from extractors.model.coding import Coding
 from extractors.model.document import Document
 from extractors.model.finding import Finding, Polarity
 
@@ -14,25 +16,57 @@ _PMCID = re.compile(r"(?:PMC)?(\d+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """An annotation as a file gives it, under the file's own label.
+
+    `place`, and `fragments` where it is discontinuous, are code points of the text. `own` has, by format
+    (id), what that format needs to write the annotation again as it came, as JSON.
+    """
+
+    label: str
+    quote: str
+    place: tuple[int, int] | None = None
+    fragments: tuple[tuple[int, int], ...] = ()
+    polarity: Polarity | None = None
+    own: Mapping[str, Any] = field(default_factory=dict)
+    field: str = ""
+    note: str = ""
+    concepts: tuple[Coding, ...] = ()
+
+    def parts(self, start: int | None, end: int | None) -> tuple[tuple[int, int], ...]:
+        """Its fragments where it is held to stand from `start` to `end`; else that stretch, or nothing."""
+        if self.fragments and (self.fragments[0][0], self.fragments[-1][1]) == (start, end):
+            return self.fragments
+        return () if start is None or end is None else ((start, end),)
+
+
+@dataclass(frozen=True, slots=True)
 class QuoteDetails:
     """What a file says of a quote beside its words; None where it does not say.
 
-    `place` is start and end in code points of the file's own text.
+    `place` is start and end in code points of the file's own text; of `concepts` the release may be "".
+    `span` is the annotation as the file gives it, where there is more to it than a quote has a place for.
     """
 
     place: tuple[int, int] | None = None
     polarity: Polarity | None = None
     field: str = ""
+    concepts: tuple[Coding, ...] = ()
+    note: str = ""
+    span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
     """A report that was read.
 
-    `source` names the file (and the member or record in it), `source_sha256` is the digest of its bytes.
+    `source` names the file (and the member or record in it), `source_sha256` is the digest of its bytes,
+    `key` what the file calls the report, if anything.
     `quotes` maps category ids to the quotes that came along, not yet grounded, None where the format has
-    none; `said` has, in the same order, what else the file says of them, or nothing. `notes` are sentences on
-    what had to be assumed, `read_as` says what the file was taken for.
+    none; `said` has, in the same order, what else the file says of them, or nothing. `spans` are annotations
+    under labels of the file's own, of which some may be categories (app/formats/labels.py), None where the
+    format has none; `rest` has, by format (id), what else came along and is written back only. `notes` are
+    sentences on what had to be assumed, `read_as` says what the file was taken for.
     """
 
     document: Document
@@ -42,6 +76,14 @@ class Imported:
     notes: tuple[str, ...] = ()
     said: Mapping[str, tuple[QuoteDetails, ...]] = field(default_factory=dict)
     read_as: str = ""
+    spans: tuple[Span, ...] | None = None
+    rest: Mapping[str, Any] = field(default_factory=dict)
+    key: str = ""
+
+    @property
+    def annotated(self) -> bool:
+        """Whether annotations came along, be they none."""
+        return self.quotes is not None or self.spans is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +116,23 @@ class Pasted:
 class ExportedAnnotation:
     """An annotation on its way out: what was found, where it came from, and who holds it.
 
-    `source` says as JSON what a gold quote was made of, "" for others.
+    `source` says as JSON what a gold quote was made of, "" for others; `span` is the annotation as it came
+    out of another file.
     """
 
     finding: Finding
     origin: str
     annotator: str
     source: str = ""
+    concepts: tuple[Coding, ...] = ()
+    note: str = ""
+    span: Span | None = None
+
+    @property
+    def parts(self) -> tuple[tuple[int, int], ...]:
+        """Its place in code points, in more than one part where it is discontinuous; () without a place."""
+        start, end = self.finding.start, self.finding.end
+        return (self.span or Span("", "")).parts(start, end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +140,46 @@ class ReportExport:
     """One report for a writer: `key` is its id, `annotations` are by category and in rank order.
 
     `looked_at` are the categories that the annotator has looked at, in scheme order, found something or not.
+    `spans` came under labels that the scheme lacks, `rest` with them, by format (id); `annotator` is whose
+    all of it is.
     """
 
     document: Document
     key: str
     annotations: tuple[ExportedAnnotation, ...]
     looked_at: tuple[str, ...]
+    spans: tuple[Span, ...] = ()
+    rest: Mapping[str, Any] = field(default_factory=dict)
+    annotator: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBack:
+    """How far a file that was written says the same as what was to be written.
+
+    `by` is who read it; `kept` annotations are the same, `missing` and `unexpected` are described (the first
+    of them), `reports` are those found again.
+    """
+
+    by: str
+    reports: int
+    kept: int
+    missing: tuple[str, ...] = ()
+    unexpected: tuple[str, ...] = ()
+    missing_number: int = 0
+    unexpected_number: int = 0
+
+    @property
+    def same(self) -> bool:
+        """Whether all is there, and nothing else."""
+        return not (self.missing_number or self.unexpected_number)
+
+
+def concepts_lost(reports: Sequence[ReportExport], what: str) -> Iterator[str]:
+    """A sentence where a format has no place for concepts, or for `what` of them."""
+    coded = sum(bool(one.concepts) for report in reports for one in report.annotations)
+    if coded:
+        yield f"{what} (annotations that have one: {coded})."
 
 
 def fit(record: Imported | LeftOut, name: str) -> Imported | LeftOut:
@@ -104,7 +190,7 @@ def fit(record: Imported | LeftOut, name: str) -> Imported | LeftOut:
     if isinstance(record, LeftOut):
         return replace(record, title=title_line(record.title) or name)
     title = title_line(record.document.title) or name
-    if not record.document.text and record.quotes is None:
+    if not record.document.text and not record.annotated:
         return LeftOut(record.source, title, "The report has no body text; get its full text.", failed=True)
     notes = (*record.notes, *control_notes(record.document.text))
     return replace(record, document=replace(record.document, title=title), notes=notes)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from app.store.act import Act
-from app.store.concepts import remove_codings
+from app.store.carried import remove_with_annotations
+from app.store.concepts import Coding, add_codings, remove_codings, span_codings
 from app.store.documents import texts
 from app.store.faults import damaged, sound
 from app.store.values import Cell, canonical, new_uuid
@@ -41,8 +41,8 @@ class Annotation:
     `document` and `annotator` are UUIDs. `surface` is the text at the span, which for a normalised or fuzzy
     place differs from `finding.quote`; None without a place. `rank` counts from 0 within document, annotator
     and category. `score`, `places` and `candidate` are those of the grounding, where one was given. `source`
-    says what a gold span was made of, as JSON; it is "" for others. In the layer of phenotypes there is no
-    category, but a concept (app/store/concepts.py).
+    says what a gold span was made of, as JSON; it is "" for others. `concepts` are what it stands for; in the
+    layer of phenotypes it has one of them, and no category.
     """
 
     uuid: str
@@ -59,6 +59,7 @@ class Annotation:
     created_at: str
     source: str = ""
     layer: Layer = "category"
+    concepts: tuple[Coding, ...] = ()
 
 
 def add_annotations(
@@ -72,24 +73,25 @@ def add_annotations(
     notes: Sequence[str] = (),
     uuids: Sequence[str] = (),
     sources: Sequence[str] = (),
+    concepts: Sequence[tuple[Coding, ...]] = (),
     layer: Layer = "category",
 ) -> list[Annotation]:
     """Store findings of one annotator in one document (UUIDs), ranked in the order given after those there.
 
-    What is given of `groundings`, `notes`, `uuids` (new by default) and `sources` is one to a
+    What is given of `groundings`, `notes`, `uuids` (new by default), `sources` and `concepts` is one to a
     finding.
     Raises UnknownNameError for a category that the scheme lacks or an unknown document, ProjectError where a
     finding does not stand where it says, DamagedProjectError where the text is not what was imported.
     """
-    for companions in (groundings, notes, uuids, sources):
+    for companions in (groundings, notes, uuids, sources, concepts):
         if companions and len(companions) != len(findings):
-            raise ValueError("groundings, notes, UUIDs and sources go with the findings one to one")
+            raise ValueError("what is given beside the findings goes with them one to one")
     text = _text_of(act, document)
     ranks = _next_ranks(act, document, annotator)
     added: list[Annotation] = []
     rows: list[Mapping[str, Cell]] = []
-    for finding, grounding, note, uuid, source in zip_longest(
-        findings, groundings or [None] * len(findings), notes, uuids, sources
+    for number, (finding, grounding, note, uuid, source) in enumerate(
+        zip_longest(findings, groundings or [None] * len(findings), notes, uuids, sources)
     ):
         if layer == "category":
             act.project.scheme.category(finding.category)
@@ -111,10 +113,12 @@ def add_annotations(
             created_at=act.at,
             source=source or "",
             layer=layer,
+            concepts=concepts[number] if concepts else (),
         )
         added.append(annotation)
         rows.append(_row(annotation, text))
     act.insert_all("annotation", rows)
+    add_codings(act, document, [(one.uuid, coding) for one in added for coding in one.concepts])
     return added
 
 
@@ -134,7 +138,8 @@ def edit_annotation(
     """
     row = act.rows("annotation", [uuid])[0]
     text = _text_of(act, str(row["document"]))
-    before = _annotation(act.project, [*map(row.__getitem__, _COLUMNS), row["document"]], text)
+    coded = span_codings(act.project, annotation=uuid)
+    before = _annotation(act.project, [*map(row.__getitem__, _COLUMNS), row["document"]], text, coded)
     after = before if finding is None else _stored_with(act, before, finding, text)
     if after.finding != before.finding:
         after = replace(after, source="")
@@ -150,6 +155,7 @@ def edit_annotation(
 def remove_annotations(act: Act, uuids: Sequence[str]) -> None:
     """Remove annotations (UUIDs); raises UnknownNameError where one of them does not exist."""
     remove_codings(act, uuids)
+    remove_with_annotations(act, uuids)
     act.delete_all("annotation", uuids)
 
 
@@ -172,60 +178,40 @@ def find_annotations(project: Project, uuids: Sequence[str]) -> list[Annotation]
             document = rows[0][1]
             if document not in text_of:
                 text_of |= texts(project, document)
-            found.append(_annotation(project, rows[0], text_of[document]))
+            coded = span_codings(project, annotation=uuid)
+            found.append(_annotation(project, rows[0], text_of[document], coded))
     return found
 
 
 def read_annotations(
-    project: Project, document: str | None = None, annotator: str | None = None, layer: Layer = "category"
+    project: Project,
+    document: str | None = None,
+    annotator: str | None = None,
+    layer: Layer | None = "category",
 ) -> list[Annotation]:
-    """Annotations of a layer, one document and/or annotator (UUIDs), each span checked against its text.
+    """Annotations of a layer (None: of all), a document, an annotator (UUIDs), checked against the text.
 
     Sorted by document in import order, category in scheme order, rank; annotators are told apart within a
     rank. Raises DamagedProjectError where a text, span or record is not what was saved.
     """
-    conditions = {"a.document": document, "a.annotator": annotator}
+    conditions = {"a.layer": layer, "a.document": document, "a.annotator": annotator}
     wanted = {column: value for column, value in conditions.items() if value is not None}
-    where = " AND ".join(("a.layer = ?", *(f"{column} = ?" for column in wanted)))
+    where = " AND ".join(f"{column} = ?" for column in wanted) or "1"
     with project.snapshot():
         rows = project.tuples(
             f"SELECT {_SELECTED}, d.key, d.position FROM annotation a JOIN document d ON d.uuid = a.document "
             f"WHERE {where}",
-            [layer, *wanted.values()],
+            list(wanted.values()),
         )
         text_of = texts(project, document) if rows else {}
+        coded = span_codings(project, document) if rows else {}
     order = {category: number for number, category in enumerate(project.scheme.ids)}
     last = len(order)
     rows.sort(key=lambda row: (row[-1], order.get(row[3], last), row[3], row[13], row[2]))
     lost = next((row[-2] for row in rows if row[1] not in text_of), None)
     if lost is not None:
         raise damaged(project.path, f"the text of {lost} is missing")
-    return [_annotation(project, row, text_of[row[1]]) for row in rows]
-
-
-def places_in(project: Project, document: str, annotator: str, category: str) -> list[Place]:
-    """Where an annotator (UUID) has spans of one category in a document (UUID), without reading its text.
-
-    Raises what `Project.query` raises.
-    """
-    rows = project.query(
-        "SELECT span_start, span_end FROM annotation WHERE document = ? AND annotator = ? AND category = ? "
-        "AND span_start IS NOT NULL",
-        [document, annotator, category],
-    )
-    return [(row["span_start"], row["span_end"]) for row in rows]
-
-
-def count_annotations(project: Project) -> Counter[tuple[str, str]]:
-    """The number of annotations by (document UUID, annotator UUID), without reading any.
-
-    Raises what `Project.query` raises.
-    """
-    rows = project.query(
-        "SELECT document, annotator, count(*) AS number FROM annotation WHERE layer = 'category' "
-        "GROUP BY document, annotator"
-    )
-    return Counter({(row["document"], row["annotator"]): row["number"] for row in rows})
+    return [_annotation(project, row, text_of[row[1]], coded) for row in rows]
 
 
 def delete_annotations(
@@ -289,7 +275,8 @@ def with_finding(before: Annotation, finding: Finding, text: str) -> Annotation:
 
 def _stored_with(act: Act, before: Annotation, finding: Finding, text: str) -> Annotation:
     """The annotation with another finding, as it can be stored; in a new category it comes last."""
-    act.project.scheme.category(finding.category)
+    if before.layer == "category":
+        act.project.scheme.category(finding.category)
     _require_sound(finding, text)
     after = with_finding(before, finding, text)
     if finding.category != before.finding.category:
@@ -364,7 +351,9 @@ def _row(annotation: Annotation, text: str) -> dict[str, Cell]:
     }
 
 
-def _annotation(project: Project, cells: Sequence[Any], text: str) -> Annotation:
+def _annotation(
+    project: Project, cells: Sequence[Any], text: str, coded: Mapping[str, tuple[Coding, ...]]
+) -> Annotation:
     """Of the cells of _COLUMNS, and the report's key."""
     finding = Finding(*cells[3:11])
     surface, origin, rank, note, score, places, candidate, created_at, source, layer, key = cells[11:22]
@@ -379,6 +368,7 @@ def _annotation(project: Project, cells: Sequence[Any], text: str) -> Annotation
     return Annotation(
         *(uuid, document, annotator, finding, surface, origin, rank),
         *(note, score, given, chosen, created_at, source, layer),
+        concepts=coded.get(uuid, ()),
     )
 
 

@@ -42,16 +42,18 @@ def kind_of(name: str) -> AnnotatorKind:
     return kind
 
 
-def annotators(project: Project) -> list[Annotator]:
-    """All annotators of categories, people first, then gold, then runs, by name; runs of other layers apart.
+def annotators(project: Project, *, every: bool = False) -> list[Annotator]:
+    """All annotators of categories, people first, then gold, then runs, by name; with `every` those of other
+    layers, too.
 
     Raises what `Project.query` raises.
     """
     order = {"person": 0, "gold": 1, "run": 2}
     rows = project.query(
-        "SELECT uuid, name, kind FROM annotator a WHERE NOT EXISTS (SELECT 1 FROM run "
+        "SELECT uuid, name, kind FROM annotator a WHERE ? OR NOT EXISTS (SELECT 1 FROM run "
         "WHERE run.annotator = a.uuid AND json_valid(settings) "
-        "AND json_extract(settings, '$.layer') = 'phenotype')"
+        "AND json_extract(settings, '$.layer') = 'phenotype')",
+        [int(every)],
     )
     found = [Annotator(row["uuid"], row["name"], row["kind"]) for row in rows]
     return sorted(found, key=lambda annotator: (order[annotator.kind], annotator.name))

@@ -17,6 +17,8 @@ TRACKED = (
     "section",
     "annotation",
     "concept",
+    "carried",
+    "label_meaning",
     "review",
     "run",
     "generation",

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from app.store.values import Origin, new_uuid
+from app.store.values import new_uuid
+from extractors.model.coding import Coding as Coding
 
 if TYPE_CHECKING:
     from app.store.act import Act
     from app.store.project import Project
 
-
-@dataclass(frozen=True, slots=True)
-class Coding:
-    """A code of a terminology ("HPO") in a release, and its label there."""
-
-    terminology: str
-    release: str
-    code: str
-    label: str
-    uri: str
-    origin: Origin
+_SAID = "terminology, release, code, label, uri, origin, onset"
 
 
 def add_codings(act: Act, document: str, coded: Sequence[tuple[str | None, Coding]]) -> None:
@@ -37,20 +28,40 @@ def add_codings(act: Act, document: str, coded: Sequence[tuple[str | None, Codin
     )
 
 
-def codings(project: Project, document: str) -> dict[str | None, tuple[Coding, ...]]:
-    """What the annotations (UUIDs) of a document (UUID) stand for; under None what the report does.
+def set_codings(act: Act, document: str, annotation: str, wanted: Sequence[Coding]) -> None:
+    """Let an annotation (UUID) of a document (UUID) stand for what is wanted and for nothing else."""
+    rows = act.project.tuples(
+        f"SELECT uuid, {_SAID} FROM concept WHERE annotation = ? ORDER BY rowid", [annotation]
+    )
+    there = {Coding(*said): uuid for uuid, *said in rows}
+    act.delete_all("concept", [uuid for coding, uuid in there.items() if coding not in wanted])
+    add_codings(act, document, [(annotation, coding) for coding in wanted if coding not in there])
+
+
+def span_codings(
+    project: Project, document: str | None = None, annotation: str | None = None
+) -> dict[str, tuple[Coding, ...]]:
+    """What annotations (UUIDs) stand for, all of them or those of a document, or the one.
 
     Raises what `Project.query` raises.
     """
-    found: dict[str | None, tuple[Coding, ...]] = {}
-    rows = project.tuples(
-        "SELECT annotation, terminology, release, code, label, uri, origin FROM concept WHERE document = ? "
-        "ORDER BY rowid",
-        [document],
-    )
-    for annotation, *said in rows:
-        found[annotation] = (*found.get(annotation, ()), Coding(*said))
+    given = {"document": document, "annotation": annotation}
+    wanted = {column: value for column, value in given.items() if value is not None}
+    where = " AND ".join(("annotation IS NOT NULL", *(f"{column} = ?" for column in wanted)))
+    found: dict[str, tuple[Coding, ...]] = {}
+    query = f"SELECT annotation, {_SAID} FROM concept WHERE {where} ORDER BY rowid"
+    for one, *said in project.tuples(query, list(wanted.values())):
+        found[one] = (*found.get(one, ()), Coding(*said))
     return found
+
+
+def holders_of(project: Project, annotations: Sequence[str]) -> set[str]:
+    """Whose annotations (UUIDs) these are, as UUIDs; those that are gone are nobody's."""
+    rows = project.tuples(
+        "SELECT DISTINCT annotator FROM annotation WHERE uuid IN (SELECT value FROM json_each(?))",
+        [json.dumps(list(annotations))],
+    )
+    return {annotator for (annotator,) in rows}
 
 
 def remove_codings(act: Act, annotations: Sequence[str]) -> None:

@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from app.store.project import Project
+
+
+def count_annotations(project: Project) -> Counter[tuple[str, str]]:
+    """The number of annotations by (document UUID, annotator UUID), without reading any.
+
+    Raises what `Project.query` raises.
+    """
+    rows = project.query(
+        "SELECT document, annotator, count(*) AS number FROM annotation WHERE layer = 'category' "
+        "GROUP BY document, annotator"
+    )
+    return Counter({(row["document"], row["annotator"]): row["number"] for row in rows})
+
+
+def places_in(project: Project, document: str, annotator: str, category: str) -> list[tuple[int, int]]:
+    """Where an annotator (UUID) has spans of one category in a document (UUID), without reading its text.
+
+    Raises what `Project.query` raises.
+    """
+    rows = project.query(
+        "SELECT span_start, span_end FROM annotation WHERE document = ? AND annotator = ? AND category = ? "
+        "AND span_start IS NOT NULL",
+        [document, annotator, category],
+    )
+    return [(row["span_start"], row["span_end"]) for row in rows]
 
 
 def count_by_category(

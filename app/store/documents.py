@@ -57,8 +57,12 @@ class DocumentSummary:
     metadata: Mapping[str, str]
 
 
-def add_document(act: Act, document: Document, source: str, source_sha256: str) -> StoredDocument:
+def add_document(
+    act: Act, document: Document, source: str, source_sha256: str, name: str = ""
+) -> StoredDocument:
     """Freeze a report into the project; whether it is there already is for `find_same` to say.
+
+    Where it has no number of a register, its key is the `name` that a file gives it, or the file's own.
 
     Raises ProjectError where the sections do not tile the text, or where text or title hold half a character.
     """
@@ -66,7 +70,7 @@ def add_document(act: Act, document: Document, source: str, source_sha256: str) 
     identifiers = _lookup(document)
     stored = StoredDocument(
         uuid=new_uuid(),
-        key=_free_key(act.project, _natural_key(document, source)),
+        key=_free_key(act.project, _natural_key(document, source, name)),
         document=document,
         source=source,
         source_sha256=source_sha256,
@@ -337,8 +341,8 @@ def _placeholder(identifier: str) -> bool:
     return identifier.casefold() in _PLACEHOLDERS or not identifier.strip("0-–—./? ")
 
 
-def _natural_key(document: Document, source: str) -> str:
-    """PMC number, other PMC identifier, DOI, PubMed number, file name, title: the first there is."""
+def _natural_key(document: Document, source: str, name: str) -> str:
+    """PMC number, other PMC identifier, DOI, PubMed number, name, file name, title: the first there is."""
     known = _lookup(document)
     pmcid = known.get("pmcid", "")
     if pmcid:
@@ -346,7 +350,7 @@ def _natural_key(document: Document, source: str) -> str:
     for kind in ("doi", "pmid"):
         if kind in known:
             return document.identifiers[kind].strip()
-    return _slug(PurePath(source).stem) or _slug(document.title) or "document"
+    return _slug(name) or _slug(PurePath(source).stem) or _slug(document.title) or "document"
 
 
 def _slug(name: str) -> str:

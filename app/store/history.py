@@ -18,6 +18,8 @@ from extractors.model.errors import ProjectError
 if TYPE_CHECKING:
     from app.store.project import Project
 
+# What an act changes together with what it is for: spans with their concepts, and then the review.
+_BESIDE = ("annotation", "concept", "review")
 _PAST = {"do": "done", "undo": "undone", "redo": "redone"}
 
 
@@ -97,7 +99,7 @@ def changes_for(project: Project, row: str, table: str) -> list[Change]:
             elif change.row == row:
                 done += reversed(waiting) if kind == "undo" else waiting
                 waiting = []
-            elif change.table != "review":
+            elif change.table not in _BESIDE:
                 waiting = []
     return done
 

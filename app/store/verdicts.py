@@ -136,6 +136,10 @@ def take_back(act: Act, verdict: Verdict) -> None:
     }
     if any(not _is(present.get(uuid), after) for uuid, after in last.items()):
         return
+    meant = changes_for(act.project, verdict.uuid, "concept")
+    given = {one.row for one in meant if one.before is None}
+    rows = act.project.query("SELECT uuid FROM concept WHERE document = ?", [verdict.document])
+    act.delete_all("concept", [row["uuid"] for row in rows if row["uuid"] in given])
     for uuid, before in first.items():
         if before is None:
             if uuid in present:
@@ -145,6 +149,9 @@ def take_back(act: Act, verdict: Verdict) -> None:
             act.update("annotation", uuid, {name: before[name] for name in before if name in columns})
         else:
             act.restore_all("annotation", [before])
+    there = {row["uuid"] for row in rows}
+    taken = {one.row: one.before for one in meant if one.before is not None and one.row not in given}
+    act.restore_all("concept", [row for uuid, row in taken.items() if uuid not in there])
 
 
 def _is(row: Row | None, after: Row | None) -> bool:

@@ -111,7 +111,7 @@ class PhenotypeRules:
         parts: list[Clause] = []
         if context.cues_between(reading, first, last) & (_DECIDING | _RELATIVE):
             mark_categories(reading, self._lexicon, None, first, last)
-            _quieten(reading, first, last, matches)
+            _quieten(reading, first, last, [at for match in matches for at in match.tokens])
             parts = clauses(reading, first, last)
         for match in matches:
             code = self._names.terminology.codes[match.name.row]
@@ -119,7 +119,7 @@ class PhenotypeRules:
             low, high = reading.starts[match.tokens[0]], reading.ends[match.tokens[-1]]
             polarity: Polarity = "present"
             if clause is not None:
-                polarity = _polarity(reading, clause, last, match)
+                polarity = context.polarity(reading, (clause.first, last), (low, high))
             relative = clause is not None and _of_relative(reading, clause)
             yield self._phenotype(code, reading.text, low, high, polarity, relative)
 
@@ -147,20 +147,34 @@ class PhenotypeRules:
         return best.name if best is not None and len(best.tokens) >= words - (words > 2) else None
 
 
-def _quieten(reading: Reading, first: int, last: int, matches: Sequence[Match]) -> None:
+def telling(text: str, start: int, end: int) -> tuple[Polarity, bool]:
+    """What is said of what stands at a place (code points): its polarity, and whether a relative has it."""
+    line, after = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    lines = text[line : after if after >= 0 else len(text)]
+    low, high = next(
+        (place for place in sentences(lines) if place[0] <= start - line < place[1]), (0, len(lines))
+    )
+    reading = cut(lines[low:high])
+    lexicon = load_lexicon()
+    mark_cues(reading, lexicon)
+    mark_categories(reading, lexicon)
+    place = start - line - low, end - line - low
+    tokens = [at for at, begin in enumerate(reading.starts) if place[0] <= begin < place[1]]
+    last = len(reading.words)
+    _quieten(reading, 0, last, tokens)
+    clause = next((one for one in clauses(reading, 0, last) if tokens and tokens[0] < one.last), None)
+    if clause is None:
+        return "present", False
+    return context.polarity(reading, (clause.first, last), place), _of_relative(reading, clause)
+
+
+def _quieten(reading: Reading, first: int, last: int, tokens: Sequence[int]) -> None:
     """Take away cues that deny or doubt nothing: words of terms ("absent speech"), "consistent with"."""
-    for match in matches:
-        for at in match.tokens:
-            reading.cues[at] &= ~_DECIDING
+    for at in tokens:
+        reading.cues[at] &= ~_DECIDING
     for at in range(first, last):
         if reading.words[at] in _AGREEING:
             reading.cues[at] &= ~CUE["uncertain"]
-
-
-def _polarity(reading: Reading, clause: Clause, last: int, match: Match) -> Polarity:
-    """What is said of a match in its clause."""
-    place = reading.starts[match.tokens[0]], reading.ends[match.tokens[-1]]
-    return context.polarity(reading, (clause.first, last), place)
 
 
 def _of_relative(reading: Reading, clause: Clause) -> bool:

@@ -169,7 +169,7 @@ def test_brat_goes_out_as_a_folder_and_comes_back_span_for_span(
     out = tmp_path / "brat"
     outcome = casespan("export", project, out, "--format", "brat", "--annotator", "ana")
     assert outcome.code == 0
-    assert "That a category was looked at and nothing found is not written (cells: 1)." in outcome.out
+    assert "has no place for it: 1 category looked at without finding anything." in outcome.out
     assert "\tataxia\n" in (out / "PMC7.ann").read_text("utf-8")
     outcome = casespan("import", project, out, "--annotator", "back")
     assert (outcome.code, "2 annotations added: 2 exact." in outcome.out) == (0, True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from tests.e2e.conftest import Casespan
 
@@ -25,14 +26,60 @@ def test_terms_are_kept_with_places_profile_and_release_and_change_no_list(
     (report,) = said["documents"]
     terms = {(one["hpo_id"], one["polarity"], one["status"]) for one in report["phenotypes"]}
     assert ("HP:0000421", "relative", "suggested") in terms
-    assert "HP:0001945" in report["profile"]["excluded"]
-    assert "HP:0001009" in report["profile"]["present"]
+    assert ("HP:0001945", "negated", "suggested") in terms
+    assert ("HP:0001009", "present", "suggested") in terms
+    assert (report["profile"]["present"], report["profile"]["excluded"]) == ([], [])
     exported = casespan(
         "export", study, tmp_path / "texts.jsonl", "--format", "jsonl", "--annotator", "annotator-1"
     )
     assert exported.code == 0
     assert lists() == before
     assert "phenotypes/rules (run)" not in casespan("list", study).out
+    assert casespan("check", study).code == 0
+
+
+def test_what_a_person_says_of_a_profile_counts_and_is_told_by_every_command(
+    casespan: Casespan, tmp_path: Path, study: Path
+) -> None:
+    def profile(*more: object) -> Any:  # noqa: ANN401
+        said = casespan("profile", study, "--document", REPORT, "--annotator", "annotator-1", *more, "--json")
+        assert said.code == 0, said.err
+        return said.json
+
+    casespan("phenotypes", study, "--with", "rules", "--document", REPORT)
+    suggested = profile()["suggestions"]
+    assert {one["status"] for one in suggested} == {"suggested"}
+    fever = next(one["id"] for one in suggested if one["hpo_id"] == "HP:0001945")
+    assert profile("--reject", fever)["profile"]["excluded"] == []
+    after = profile("--accept", "all")
+    assert "HP:0001009" in after["profile"]["present"]
+    assert "HP:0001945" not in after["profile"]["excluded"]
+    statuses = {(one["polarity"] == "relative", one["status"]) for one in after["suggestions"]}
+    assert statuses == {(True, "suggested"), (False, "accepted"), (False, "rejected")}
+    assert after["ontology"]["versions"] == ["2025-01-16"]
+    added = profile("--add", "HP:0001275", "--said", "negated", "--onset", "P3Y")
+    assert "HP:0001275 is now HP:0001250" in added["notes"][0]
+    assert added["phenotypes"][-1] | {"id": ""} == {
+        "id": "", "hpo_id": "HP:0001250", "label": "Seizure", "quote": None, "start": None, "end": None,
+        "polarity": "negated", "onset": "P3Y", "origin": "human", "status": "accepted",
+    }  # fmt: skip
+    assert casespan("undo", study).code == 0
+    assert profile() == after
+    wrong = casespan("profile", study, "--document", REPORT, "--annotator", "annotator-1", "--accept", "no")
+    assert (wrong.code, wrong.err.count("\n")) == (2, 1)
+    assert casespan("check", study).code == 0
+
+
+def test_a_span_is_coded_and_cleared_by_its_id(casespan: Casespan, study: Path) -> None:
+    spans = casespan("spans", study, "--annotator", "annotator-1", "--json").json
+    code = ("code", study, "--terminology", "hpo")
+    said = casespan(*code, "--span", spans[0]["uuid"], "--set", "HP:0001945", "--json").json
+    assert (said["changed"], said["concepts"][0]["label"]) == (True, "Fever")
+    left = casespan(*code, "--suggest", "--annotator", "annotator-1", "--json").json
+    assert spans[0]["uuid"] not in {one["span"] for one in left}
+    assert left
+    assert casespan(*code, "--span", spans[0]["uuid"], "--clear").out == "It stands for nothing now.\n"
+    assert casespan(*code, "--set", "HP:0001945").code == 2
     assert casespan("check", study).code == 0
 
 

@@ -62,6 +62,12 @@ def _arguments(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="keep only reports that mention a term of this list (one a line)",
     )
+    command.add_argument(
+        "--labels",
+        type=Path,
+        metavar="MAP.toml",
+        help='what labels of the files stand for, as Sign_symptom = "GI"; remembered in the project',
+    )
     add_json(command)
 
 
@@ -73,6 +79,7 @@ def import_(options: argparse.Namespace) -> int:
         only_case_reports=options.only_case_reports,
         exclude_titles=options.exclude_titles,
         terms=options.terms,
+        labels=options.labels,
     )
     sources = [pasted(sys.stdin.read()) if str(path) == _STDIN else path for path in options.paths]
     if options.dry_run:
@@ -147,6 +154,7 @@ def _as_json(summary: ImportSummary) -> dict[str, object]:
         "notes": [asdict(note) for note in summary.notes],
         "nothing_found": summary.nothing_found,
         "annotations": dict(summary.annotations),
+        "labels": dict(summary.labels),
         "unplaced": [
             {
                 "id": unplaced.key,

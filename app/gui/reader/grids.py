@@ -22,8 +22,8 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
-from app.gui.reader.offsets import Offsets
 from app.gui.reader.palette import PagePalette, mix
+from app.text import Offsets
 from extractors.text.tables import TextTable
 
 _PADDING, _BELOW = 5, 28
@@ -76,21 +76,21 @@ class Grids:
         spacing = cursor.blockFormat()
         frame = _insert(cursor, self.shown, table, spacing)
         cursor.setBlockFormat(spacing)
-        to_qt = self._offsets.to_qt
-        rows = tuple(to_qt(row[0][0]) for row in table.rows)
-        end = to_qt(table.end) + 1
+        to_utf16 = self._offsets.to_utf16
+        rows = tuple(to_utf16(row[0][0]) for row in table.rows)
+        end = to_utf16(table.end) + 1
         number, place = bisect_left(self._ends, end), bisect_left(self._edges, rows[0])
-        last = tuple(to_qt(start) for start, _ in table.rows[-1])
+        last = tuple(to_utf16(start) for start, _ in table.rows[-1])
         self._grids.insert(number, Grid(table, frame, rows, last, end))
         self._ends.insert(number, end)
-        cells = [to_qt(start) for row in table.rows for start, _ in row]
+        cells = [to_utf16(start) for row in table.rows for start, _ in row]
         self._edges[place:place] = [*cells, end]
         self._cells[place:place] = [True] * len(cells) + [False]
 
     def replace(self, cursor: QTextCursor, table: TextTable) -> None:
         """Make a grid of a table whose rows are lines of the document."""
-        cursor.setPosition(self._offsets.to_qt(table.start) - 1)
-        cursor.setPosition(self._offsets.to_qt(table.end) + 1, QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(self._offsets.to_utf16(table.start) - 1)
+        cursor.setPosition(self._offsets.to_utf16(table.end) + 1, QTextCursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()
         self.add(cursor, table)
 

@@ -11,9 +11,9 @@ from PySide6.QtGui import QTextBlock, QTextLine
 from app.gui.reader.geometry import edges, pieces
 from app.gui.reader.grids import CELL_END
 from app.gui.reader.lanes import assign_lanes
-from app.gui.reader.offsets import Offsets
 from app.gui.reader.painting import Edge, FoundMark, Mark, Piece
 from app.gui.reader.spans import SpanIndex
+from app.text import Offsets
 
 
 class FoundPlaces:
@@ -66,7 +66,7 @@ class LineMarks:
         lanes = self._lanes_of(block, index, offsets)
         marks = []
         for span in found:
-            first, last = offsets.to_qt(span.start), offsets.to_qt(span.end)
+            first, last = offsets.to_utf16(span.start), offsets.to_utf16(span.end)
             parts = pieces_of(block, line, left, first, last, mixed)
             if parts:
                 begins, ends = Edge(parts[0][0], 1), Edge(parts[-1][1], -1)
@@ -100,7 +100,7 @@ def found_marks(
     start, end = _extent(block, line)
     found = places.within(offsets.to_code_point(start), offsets.to_code_point(end))
     return [
-        FoundMark(pieces_of(block, line, left, offsets.to_qt(low), offsets.to_qt(high), mixed), current)
+        FoundMark(pieces_of(block, line, left, offsets.to_utf16(low), offsets.to_utf16(high), mixed), current)
         for low, high, current in found
     ]
 

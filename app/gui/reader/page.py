@@ -19,7 +19,8 @@ from PySide6.QtGui import (
 
 from app.gui.reader.geometry import RIGHT_TO_LEFT
 from app.gui.reader.grids import Grids, small_letters
-from app.gui.reader.offsets import Offsets, shown_text
+from app.gui.reader.offsets import shown_text
+from app.text import Offsets
 from extractors.text.tables import TextTable
 
 # Faces with serifs that ship with Windows, macOS and Linux desktops, the first there is.
@@ -125,8 +126,8 @@ def page_document(
     small = [(start, end) for start, _, end in setting.captions]
     for places, letters in ((small, small_letters()), ((*setting.headings, *labels), bold)):
         for start, end in places:
-            cursor.setPosition(offsets.to_qt(start))
-            cursor.setPosition(offsets.to_qt(end), QTextCursor.MoveMode.KeepAnchor)
+            cursor.setPosition(offsets.to_utf16(start))
+            cursor.setPosition(offsets.to_utf16(end), QTextCursor.MoveMode.KeepAnchor)
             cursor.mergeCharFormat(letters)
     cursor.endEditBlock()
     return document, grids
@@ -157,8 +158,8 @@ def _turn(
         end = place + len(line)
         if direction != directions[0]:
             running.setLayoutDirection(direction)
-            cursor.setPosition(offsets.to_qt(place))
-            cursor.setPosition(offsets.to_qt(end), QTextCursor.MoveMode.KeepAnchor)
+            cursor.setPosition(offsets.to_utf16(place))
+            cursor.setPosition(offsets.to_utf16(end), QTextCursor.MoveMode.KeepAnchor)
             cursor.mergeBlockFormat(running)
         place = end + 1
 

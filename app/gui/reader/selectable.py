@@ -7,8 +7,8 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from app.gui.reader.grids import Grids
-from app.gui.reader.offsets import Offsets
 from app.gui.reader.tabular import table_data
+from app.text import Offsets
 
 _Key = Qt.Key
 _MOVING = frozenset(
@@ -57,7 +57,7 @@ class SelectableText(QTextEdit):
 
         Raises IndexError.
         """
-        first, last = self._offsets.to_qt(anchor), self._offsets.to_qt(caret)
+        first, last = self._offsets.to_utf16(anchor), self._offsets.to_utf16(caret)
         began, self._began = self._began, first if self._grids.parted(first, last) else None
         cursor = QTextCursor(self.document())
         cursor.setPosition(first if self._began is None else last)

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
 
 from app.gui.reader.geometry import RIGHT_TO_LEFT, lines_between, pieces
 from app.gui.reader.grids import BESIDE, ROW_GAP
-from app.gui.reader.offsets import Offsets
 from app.gui.reader.page import (
     PAGE_MARGIN,
     Setting,
@@ -32,6 +31,7 @@ from app.gui.reader.page import (
 )
 from app.gui.reader.painting import LineBox
 from app.gui.reader.selectable import SelectableText
+from app.text import Offsets
 from extractors.text.tables import TextTable, captions_in, tables_in
 
 TEXT_SIZES = (80, 250)
@@ -128,7 +128,7 @@ class TextSurface(SelectableText):
 
     def rect_of(self, start: int, end: int) -> QRect:
         """Where [start, end) stands in the viewport, or would, out of view; raises IndexError."""
-        first, last = self._offsets.to_qt(start), self._offsets.to_qt(end)
+        first, last = self._offsets.to_utf16(start), self._offsets.to_utf16(end)
         found = QRectF()
         block = self.document().findBlock(first)
         while block.isValid() and block.position() <= last:
@@ -240,7 +240,7 @@ class TextSurface(SelectableText):
             cursor.endEditBlock()
             self.put_selection(anchor, caret)
         self._mixed.clear()
-        if first > self._offsets.to_qt(tables[0].start):
+        if first > self._offsets.to_utf16(tables[0].start):
             self._return_to(first, above)
             self._hold(first, above)
 
@@ -323,7 +323,7 @@ class TextSurface(SelectableText):
 
     def _caret_rect(self, offset: int) -> QRect:
         cursor = QTextCursor(self.document())
-        cursor.setPosition(self._offsets.to_qt(offset))
+        cursor.setPosition(self._offsets.to_utf16(offset))
         return self.cursorRect(cursor)
 
     def _fit_grids(self) -> None:
@@ -352,7 +352,7 @@ class TextSurface(SelectableText):
     def _put_at_third(self, offset: int) -> None:
         """Scroll the line of `offset` to the top third, as far as the text goes on below it."""
         layout, room = self.document().documentLayout(), self.viewport().height()
-        block = self.document().findBlock(self._offsets.to_qt(offset))
+        block = self.document().findBlock(self._offsets.to_utf16(offset))
         # The scroll bar reaches only as far as the text is laid out.
         wanted = layout.blockBoundingRect(block).bottom() + room
         while block.isValid() and layout.blockBoundingRect(block).bottom() < wanted:

@@ -328,7 +328,7 @@ class Reader(TextSurface):
 
     def _paragraphs(self, span: ShownSpan) -> tuple[QTextBlock, QTextBlock]:
         document = self.document()
-        first, last = self._offsets.to_qt(span.start), self._offsets.to_qt(span.end)
+        first, last = self._offsets.to_utf16(span.start), self._offsets.to_utf16(span.end)
         return document.findBlock(first), document.findBlock(last)
 
     def _repaint_paragraphs(self, span: ShownSpan) -> None:

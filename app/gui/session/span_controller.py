@@ -12,7 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.session.report_model import ReportModel
 from app.gui.session.worker import Worker
 from app.operations.annotate import spans as annotating
-from app.operations.annotate.edits import edited, moved, new_span, relabelled
+from app.operations.annotate.concepts import clear_concept, set_concept
+from app.operations.annotate.edits import coded, edited, moved, new_span, relabelled, uncoded
 from app.operations.annotate.report import open_report
 from app.operations.annotate.several import relabel_spans
 from extractors.model.errors import ProjectError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from app.operations.annotate.report import OpenReport
     from app.operations.annotate.spans import Changed, SpanPlace
     from app.store.annotations import Annotation
+    from app.store.concepts import Coding
     from app.store.project import Project
     from app.store.reviews import ReviewState
     from extractors.model.document import Section
@@ -42,7 +44,14 @@ class SpanController(QObject):
 
     # Spans
 
-    def label(self, start: int, end: int, category: str, polarity: Polarity = "present") -> str:
+    def label(
+        self,
+        start: int,
+        end: int,
+        category: str,
+        polarity: Polarity = "present",
+        concepts: tuple[Coding, ...] = (),
+    ) -> str:
         """Label [start, end) of the report on the page and make it the current span; returns its UUID.
 
         "" where there is nothing to label, or it is labelled so already; then `failed` says why, or the span
@@ -57,7 +66,7 @@ class SpanController(QObject):
             return ""
         uuid = str(uuid4())
         try:
-            draft = new_span(report, uuid, start, end, category, polarity)
+            draft = new_span(report, uuid, start, end, category, polarity, concepts)
         except ProjectError as error:
             self.failed.emit(str(error))
             return ""
@@ -67,7 +76,9 @@ class SpanController(QObject):
         name = self.annotator
         self._send(
             [uuid],
-            lambda p: annotating.add_span(p, name, place, category, polarity=polarity, uuid=uuid),
+            lambda p: annotating.add_span(
+                p, name, place, category, polarity=polarity, uuid=uuid, concepts=concepts
+            ),
         )
         return uuid
 
@@ -131,6 +142,26 @@ class SpanController(QObject):
         if span is not None and span.note != note:
             self._report_model.expect(replace(span, note=note))
             self._send([uuid], lambda p: annotating.set_span_note(p, uuid, note))
+
+    def set_concept(self, uuid: str, coding: Coding, *, beside: bool = False) -> None:
+        """Let one's own span stand for a concept, in the place of what it stood for or `beside` it."""
+        span = self._own(uuid)
+        after = coded(span, coding, beside=beside) if span is not None else None
+        if after is not None and after != span:
+            self._report_model.expect(after)
+            self._send(
+                [uuid],
+                lambda p: set_concept(
+                    p, uuid, coding.terminology, coding.code, release=coding.release, beside=beside
+                ),
+            )
+
+    def clear_concept(self, uuid: str, terminology: str) -> None:
+        """Take away what one's own span stands for in a terminology."""
+        span = self._own(uuid)
+        if span is not None and any(one.terminology == terminology for one in span.concepts):
+            self._report_model.expect(uncoded(span, terminology))
+            self._send([uuid], lambda p: clear_concept(p, uuid, terminology))
 
     def remove(self, uuids: Iterable[str]) -> None:
         """Remove one's own spans in one act."""

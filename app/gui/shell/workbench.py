@@ -334,7 +334,7 @@ class Workbench(QWidget):
             sub.addActions([self.actions_[command] for command in self._labels if command.startswith(kind)])
         groups = (
             ("span.present", "span.negated", "span.uncertain"),
-            ("span.field", "span.note", "span.repair", "span.same"),
+            ("span.field", "span.concept", "span.note", "span.repair", "span.same"),
             ("span.accept", "span.remove"),
             ("span.widen", "edit.copy", "report.nothing"),
         )

@@ -38,7 +38,13 @@ def in_full(span: Annotation, category: str, holder: str) -> str:
     """A span for a tool tip and for screen readers; `category` is the name."""
     finding = span.finding
     parts = [category, finding.field or "no field", finding.polarity, f"by {holder}" if holder else "yours"]
-    return f"{', '.join(parts)}: {quoted(finding.quote)}"
+    return f"{', '.join(parts)}: {quoted(finding.quote)}{stands_for(span, ', that is ')}"
+
+
+def stands_for(span: Annotation, before: str = "") -> str:
+    """Code and label of each concept of a span, after words that come before them; "" for none."""
+    said = "; ".join(f"{one.code} {one.label}" for one in span.concepts)
+    return f"{before}{said}" if said else ""
 
 
 def about(span: Annotation, remarks: tuple[SpanRemark, ...], *, own: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
     from app.operations.annotate.report import OpenReport
+    from app.store.concepts import Coding
     from app.store.documents import StoredDocument
     from extractors.model.scheme import Scheme
 
@@ -50,8 +52,38 @@ def edited(span: Annotation, finding: Finding, text: str) -> Annotation:
     return replace(with_finding(span, finding, text), origin="human" if span.origin == "human" else "edited")
 
 
+def taken_over(concepts: Sequence[Coding]) -> tuple[Coding, ...]:
+    """What a span stands for in the set of whoever accepts it."""
+    return tuple(replace(one, origin="accepted") for one in concepts)
+
+
+def coded(span: Annotation, coding: Coding, *, beside: bool = False) -> Annotation:
+    """The span as it stands for a concept, in the place of or beside what it had of that terminology.
+
+    What stands for it already, and for nothing else of the kind unless `beside`, stays as it is.
+    """
+    same = [one for one in span.concepts if one.terminology == coding.terminology]
+    there = any((one.release, one.code) == (coding.release, coding.code) for one in same)
+    if there and (beside or len(same) == 1):
+        return span
+    kept = [one for one in span.concepts if one not in same or (beside and one.code != coding.code)]
+    return replace(span, concepts=(*kept, coding))
+
+
+def uncoded(span: Annotation, terminology: str, code: str = "") -> Annotation:
+    """The span without a code of a terminology, "" for all that it has of it."""
+    kept = [one for one in span.concepts if one.terminology != terminology or code not in ("", one.code)]
+    return replace(span, concepts=tuple(kept))
+
+
 def new_span(
-    report: OpenReport, uuid: str, start: int, end: int, category: str, polarity: Polarity = "present"
+    report: OpenReport,
+    uuid: str,
+    start: int,
+    end: int,
+    category: str,
+    polarity: Polarity = "present",
+    concepts: tuple[Coding, ...] = (),
 ) -> Annotation:
     """What `add_span` with that UUID will store, but for rank and time.
 
@@ -71,4 +103,5 @@ def new_span(
         places=(),
         candidate=None,
         created_at="",
+        concepts=concepts,
     )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.operations.project.sets import holder_of, labelled_places, review_by, spans_of
 from app.store.annotations import context
 from app.store.annotators import annotators
+from app.store.concepts import holders_of
 from app.store.documents import document, document_summaries, document_summary, last_worked_on, texts
 from app.store.history import changes
 from app.store.reviews import reviews
@@ -17,6 +18,7 @@ from extractors.model.progress import Progress, finished
 from extractors.text.boundaries import cuts_word
 
 if TYPE_CHECKING:
+    from app.store.act import Change
     from app.store.annotations import Annotation
     from app.store.documents import DocumentSummary, StoredDocument
     from app.store.project import Project
@@ -178,7 +180,8 @@ def touched_spans(project: Project, act: str, report: OpenReport) -> tuple[str, 
     Those that are not there now are left out, and those without a place come last. Raises what `changes`
     raises.
     """
-    touched = {change.row for change in changes(project, act)}
+    done = changes(project, act)
+    touched = {change.row for change in done}.union(_coded(done))
     spans = [one for one in report.annotations if one.uuid in touched]
     spans.sort(key=lambda one: (one.finding.start is None, one.finding.start or 0, one.finding.end or 0))
     return tuple(one.uuid for one in spans)
@@ -208,7 +211,14 @@ def touched_annotators(project: Project, act: str) -> tuple[str, ...]:
     if any((change.verb, change.table) == ("delete", "document") for change in done):
         return ()
     touched = {(change.after or change.before or {}).get("annotator") for change in done}
+    touched |= holders_of(project, _coded(done))
     return tuple(one.name for one in annotators(project) if one.uuid in touched and one.kind != "gold")
+
+
+def _coded(done: Sequence[Change]) -> list[str]:
+    """The annotations (UUIDs) whose concepts were changed."""
+    rows = (change.after or change.before or {} for change in done if change.table == "concept")
+    return [str(row["annotation"]) for row in rows if row["annotation"]]
 
 
 def _closed(project: Project, annotator: str) -> set[str]:

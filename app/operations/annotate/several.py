@@ -9,7 +9,8 @@ from app.operations.annotate.edits import edited, relabelled
 from app.operations.annotate.spans import Changed
 from app.operations.project.sets import count_spans, follow, name_of, name_reports, own_annotations, who
 from app.store.act import begin_act
-from app.store.annotations import Annotation, edit_annotation, places_in
+from app.store.annotations import Annotation, edit_annotation
+from app.store.counting import places_in
 from app.store.documents import document
 
 if TYPE_CHECKING:

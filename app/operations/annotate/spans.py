@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.messages import no_such
-from app.operations.annotate.edits import edited, exact_finding, moved, relabelled
+from app.operations.annotate.edits import edited, exact_finding, moved, relabelled, taken_over
 from app.operations.project.sets import (
     begun,
     count_spans,
@@ -43,6 +43,7 @@ from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
     from app.store.annotations import Origin
+    from app.store.concepts import Coding
     from app.store.project import Project
     from extractors.model.document import Section
 
@@ -62,13 +63,15 @@ class SpanPlace:
 class Changed:
     """What one act did: annotations as they are now (removed ones as they were) and reviews as they are now.
 
-    All empty where there was nothing to change; then the act left no trace.
+    All empty where there was nothing to change; then the act left no trace. `notes` are sentences on what was
+    taken otherwise than it was asked for.
     """
 
     added: tuple[Annotation, ...] = ()
     edited: tuple[Annotation, ...] = ()
     removed: tuple[Annotation, ...] = ()
     reviews: tuple[Review, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def add_span(
@@ -81,12 +84,12 @@ def add_span(
     polarity: Polarity = "present",
     note: str = "",
     uuid: str = "",
+    concepts: tuple[Coding, ...] = (),
 ) -> Changed:
-    """Label one span; as `add_spans`, which names what is raised."""
+    """Label one span, which stands for `concepts`; as `add_spans`, which names what is raised."""
+    whole = (project, annotator, [place], category)
     uuids = (uuid,) if uuid else ()
-    return add_spans(
-        project, annotator, [place], category, field=field, polarity=polarity, note=note, uuids=uuids
-    )
+    return add_spans(*whole, field=field, polarity=polarity, note=note, uuids=uuids, concepts=concepts)
 
 
 def add_spans(
@@ -99,6 +102,7 @@ def add_spans(
     polarity: Polarity = "present",
     note: str = "",
     uuids: Sequence[str] = (),
+    concepts: tuple[Coding, ...] = (),
 ) -> Changed:
     """Label spans of one or many reports in one act, under new UUIDs or the given ones (one to one).
 
@@ -117,7 +121,7 @@ def add_spans(
         finding = exact_finding(
             report, place.start, place.end, Finding(category, "", None, None, field, polarity)
         )
-        wanted.append(_New(report, finding, note, uuids[number] if uuids else ""))
+        wanted.append(_New(report, finding, note, uuids[number] if uuids else "", concepts))
     named = project.scheme.category(category).name
     return _add(project, annotator, wanted, "human", lambda new: f"label {count_spans(new)} as {named}")
 
@@ -133,7 +137,8 @@ def accept_spans(project: Project, annotator: str, uuids: Sequence[str]) -> Chan
     wanted = []
     for annotation in theirs:
         report = reports[annotation.document]
-        wanted.append(_New(report, exact_finding(report, *place_of(annotation), annotation.finding)))
+        finding = exact_finding(report, *place_of(annotation), annotation.finding)
+        wanted.append(_New(report, finding, concepts=taken_over(annotation.concepts)))
     return _add(project, annotator, wanted, "accepted", lambda new: f"accept {count_spans(new)}")
 
 
@@ -306,6 +311,7 @@ class _New:
     finding: Finding
     note: str = ""
     uuid: str = ""
+    concepts: tuple[Coding, ...] = ()
 
 
 def _add(
@@ -340,7 +346,10 @@ def _add(
             findings = [one.finding for one in here]
             notes = [one.note for one in here]
             uuids = [one.uuid for one in here] if here[0].uuid else ()
-            added += add_annotations(act, report.uuid, holder, findings, origin, notes=notes, uuids=uuids)
+            meant = [one.concepts for one in here]
+            added += add_annotations(
+                *(act, report.uuid, holder, findings, origin), notes=notes, uuids=uuids, concepts=meant
+            )
             reviews += follow(act, report.uuid, holder, {finding.category for finding in findings})
     return Changed(added=tuple(added), reviews=tuple(reviews))
 

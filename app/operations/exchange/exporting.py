@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from app.messages import under_licence
+from app.operations.exchange.carrying import span_of
+from app.operations.exchange.certifying import certifying, describe_read_back
 from app.operations.project.caveats import caveats
 from app.operations.project.opening import opened
 from app.operations.project.output import require_writable_name
@@ -20,11 +22,12 @@ from extractors.model.progress import Progress, finished, stage
 if TYPE_CHECKING:
     from app.formats.record import ReportExport
     from app.operations.reconcile.gold import GoldSummary
+    from app.store.carried import Carried
     from app.store.project import Project
 
 T = TypeVar("T")
-# Reading, comparing a gold set with its sides, writing.
-_STAGES = 3
+# Reading, comparing a gold set with its sides, writing, reading what was written.
+_STAGES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +76,14 @@ def exporting_annotations(
         said = caveats(project, annotator)
         gold, trouble = yield from _settled(project, stage(_gold(project, annotator), 1, _STAGES))
         held = guards(project)
+        scheme = project.scheme
     said = (*said, *trouble, *(under_licence(name) for name in held))
     if gold is not None:
         said = (*said, *gold_caveats(gold), *_behind(gold))
     losses = yield from stage(writing(out, file_format, reports), 2, _STAGES)
-    notes = (*said, *losses)
+    certificate = certifying(out, file_format, reports, scheme, annotator, (*said, *losses))
+    read = yield from stage(certificate, 3, _STAGES)
+    notes = (*said, *losses, *describe_read_back(read))
     annotations = [annotation for report in reports for annotation in report.annotations]
     unplaced = sum(annotation.finding.grounding not in PLACED for annotation in annotations)
     undecided = None if gold is None else gold.undecided
@@ -135,23 +141,42 @@ def _exports(project: Project, name: str) -> Generator[Progress, None, list[Repo
     read = reading_annotation_sets(project, (holder,), undecided=True)
     sets = (yield from stage(read, 0, 2))[holder]
     known = document_summaries(project)
+    carried = _carried(project, holder)
     exports = []
     for done, report in enumerate(known, start=1):
-        if report.uuid in sets:
-            found = sets[report.uuid]
+        if report.uuid in sets or report.uuid in carried:
+            found, along = sets.get(report.uuid, {}), carried.get(report.uuid, ())
             annotations = (one for given in found.values() for one in given)
+            spans = {one.annotation: span_of(one) for one in along if one.label}
             exports.append(
                 ReportExport(
                     document(project, report.uuid).document,
                     report.key,
                     tuple(
-                        ExportedAnnotation(one.finding, one.origin, name, one.source) for one in annotations
+                        ExportedAnnotation(
+                            *(one.finding, one.origin, name, one.source, one.concepts, one.note),
+                            span=spans.get(one.uuid),
+                        )
+                        for one in annotations
                     ),
                     tuple(one for one in found if (report.uuid, holder, one) not in incomplete),
+                    tuple(span_of(one) for one in along if one.label and one.annotation is None),
+                    {key: value for one in along if not one.label for key, value in one.value.items()},
+                    name,
                 )
             )
         yield Progress((len(known) + done) // 2, len(known), "reports read")
     return exports
+
+
+def _carried(project: Project, annotator: str) -> dict[str, list[Carried]]:
+    """What came along in files for an annotator (UUID), by report (UUID)."""
+    from app.store.carried import read_carried
+
+    found: dict[str, list[Carried]] = {}
+    for one in read_carried(project, annotator):
+        found.setdefault(one.document, []).append(one)
+    return found
 
 
 def describe_export(summary: ExportSummary, annotator: str) -> list[str]:

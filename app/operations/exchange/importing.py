@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from app.operations.exchange.carrying import carried_of
+from app.operations.exchange.labels import remember_labels
+from app.operations.exchange.placing import Placed, store_quotes
 from app.operations.project.actor import actor
 from app.operations.project.opening import opened
 from app.store.act import begin_act
 from app.text import counted, shortened
 from extractors.model.errors import UnknownNameError
-from extractors.model.finding import PLACED, Finding, Grounding
+from extractors.model.finding import PLACED, Grounding
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
     from app.formats.filters import ImportFilter
-    from app.formats.record import Imported, LeftOut, Pasted, Pause, QuoteDetails
+    from app.formats.labels import Meaning
+    from app.formats.record import Imported, LeftOut, Pasted, Pause
     from app.store.act import Act
     from app.store.documents import StoredDocument
     from app.store.project import Project
@@ -35,7 +39,8 @@ Source: TypeAlias = "Path | Pasted"
 class ImportOptions:
     """What the files are, whose annotations they carry, and which reports to keep.
 
-    `terms` is a file with a disease list, one term a line: reports that mention none are left out.
+    `terms` is a file with a disease list, one term a line: reports that mention none are left out. `labels`
+    is a table of what labels of the files stand for, which the project remembers.
     """
 
     file_format: str = "auto"
@@ -43,6 +48,7 @@ class ImportOptions:
     only_case_reports: bool = False
     exclude_titles: bool = False
     terms: Path | None = None
+    labels: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +80,10 @@ class UnplacedQuote:
 
 @dataclass(slots=True)
 class ImportSummary:
-    """What an import did: every file, report and quote is in one of these lists."""
+    """What an import did: every file, report and quote is in one of these lists.
+
+    `labels` counts annotations under labels that the scheme lacks, which are kept as they came.
+    """
 
     added: list[ImportedReport] = field(default_factory=list)
     repeated: list[LeftOut] = field(default_factory=list)
@@ -83,6 +92,7 @@ class ImportSummary:
     annotations: Counter[str] = field(default_factory=Counter)
     nothing_found: int = 0
     unplaced: list[UnplacedQuote] = field(default_factory=list)
+    labels: Counter[str] = field(default_factory=Counter)
 
 
 def import_reports(
@@ -100,9 +110,10 @@ def import_reports(
     keep = import_filter(options)
     with opened(where, write=True) as project:
         with begin_act(project, "import reports", actor(project)) as act:
+            labels = remember_labels(act, options.labels)
             importer = _Importer(act, options.annotator, keep)
             done = 0
-            for record in _with_quotes_last(read_sources(project, sources, options.file_format)):
+            for record in _with_quotes_last(read_sources(project, sources, options.file_format, labels)):
                 if not isinstance(record, Pause):
                     importer.take(record)
                     done += 1
@@ -136,14 +147,17 @@ def import_filter(options: ImportOptions) -> ImportFilter:
 
 
 def read_sources(
-    project: Project, sources: Iterable[Source], file_format: str
+    project: Project,
+    sources: Iterable[Source],
+    file_format: str,
+    labels: Mapping[str, Meaning | None],
 ) -> Iterator[Imported | LeftOut | Pause]:
     """All that is in files, folders and pasted texts, with pauses where reading takes long."""
     from app.formats import read_pasted, read_with_pauses
 
     for source in sources:
         if isinstance(source, Path):
-            yield from read_with_pauses(source, file_format, project.scheme.ids)
+            yield from read_with_pauses(source, file_format, project.scheme.ids, labels)
         else:
             yield read_pasted(source, project.scheme.ids)
 
@@ -156,7 +170,7 @@ def _with_quotes_last(
 
     waiting = []
     for record in records:
-        if isinstance(record, Imported) and record.quotes is not None:
+        if isinstance(record, Imported) and record.annotated:
             waiting.append(record)
         else:
             yield record
@@ -187,8 +201,8 @@ class _Importer:
             return
         self.summary.notes += [ImportNote(record.source, note) for note in record.notes]
         stored = self._stored(record) or self._added(record)
-        if stored is not None and record.quotes is not None:
-            self._take_quotes(stored, record, record.quotes)
+        if stored is not None and record.annotated:
+            self._take_annotations(stored, record)
 
     def _stored(self, record: Imported) -> StoredDocument | None:
         """The report that is there already; says so where the record brings nothing else."""
@@ -205,7 +219,7 @@ class _Importer:
         if record.document.text and not same_text(stored, record.document):
             note = f"its text differs from that of {stored.key} in the project, which stays as it is"
             self.summary.notes.append(ImportNote(record.source, note))
-        if record.quotes is None:
+        if not record.annotated:
             reason = f"is in the project already, as {stored.key}"
             self.summary.repeated.append(LeftOut(record.source, record.document.title, reason))
         return stored
@@ -225,7 +239,7 @@ class _Importer:
         if reason:
             self.summary.left_out.append(LeftOut(record.source, document.title, reason))
             return None
-        stored = add_document(self._act, document, record.source, record.source_sha256)
+        stored = add_document(self._act, document, record.source, record.source_sha256, record.key)
         garbled = len(repair(document.text).garbled)
         if garbled:
             note = (
@@ -236,21 +250,33 @@ class _Importer:
         self.summary.added.append(ImportedReport(stored.key, document.title, record.source))
         return stored
 
+    def _take_annotations(self, stored: StoredDocument, record: Imported) -> None:
+        """Keep a record's quotes, and what else came along unless something did before."""
+        from app.formats.record import LeftOut
+        from app.store.annotators import ensure_annotator, kind_of
+        from app.store.carried import add_carried, read_carried
+
+        holder = ensure_annotator(self._act, self._annotator, kind_of(self._annotator)).uuid
+        before = read_carried(self._act.project, holder, stored.uuid)
+        self._take_quotes(stored, record, record.quotes or {}, holder)
+        given = carried_of(record, stored.uuid, holder)
+        if given and before:
+            reason = f"{self._annotator} has other programs' labels in {stored.key} already; they stay"
+            self.summary.repeated.append(LeftOut(record.source, stored.document.title, reason))
+            return
+        add_carried(self._act, given)
+        self.summary.labels.update(one.label for one in given if one.label)
+
     def _take_quotes(
-        self, stored: StoredDocument, record: Imported, quotes: Mapping[str, Sequence[str]]
+        self, stored: StoredDocument, record: Imported, quotes: Mapping[str, Sequence[str]], holder: str
     ) -> None:
         """Ground a record's quotes in the stored text and keep them all, placed or not.
 
         A category in which the annotator has said something already is not touched again.
         """
         from app.formats.record import LeftOut
-        from app.store.annotations import add_annotations
-        from app.store.annotators import ensure_annotator, kind_of
         from app.store.reviews import review_of, set_review
-        from extractors.tasks.findings import ReportReader
-        from extractors.tasks.replies import ReplyQuote
 
-        holder = ensure_annotator(self._act, self._annotator, kind_of(self._annotator)).uuid
         before = review_of(self._act.project, stored.uuid, holder)
         repeated = [category for category in quotes if category in before.looked_at]
         new = [category for category in quotes if category not in before.looked_at]
@@ -262,15 +288,11 @@ class _Importer:
             self.summary.repeated.append(LeftOut(record.source, stored.document.title, reason))
         if not new:
             return
-        reader = ReportReader(stored.document, self._polarities)
-        given = [([ReplyQuote(category, "", quote) for quote in quotes[category]], ()) for category in new]
-        placed = reader.place_quotes(given, repeats=True)
-        findings, groundings = [finding for finding, _ in placed], [grounding for _, grounding in placed]
-        said = [said for category in new for said in record.said.get(category, ())]
-        if said:
-            findings, groundings = self._as_said(stored, record, findings, groundings, said)
-        add_annotations(self._act, stored.uuid, holder, findings, "imported", groundings=groundings)
-        self._count(stored.key, findings, groundings)
+        placed = store_quotes(
+            self._act, stored, holder, {one: quotes[one] for one in new}, record.said, self._polarities
+        )
+        self.summary.notes += [ImportNote(record.source, note) for note in placed.notes]
+        self._count(stored.key, placed)
         nothing = [category for category in new if not quotes[category]]
         self.summary.nothing_found += len(nothing)
         set_review(
@@ -282,64 +304,13 @@ class _Importer:
             nothing_found=[*before.nothing_found, *nothing],
         )
 
-    def _as_said(
-        self,
-        stored: StoredDocument,
-        record: Imported,
-        findings: Sequence[Finding],
-        groundings: Sequence[Grounding],
-        said: Sequence[QuoteDetails],
-    ) -> tuple[list[Finding], list[Grounding]]:
-        """Findings with the place, polarity and field that the file gives them.
-
-        A place counts where the text says the quote there; else the quote's own nearest to it is taken.
-        """
-        text = stored.document.text
-        kept: list[Finding] = []
-        placed: list[Grounding] = []
-        unknown = moved = 0
-        for finding, grounding, one in zip(findings, groundings, said, strict=True):
-            if one.place is not None and 0 <= one.place[0] < one.place[1]:
-                grounding = _grounded_near(grounding, one.place, finding.quote, text)
-                moved += grounding.start is not None and (grounding.start, grounding.end) != one.place
-            fields = self._act.project.scheme.category(finding.category).fields
-            unknown += bool(one.field) and one.field not in fields
-            kept.append(
-                replace(
-                    finding,
-                    start=grounding.start,
-                    end=grounding.end,
-                    grounding=grounding.status,
-                    reason=grounding.reason,
-                    polarity=one.polarity or finding.polarity,
-                    field=one.field if one.field in fields else "",
-                )
-            )
-            placed.append(grounding)
-        if moved:
-            note = f"{stored.key} does not have the quote at the place given; the nearest is taken ({moved})."
-            self.summary.notes.append(ImportNote(record.source, note))
-        if unknown:
-            note = f"Fields that the scheme lacks are not taken over (annotations that have one: {unknown})."
-            self.summary.notes.append(ImportNote(record.source, note))
-        return kept, placed
-
-    def _count(self, key: str, findings: Sequence[Finding], groundings: Sequence[Grounding]) -> None:
-        for finding, grounding in zip(findings, groundings, strict=True):
+    def _count(self, key: str, placed: Placed) -> None:
+        for annotation, grounding in zip(placed.annotations, placed.groundings, strict=True):
             self.summary.annotations[grounding.status] += 1
             if grounding.status not in PLACED:
+                finding = annotation.finding
                 unplaced = UnplacedQuote(key, finding.category, finding.quote, grounding)
                 self.summary.unplaced.append(unplaced)
-
-
-def _grounded_near(grounding: Grounding, place: tuple[int, int], quote: str, text: str) -> Grounding:
-    """The place that a file gives, where the text says the quote there, else the nearest equally good one."""
-    if text[slice(*place)] == quote:
-        return Grounding("exact", *place, 100.0)
-    if not grounding.places:
-        return grounding
-    start, end = min(grounding.places, key=lambda one: (abs(one[0] - place[0]), one))
-    return replace(grounding, start=start, end=end)
 
 
 def describe_annotations(summary: ImportSummary) -> list[str]:
@@ -349,6 +320,10 @@ def describe_annotations(summary: ImportSummary) -> list[str]:
         total = counted(sum(summary.annotations.values()), "annotation")
         kinds = ", ".join(f"{number} {status}" for status, number in sorted(summary.annotations.items()))
         said.append(f"{total} added: {kinds}.")
+    if summary.labels:
+        kinds = ", ".join(f"{label} {number:,}" for label, number in sorted(summary.labels.items()))
+        total = counted(summary.labels.total(), "annotation")
+        said.append(f"{total} under labels that the scheme lacks kept as they are: {kinds}.")
     if summary.nothing_found:
         said.append(f"{counted(summary.nothing_found, 'category', 'categories')} with nothing found.")
     return said

@@ -14,6 +14,7 @@ from app.operations.exchange.importing import (
     import_filter,
     read_sources,
 )
+from app.operations.exchange.labels import label_meanings_with
 from app.operations.project.opening import opened
 from extractors.model.progress import Progress
 
@@ -76,7 +77,8 @@ def preview_import(
     keep = import_filter(options)
     found: list[ReportPreview] = []
     with opened(where) as project:
-        for record in read_sources(project, sources, options.file_format):
+        labels = label_meanings_with(project, options.labels)
+        for record in read_sources(project, sources, options.file_format, labels):
             if not isinstance(record, Pause):
                 if most is not None and len(found) == most:
                     return ImportPreview(tuple(found), more=True)
@@ -100,6 +102,6 @@ def _left_out(project: Project, record: Imported, keep: ImportFilter) -> str:
     from app.store.documents import find_same
 
     stored = find_same(project, record.document)
-    if stored is not None and record.quotes is None:
+    if stored is not None and not record.annotated:
         return f"It is in the project already, as {stored.key}."
     return (keep.reason(record.document) or "") if record.document.text and stored is None else ""

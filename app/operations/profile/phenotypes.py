@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.operations.profile.profile import RELATIVE, TERMINOLOGY, profile_of
 from app.operations.project.opening import opened
 from app.store.act import begin_act
 from app.text import counted
@@ -14,56 +15,33 @@ from extractors.model.finding import Finding
 from extractors.model.progress import Progress
 
 if TYPE_CHECKING:
+    from app.operations.profile.profile import Profile, Suggestion
     from app.store.act import Act
-    from app.store.annotations import Annotation
     from app.store.concepts import Coding
     from app.store.documents import StoredDocument
     from app.store.project import Project
     from extractors.phenotypes.engine import Phenotype, PhenotypeRules
 
 RULES = "phenotypes/rules"
-# The field of what is said of a relative, which enters no profile.
-RELATIVE = "relative"
-_TERMINOLOGY = "HPO"
-
-
-@dataclass(frozen=True, slots=True)
-class ReportTerms:
-    """An annotator's terms in a report (its key): annotations, each with what it stands for, by place."""
-
-    report: str
-    annotator: str
-    terms: tuple[tuple[Annotation, Coding], ...]
-
-    @property
-    def present(self) -> tuple[str, ...]:
-        """The codes of what the patient has, in the order of the text."""
-        return self._codes("present")
-
-    @property
-    def excluded(self) -> tuple[str, ...]:
-        """The codes of what is denied, and nowhere said to be there."""
-        return tuple(code for code in self._codes("negated") if code not in self.present)
-
-    def _codes(self, polarity: str) -> tuple[str, ...]:
-        told = (
-            coding.code
-            for one, coding in self.terms
-            if one.finding.polarity == polarity and one.finding.field != RELATIVE
-        )
-        return tuple(dict.fromkeys(told))
 
 
 @dataclass(frozen=True, slots=True)
 class PhenotypeRun:
-    """What a run found: the ontology's release, the terms by report, and how many came out as before."""
+    """What a run found: the ontology's release, and how many reports came out as before.
+
+    `profiles` are those of the project's annotator, one a report, with what the run suggests for it.
+    """
 
     annotator: str
     version: str
     release: str
-    reports: tuple[ReportTerms, ...]
+    profiles: tuple[Profile, ...]
     unchanged: int = 0
     notes: tuple[str, ...] = ()
+
+    def suggestions(self, profile: Profile) -> tuple[Suggestion, ...]:
+        """What this run suggests in one of its reports."""
+        return tuple(one for one in profile.suggestions if one.run == self.annotator)
 
 
 def find_phenotypes(
@@ -71,7 +49,8 @@ def find_phenotypes(
 ) -> Generator[Progress, None, PhenotypeRun]:
     """Run the rules over the reports (all, or those of the given keys) in one act.
 
-    What they find takes the place of what they found before; a report that comes out the same is left alone.
+    What they find takes the place of what they found before; what comes out the same is left alone, and with
+    it what people said of it.
     Raises UnknownNameError for a report that is not there.
     """
     from app import __version__
@@ -85,7 +64,6 @@ def find_phenotypes(
         reports = [document(project, key) for key in documents] if documents else all_documents(project)
         yield Progress(0, len(reports), "reading the ontology")
         rules = PhenotypeRules()
-        found: list[ReportTerms] = []
         unchanged = 0
         with begin_act(project, "find phenotypes", RULES) as act:
             holder = ensure_annotator(act, RULES, "run").uuid
@@ -93,44 +71,27 @@ def find_phenotypes(
             run = start_run(act, holder, "method", RULES, settings, __version__)
             for done, report in enumerate(reports, start=1):
                 unchanged += not _find_in(act, rules, report, holder)
-                found.append(terms_in(project, report, holder, RULES))
                 yield Progress(done, len(reports), report.key)
             finish_run(act, run.uuid, "done")
-        return PhenotypeRun(RULES, rules.version, rules.release, tuple(found), unchanged, rules.notes)
-
-
-def terms_in(project: Project, report: StoredDocument, holder: str, name: str) -> ReportTerms:
-    """What an annotator (UUID and name) has in a report in the layer of phenotypes."""
-    from app.store.annotations import read_annotations
-    from app.store.concepts import codings
-
-    coded = codings(project, report.uuid)
-    terms = [
-        (one, coding)
-        for one in read_annotations(project, report.uuid, holder, "phenotype")
-        for coding in coded.get(one.uuid, ())
-    ]
-    return ReportTerms(report.key, name, tuple(terms))
+        found = tuple(profile_of(project, report.uuid, project.owner) for report in reports)
+        return PhenotypeRun(RULES, rules.version, rules.release, found, unchanged, rules.notes)
 
 
 def _find_in(act: Act, rules: PhenotypeRules, report: StoredDocument, holder: str) -> bool:
     """Put a report's terms in the place of the earlier ones; False where they are the same."""
-    from app.store.annotations import add_annotations, delete_annotations
-    from app.store.concepts import add_codings
+    from app.store.annotations import add_annotations, read_annotations, remove_annotations
 
-    before = terms_in(act.project, report, holder, RULES)
-    found = [(_finding(one), _coding(rules, one)) for one in rules.extract(report.document)]
-    if found == [(one.finding, coding) for one, coding in before.terms]:
-        return False
-    delete_annotations(act, report.uuid, holder, layer="phenotype")
-    added = add_annotations(
-        act, report.uuid, holder, [finding for finding, _ in found], "model", layer="phenotype"
-    )
-    pairs: list[tuple[str | None, Coding]] = [
-        (one.uuid, coding) for one, (_, coding) in zip(added, found, strict=True)
-    ]
-    add_codings(act, report.uuid, pairs)
-    return True
+    before = {
+        (one.finding, one.concepts): one.uuid
+        for one in read_annotations(act.project, report.uuid, holder, "phenotype")
+    }
+    found = [(_finding(one), (_coding(rules, one),)) for one in rules.extract(report.document)]
+    gone = [uuid for said, uuid in before.items() if said not in found]
+    new = [said for said in found if said not in before]
+    remove_annotations(act, gone)
+    findings, concepts = [finding for finding, _ in new], [coding for _, coding in new]
+    add_annotations(act, report.uuid, holder, findings, "model", concepts=concepts, layer="phenotype")
+    return bool(gone or new)
 
 
 def _finding(one: Phenotype) -> Finding:
@@ -140,14 +101,14 @@ def _finding(one: Phenotype) -> Finding:
 def _coding(rules: PhenotypeRules, one: Phenotype) -> Coding:
     from app.store.concepts import Coding
 
-    return Coding(_TERMINOLOGY, rules.release, one.code, one.label, one.uri, "model")
+    return Coding(TERMINOLOGY, rules.release, one.code, one.label, one.uri, "model")
 
 
 def describe_phenotype_run(run: PhenotypeRun) -> list[str]:
     """What a run found, in sentences, for people."""
-    total = sum(len(one.terms) for one in run.reports)
+    total = sum(len(run.suggestions(one)) for one in run.profiles)
     said = [
-        f"{run.annotator}: {counted(total, 'term')} in {counted(len(run.reports), 'report')} "
+        f"{run.annotator}: {counted(total, 'term')} in {counted(len(run.profiles), 'report')} "
         f"(HPO {run.release}). They are suggestions until a person accepts them."
     ]
     if run.unchanged:

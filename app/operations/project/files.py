@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.operations.project.opening import opened
-from app.store.annotations import count_annotations
 from app.store.annotators import Annotator, annotators
 from app.store.check import Problem, check
+from app.store.counting import count_annotations
 from app.store.creation import copy_project, create_project_file
 from app.store.documents import DocumentSummary, document_summaries
 from app.store.faults import translated

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.messages import no_such
-from app.store.annotations import find_annotations, places_in, read_annotations
+from app.store.annotations import find_annotations, read_annotations
 from app.store.annotators import annotators, kind_of, require_one_line
+from app.store.counting import places_in
 from app.store.reviews import review_of, set_review
 from extractors.model.errors import ProjectError, UnknownNameError
 from extractors.model.finding import POLARITIES, Polarity
@@ -26,7 +27,7 @@ _NOBODY_YET = ""
 def own_annotations(project: Project, uuids: Sequence[str]) -> list[Annotation]:
     """Annotations that may be changed by hand; raises ProjectError where one is a run's."""
     found = find_annotations(project, uuids)
-    runs = {one.uuid: one.name for one in annotators(project) if one.kind == "run"}
+    runs = {one.uuid: one.name for one in annotators(project, every=True) if one.kind == "run"}
     for annotation in found:
         if annotation.annotator in runs:
             raise ProjectError(f"What {runs[annotation.annotator]} found stays as it is; accept it first.")

@@ -19,8 +19,8 @@ from app.reconcile.queue import BELOW as BELOW
 from app.reconcile.queue import ORDERS as ORDERS
 from app.reconcile.types import KINDS as KINDS
 from app.reconcile.words import word_differences as word_differences
-from app.store.annotations import count_annotations
 from app.store.annotators import annotators
+from app.store.counting import count_annotations
 from app.store.decisions import Decision, decisions
 from app.store.documents import texts
 from app.store.reviews import reviews

@@ -11,8 +11,9 @@ from app.operations.project.sets import holder_of, require_person
 from app.reconcile.alignment import align
 from app.reconcile.types import Mark
 from app.reconcile.words import word_differences as word_differences
-from app.store.annotations import count_annotations, read_annotations
+from app.store.annotations import read_annotations
 from app.store.annotators import annotator as annotator_of
+from app.store.counting import count_annotations
 from app.store.documents import document_summaries, document_summary
 from app.store.verdicts import Verdict, count_unjudged, verdicts
 from extractors.model.errors import CallError, ProjectError, UnknownNameError

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from app.operations.annotate.edits import exact_finding
+from app.operations.annotate.edits import exact_finding, taken_over
 from app.operations.annotate.spans import Changed
 from app.operations.project.sets import (
     follow,
@@ -27,6 +27,7 @@ from app.store.annotations import (
     remove_annotations,
 )
 from app.store.annotators import annotators, ensure_annotator, kind_of
+from app.store.concepts import set_codings
 from app.store.documents import StoredDocument, document
 from app.store.verdicts import Verdict, VerdictWord, find_verdict, set_verdict, take_back
 from extractors.model.errors import ProjectError
@@ -34,6 +35,7 @@ from extractors.model.finding import Finding, Polarity
 
 if TYPE_CHECKING:
     from app.store.act import Act
+    from app.store.concepts import Coding
     from app.store.project import Project
 
 _VERBS = {"accepted": "accept", "rejected": "reject", "edited": "edit"}
@@ -233,7 +235,7 @@ def _judge(
     elif word != "rejected":
         wanted = finding or exact_finding(case.report, *_place(theirs), theirs.finding)
         met = () if beside else in_place_of(row, theirs)
-        result = _put(act, case.report, holder, own, met, wanted, word)
+        result = _put(act, case.report, holder, own, met, wanted, word, taken_over(theirs.concepts))
     return set_verdict(
         act,
         case.report.uuid,
@@ -259,6 +261,7 @@ def _put(
     met: Sequence[Annotation],
     wanted: Finding,
     word: VerdictWord,
+    concepts: tuple[Coding, ...],
 ) -> str:
     """Let the reviewer's set say what is wanted, in the place of what it met; returns the span's UUID."""
     key = (wanted.category, wanted.start, wanted.end)
@@ -266,10 +269,12 @@ def _put(
     target = there or next(iter(met), None)
     if target is None:
         origin: Literal["accepted", "edited"] = "accepted" if word == "accepted" else "edited"
-        return add_annotations(act, report.uuid, holder, [wanted], origin)[0].uuid
+        return add_annotations(act, report.uuid, holder, [wanted], origin, concepts=[concepts])[0].uuid
     kept = target.finding.field if target.finding.category == wanted.category else ""
     after = replace(wanted, field=wanted.field or kept) if word == "accepted" else wanted
     if after != target.finding:
         edit_annotation(act, target.uuid, finding=after, origin="edited")
+    if concepts:
+        set_codings(act, report.uuid, target.uuid, concepts)
     remove_annotations(act, [one.uuid for one in met if one.uuid != target.uuid])
     return target.uuid

@@ -14,6 +14,8 @@ from app.store.migrations import (
     m0006_search,
     m0007_studies,
     m0008_phenotypes,
+    m0009_profiles,
+    m0010_carried,
 )
 from app.store.sqlite import Database, Migrations
 
@@ -29,6 +31,8 @@ STEPS: tuple[Step, ...] = (
     m0006_search.search,
     m0007_studies.studies,
     m0008_phenotypes.phenotypes,
+    m0009_profiles.profiles,
+    m0010_carried.carried,
 )
 
 

@@ -189,6 +189,15 @@ def test_no_key_in_a_list_that_has_dropped_down_gives_a_command_or_chooses(opene
             assert box.currentIndex() == chosen
 
 
+def test_no_key_in_the_field_for_a_concept_gives_a_command(opened: Opened) -> None:
+    def asked() -> QWidget:
+        popup = opened.bench.editing.concept()
+        assert popup is not None
+        return popup
+
+    opened.assert_kept(asked, [*KEYS, (Qt.Key.Key_Up, NONE), (Qt.Key.Key_F4, NONE), (Qt.Key.Key_Left, NONE)])
+
+
 def test_no_key_in_the_menu_of_the_text_gives_a_command(opened: Opened) -> None:
     def pointed_at() -> QMenu:
         opened.bench.reader.context_requested.emit(opened.bench.reader.caret(), QPoint(10, 10))

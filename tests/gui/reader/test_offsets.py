@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextDocument
 
-from app.gui.reader.offsets import Offsets, shown_text
+from app.gui.reader.offsets import shown_text
+from app.text import Offsets
 
 NASTY = (
     "",
@@ -34,7 +35,7 @@ def assert_places_agree(text: str) -> None:
     assert document.characterCount() == offsets.units + 1
     units = 0
     for place, character in enumerate(text):
-        assert offsets.to_qt(place) == units
+        assert offsets.to_utf16(place) == units
         assert offsets.to_code_point(units) == place
         shown = shown_text(character)
         in_document = document.characterAt(units)
@@ -45,7 +46,7 @@ def assert_places_agree(text: str) -> None:
         else:
             assert offsets.to_code_point(units + 1) == place
         units += len(shown.encode("utf-16-le")) // 2
-    assert offsets.to_qt(len(text)) == units
+    assert offsets.to_utf16(len(text)) == units
     assert offsets.to_code_point(units) == len(text)
 
 
@@ -63,7 +64,7 @@ def test_an_offset_outside_the_text_is_refused() -> None:
     offsets = Offsets("a😀")
     for place in (-1, 3):
         with pytest.raises(IndexError, match="outside a text of 2 characters"):
-            offsets.to_qt(place)
+            offsets.to_utf16(place)
     for place in (-1, 4):
         with pytest.raises(IndexError, match="outside a text of 3 UTF-16 units"):
             offsets.to_code_point(place)

@@ -215,7 +215,7 @@ def test_captions_and_notes_are_smaller_and_their_labels_bold(open_reader: Open)
 
     def font(words: str) -> QFont:
         cursor = QTextCursor(reader.document())
-        cursor.setPosition(reader._offsets.to_qt(reader.text().index(words) + 1))
+        cursor.setPosition(reader._offsets.to_utf16(reader.text().index(words) + 1))
         return cursor.charFormat().font()
 
     prose = font("She was seen").pointSizeF()

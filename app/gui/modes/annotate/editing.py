@@ -16,7 +16,10 @@ from app.gui.shell.preferences import Preferences
 from extractors.text.boundaries import cuts_character
 
 if TYPE_CHECKING:
+    from app.gui.dialogs.concepts import ConceptPopup
+    from app.gui.session.terms import Terms
     from app.store.annotations import Annotation
+    from app.store.concepts import Coding
     from extractors.model.finding import Polarity
 
 _POLARITIES: dict[str, Polarity] = {
@@ -50,6 +53,7 @@ class Editing(QObject):
         )
         self._preferences = preferences
         self._wider: list[tuple[int, int]] = []
+        self._terms: Terms | None = None
         for category in session.scheme.ids:
             actions.on(f"label.{category}", partial(self.label, category))
             actions.on(f"relabel.{category}", partial(self.relabel, category))
@@ -72,6 +76,7 @@ class Editing(QObject):
             "span.start_back": lambda: self.nudge(-1, 0),
             "span.repair": self.repair,
             "span.remove": self.remove,
+            "span.concept": self.concept,
             "report.nothing": self.toggle_nothing,
         }
 
@@ -162,6 +167,64 @@ class Editing(QObject):
             self._controller.move(uuid, *self._taken(start, end))
         else:
             self.said.emit("Select the quote's place in the text first.")
+
+    # What it stands for
+
+    def concept(self) -> ConceptPopup | None:
+        """Ask for a concept of the selection, of one's own current span, or of the word at the caret."""
+        start, end = self._reader.selection()
+        span: Annotation | None = None
+        if start == end and self._report_model.current is not None:
+            span = self._own()
+            if span is None:
+                return None
+        elif start == end:
+            start, end = self._word_at(start)
+        else:
+            start, end = self._taken(start, end)
+        if span is None and start == end:
+            self.said.emit("There is no word at the caret; select some text first.")
+            return None
+        if span is None:
+            there = self._report_model.spans.values()
+            span = next((one for one in there if (one.finding.start, one.finding.end) == (start, end)), None)
+        return self._ask_for_concept(span, start, end)
+
+    def _ask_for_concept(self, span: Annotation | None, start: int, end: int) -> ConceptPopup:
+        # Imported here: most spans stand for nothing but their category.
+        from app.gui.dialogs.concepts import ConceptPopup
+        from app.gui.session.terms import Terms
+
+        if self._terms is None:
+            self._terms = Terms(self)
+        words, becomes = self._reader.text()[start:end], ""
+        has: tuple[Coding, ...] = ()
+        if span is not None:
+            words, has = span.finding.quote, span.concepts
+            start, end = span.finding.start or 0, span.finding.end or 0
+        else:
+            name = self._session.scheme.category(self._session.category).name
+            becomes = f"It becomes a span in {name}."
+        # Not the reader's child: Qt would have the reader's keys act in it.
+        popup = ConceptPopup(self._terms, words, has, self._reader.window(), becomes)
+        popup.given.connect(partial(self._give, span.uuid if span is not None else "", start, end))
+        if span is not None:
+            popup.taken_away.connect(partial(self._controller.clear_concept, span.uuid))
+        popup.left.connect(self._reader.setFocus)
+        port, place = self._reader.viewport(), self._reader.rect_of(start, end)
+        seen = place.intersected(port.rect()) if start < end else port.rect()
+        seen.moveTopLeft(port.mapToGlobal(seen.topLeft()))
+        popup.open_at(seen)
+        return popup
+
+    def _give(self, uuid: str, start: int, end: int, coding: Coding, beside: bool) -> None:
+        if uuid:
+            self._controller.set_concept(uuid, coding, beside=beside)
+        else:
+            category = self._session.category
+            self._page.put_caret(end)
+            self._controller.label(start, end, category, concepts=(coding,))
+            self.category_used.emit(category)
 
     # Edges
 

@@ -14,6 +14,7 @@ from app.gui.widgets.boxes import stacked
 from app.gui.widgets.note_edit import NoteEdit
 from app.gui.widgets.parts import FlexRow, print_key
 from app.gui.widgets.plain import ElidedButton, caption
+from app.gui.widgets.span_words import stands_for
 from app.gui.widgets.tips import explain, with_key
 from extractors.model.finding import POLARITIES
 
@@ -37,6 +38,9 @@ class SpanDetails(QWidget):
         self.field = ElidedButton()
         self.field.setFlat(False)
         self.field.clicked.connect(lambda: self.edit_field())
+        self.concept = ElidedButton()
+        self.concept.setFlat(False)
+        self.concept.clicked.connect(lambda: actions["span.concept"].trigger())
         self.polarities = {polarity: QToolButton() for polarity in POLARITIES}
         self._group = QButtonGroup(self)
         for polarity, button in self.polarities.items():
@@ -52,7 +56,8 @@ class SpanDetails(QWidget):
         self.note.left.connect(self.text_wanted)
         self._print_note_key()
         actions["span.note"].changed.connect(self._print_note_key)
-        stacked(self, self.field, FlexRow(list(self.polarities.values())), self.note, spacing=4)
+        parts = (self.field, self.concept, FlexRow(list(self.polarities.values())), self.note)
+        stacked(self, *parts, spacing=4)
 
     def put(self, span: Annotation) -> None:
         """Show a span; what was being typed about another one is saved first."""
@@ -69,6 +74,10 @@ class SpanDetails(QWidget):
         self.field.setAccessibleName(f"Field: {finding.field or NO_FIELD}")
         explain(self.field, self._actions.hint("span.field"))
         self.field.setEnabled(bool(self._fields()))
+        concept = stands_for(span)
+        self.concept.setText(caption(concept or with_key("Concept…", self._actions.key("span.concept"))))
+        self.concept.setAccessibleName(f"Concept: {concept or 'none'}")
+        explain(self.concept, concept or self._actions.hint("span.concept"))
         self.polarities[finding.polarity].setChecked(True)
 
     def leave(self) -> None:

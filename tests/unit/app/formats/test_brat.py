@@ -61,7 +61,7 @@ def test_a_folder_is_written_with_texts_annotations_and_the_types_brat_wants(tmp
     lines = (out / "a_b.ann").read_text(encoding="utf-8").splitlines()
     assert lines == ["T1\tNeuro 15 23\tseizures", "A1\tPolarity T1 negated", "A2\tField T1 facial_features"]
     assert "[entities]\nNeuro\n" in (out / "annotation.conf").read_text(encoding="utf-8")
-    assert len(said) == 1
+    assert len(said) == 2
 
 
 def test_reports_whose_names_come_to_the_same_are_numbered(tmp_path: Path) -> None:
@@ -131,20 +131,20 @@ def test_polarity_and_field_are_read_and_what_has_no_place_is_counted(tmp_path: 
     record = only(pair(tmp_path / "in", lines))
     assert record.quotes == {"Neuro": ("seizures", "man")}
     assert record.said["Neuro"] == (
-        QuoteDetails((15, 23), "negated", "facial features"),
-        QuoteDetails((2, 5), "present"),
+        QuoteDetails((15, 23), "negated", "facial features", note="sure?", span=record.said["Neuro"][0].span),
+        QuoteDetails((2, 5), "present", span=record.said["Neuro"][1].span),
     )
-    assert record.notes == (
-        "Unknown category 'Mood': its quotes (1) are not taken over.",
-        "Not taken over, since there is no place for them: 1 attribute, 1 equivalence, 1 event, 1 note, "
-        "2 relations, 1 span that is not understood.",
-    )
+    assert record.notes == ("1 line of a span not understood; kept as it stands, and written back.",)
+    assert [(span.label, span.place) for span in record.spans or ()] == [("Mood", (0, 1))]
+    assert [len(lines) for lines in record.rest.values()] == [5]
 
 
-def test_a_discontinuous_span_becomes_the_whole_stretch_and_is_counted(tmp_path: Path) -> None:
+def test_a_discontinuous_span_becomes_the_whole_stretch_and_keeps_its_fragments(tmp_path: Path) -> None:
     record = only(pair(tmp_path / "in", "T1\tNeuro 2 5;15 23\tman seizures\n"))
     assert record.quotes == {"Neuro": ("man 😀 had no seizures",)}
-    assert record.notes == ("1 discontinuous span taken as the whole stretch from first to last character.",)
+    (said,) = record.said["Neuro"]
+    assert said.span is not None
+    assert said.span.fragments == ((2, 5), (15, 23))
 
 
 def test_offsets_that_count_both_characters_of_a_line_end_are_understood(tmp_path: Path) -> None:
@@ -178,10 +178,10 @@ def test_what_is_lost_is_said_before_anything_is_written(tmp_path: Path) -> None
     )
     silent = ReportExport(Document("T", "Well.", ()), "2", (), ("GI",))
     said = list(format_of("brat").losses([lost, silent]))
-    assert said[1:] == [
-        "1 quote without a place not written: every line of brat has one.",
-        "1 quote written in the words of the text, which differ from those given.",
-        "That a category was looked at and nothing found is not written (cells: 1).",
+    assert said[2:] == [
+        "Not written, since brat has no place for it: 1 quote without a place.",
+        "Written in the words of the text: 1 quote that differs from the text.",
+        "Not written, since brat has no place for it: 1 category looked at without finding anything.",
     ]
 
 

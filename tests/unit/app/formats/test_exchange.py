@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from app.formats import READ_FORMATS, WRITE_FORMATS, format_of, read, write
 from app.formats.csv_table import COLUMNS
-from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport
+from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Span
 from app.tables import without_guard
 from extractors.model.document import Document, Section
 from extractors.model.errors import FormatError, StorageError
@@ -147,11 +147,14 @@ def test_control_characters_leave_titles_and_headings_and_stay_in_texts(tmp_path
     assert record.notes == ("The text holds a control character (U+001B), kept as given.",)
 
 
-def test_a_record_without_categories_has_no_quotes_and_unknown_keys_are_noted(tmp_path: Path) -> None:
-    (record,) = records(tmp_path, [{"pmcid": "1", "text": "A man.", "Mood": ["sad"]}])
+def test_a_record_without_categories_keeps_other_quotes_under_their_name_and_notes_unknown_keys(
+    tmp_path: Path,
+) -> None:
+    (record,) = records(tmp_path, [{"pmcid": "1", "text": "A man.", "Mood": ["sad"], "Age": 3}])
     assert isinstance(record, Imported)
     assert record.quotes is None
-    assert record.notes == ("Unknown key 'Mood': [\"sad\"]",)
+    assert record.spans == (Span("Mood", "sad"),)
+    assert record.notes == ("Unknown key 'Age': 3",)
 
 
 @pytest.mark.parametrize(
@@ -273,14 +276,14 @@ def test_sections_that_do_not_tile_their_text_are_found_anew(
     assert "found anew" in record.notes[0]
 
 
-def test_annotations_of_categories_that_are_not_here_are_counted(tmp_path: Path) -> None:
+def test_annotations_of_categories_that_are_not_here_are_kept_under_their_own_name(tmp_path: Path) -> None:
     annotations = [{"category": category, "quote": "man"} for category in ("GI", "Mood", "Mood")]
     path = tmp_path / "in.jsonl"
     path.write_text(json.dumps(json_line(annotations=annotations)), encoding="utf-8")
     (record,) = read(path, "auto", CATEGORIES)
     assert isinstance(record, Imported)
     assert record.quotes == {"GI": ("man",)}
-    assert record.notes == ("Unknown category 'Mood': its quotes (2) are not taken over.",)
+    assert [(span.label, span.quote) for span in record.spans or ()] == [("Mood", "man"), ("Mood", "man")]
 
 
 def test_a_record_of_the_bench_on_one_line_is_no_json_line(tmp_path: Path) -> None:
@@ -320,7 +323,7 @@ def test_csv_cells_come_back_and_none_is_a_formula(
 def test_a_workbook_has_the_cells_of_the_table_and_none_is_a_formula(tmp_path: Path) -> None:
     for name, quote in (("formula", "=1+1"), ("link", "https://example.org"), ("sign", "\x01 36 °C 😀")):
         path = tmp_path / f"{name}.xlsx"
-        write(path, "excel", [report(quote)])
+        write(path, "xlsx", [report(quote)])
         book = pd.read_excel(path, sheet_name=None, keep_default_na=False)
         # A formula that was never reckoned is read as nothing.
         annotations, reports = book["annotations"], book["reports"]
@@ -335,11 +338,12 @@ def test_each_writer_says_what_it_has_no_place_for(tmp_path: Path) -> None:
     silent = ReportExport(Document("t", "Text.", ()), "short-name", (), ("GI",))
     said = {format: write(tmp_path / format, format, [report(), silent]) for format in WRITE_FORMATS}
     assert said["jsonl"] == ()
-    assert "1 with a field, 1 negated or uncertain" in said["crb"][0]
-    assert said["crb"][1].startswith("1 quote without a place")
-    assert "1 report has no PMC number" in said["crb"][3]
-    assert said["csv"][1] == "1 report without annotations has no row: short-name."
-    assert "(cells: 2)" in said["csv"][2]
+    assert [
+        line for line in said["crb"] if line.endswith((": 1 polarity.", ": 1 field of a quote."))
+    ] == list(said["crb"][2:4])
+    assert "1 report has no PMC number" in said["crb"][-1]
+    assert said["csv"][-1] == "No row for 1 report without annotations: short-name."
+    assert said["csv"][-2].endswith(": 2 categories looked at without finding anything.")
 
 
 def test_a_writer_that_loses_nothing_says_nothing(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ import pytest
 from app.store.act import begin_act
 from app.store.annotations import (
     add_annotations,
-    count_annotations,
     delete_annotations,
     edit_annotation,
     find_annotations,
@@ -20,6 +19,7 @@ from app.store.annotations import (
 )
 from app.store.annotators import annotator, annotators, ensure_annotator
 from app.store.check import check
+from app.store.counting import count_annotations
 from app.store.documents import StoredDocument, add_document
 from app.store.project import Project
 from extractors.model.document import Document

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from io import BytesIO
+from pathlib import Path
 
-from app.formats.csv_table import COLUMNS, rows_of
+from app.formats.csv_table import columns_of, rows_of, terminologies
+from app.formats.facts import read_back
 from app.formats.format import Format
-from app.formats.record import ReportExport
+from app.formats.losses import Lacking
+from app.formats.record import ReadBack, ReportExport, concepts_lost
 
 _REPORT_COLUMNS = ("report", "title", "annotations", "looked_at", "nothing_found")
 # What a spreadsheet would run or follow stays the text that it is.
 _TEXT_ONLY = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+# Characters that are none in XML.
+_UNNAMED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 # Excel's own limit.
 _CELL = 32_767
 
@@ -20,7 +27,9 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[bytes]:
     """All at once: a workbook is an archive, which is closed at its end."""
     import pandas as pd
 
-    annotations = pd.DataFrame((row for report in reports for row in rows_of(report)), columns=COLUMNS)
+    names = terminologies(reports)
+    rows = (row for report in reports for row in rows_of(report, names))
+    annotations = pd.DataFrame(rows, columns=columns_of(names))
     # Places are whole numbers or absent; pandas would make decimals of them.
     annotations = annotations.astype({"start": "Int64", "end": "Int64"})
     about = pd.DataFrame(map(_about, reports), columns=_REPORT_COLUMNS)
@@ -32,6 +41,25 @@ def _write(reports: Sequence[ReportExport]) -> Iterator[bytes]:
     yield book.getvalue()
 
 
+def _recount(path: Path, reports: Sequence[ReportExport]) -> ReadBack:
+    """The rows that pandas reads, against those that were to be written."""
+    import pandas as pd
+
+    names = terminologies(reports)
+    book = pd.read_excel(path, sheet_name=None, keep_default_na=False, dtype=str, engine="openpyxl")
+    found = Counter(tuple(map(_cell, row)) for row in book["annotations"].itertuples(index=False))
+    expected = Counter(tuple(map(_cell, row)) for report in reports for row in rows_of(report, names))
+    missing, unexpected = (expected - found).elements(), (found - expected).elements()
+    said = ([", ".join(row) for row in rows] for rows in (missing, unexpected))
+    return read_back("pandas", len(book["reports"]), (expected & found).total(), *said)
+
+
+def _cell(value: object) -> str:
+    """A cell as Excel gives it back: cut to its limit, with names for the characters that it has none for."""
+    text = "" if value is None else str(value)[:_CELL]
+    return _UNNAMED.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
+
+
 def _about(report: ReportExport) -> tuple[object, ...]:
     found = {annotation.finding.category for annotation in report.annotations}
     nothing = [category for category in report.looked_at if category not in found]
@@ -39,19 +67,19 @@ def _about(report: ReportExport) -> tuple[object, ...]:
     return report.key, report.document.title, len(report.annotations), looked_at, ", ".join(nothing)
 
 
-def _losses(reports: Sequence[ReportExport]) -> Iterator[str]:
-    if reports:
-        yield "Excel has no place for texts, sections, identifiers and metadata of the reports."
+def _long(reports: Sequence[ReportExport]) -> Iterator[str]:
     long = sum(len(one.finding.quote) > _CELL for report in reports for one in report.annotations)
     if long:
         yield f"Quotes are cut after {_CELL:,} characters, as Excel has it (cells: {long})."
+    yield from concepts_lost(reports, "Of concepts the codes are written, without release and label")
 
 
 FORMAT = Format(
-    id="excel",
+    id="xlsx",
     label="Excel workbook",
     about="A sheet of annotations and one of reports with what was looked at; report texts are not written.",
     suffixes=(".xlsx",),
     write=_write,
-    losses=_losses,
+    recount=_recount,
+    losses=Lacking("Excel", ("texts", "about", "note", "fragments"), _long),
 )

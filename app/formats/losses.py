@@ -1,0 +1,131 @@
+"""What a format has no place for, said of the reports at hand before they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from app.formats.record import ExportedAnnotation, ReportExport
+from app.text import counted
+
+# What a report or an annotation may have and a format no place for.
+Lack: TypeAlias = Literal[
+    "texts", "places", "about", "origin", "unplaced", "polarity", "field", "note", "concept", "fragments",
+    "overlap", "own words",
+    "nothing", "labels", "rest", "spaced labels",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """The losses of a format of that name, which has no place for these; `more` says what else there is."""
+
+    name: str
+    lacks: tuple[Lack, ...] = ()
+    more: Callable[[Sequence[ReportExport]], Iterator[str]] = lambda reports: iter(())
+
+    def __call__(self, reports: Sequence[ReportExport]) -> Iterator[str]:
+        """A sentence for each kind that the reports have something of."""
+        if reports and "texts" in self.lacks:
+            yield f"{self.name} has no place for the texts of the reports."
+        if reports and "places" in self.lacks:
+            yield f"{self.name} does not say where in its text a quote stands."
+        if reports and "about" in self.lacks:
+            yield f"{self.name} has no place for sections, identifiers and metadata of the reports."
+        if reports and "origin" in self.lacks:
+            yield f"{self.name} does not say where a quote came from, nor whose it is."
+        for lack in self.lacks:
+            number = lost(lack, reports)
+            if number:
+                done = _CHANGES.get(lack, f"Not written, since {self.name} has no place for it")
+                yield f"{done}: {counted(number, *_NOUNS[lack])}."
+        yield from self.more(reports)
+
+
+def lost(lack: Lack, reports: Sequence[ReportExport]) -> int:
+    """How many of the reports' annotations, cells or lines are lost where that has no place."""
+    return sum(_COUNTS[lack](report) for report in reports) if lack in _COUNTS else 0
+
+
+_CHANGES: dict[Lack, str] = {
+    "fragments": "Written as the whole stretch",
+    "own words": "Written in the words of the text",
+    "spaced labels": "Written with _ for blanks",
+}
+_NOUNS: dict[Lack, tuple[str, ...]] = {
+    "unplaced": ("quote without a place", "quotes without a place"),
+    "polarity": ("polarity", "polarities"),
+    "field": ("field of a quote", "fields of quotes"),
+    "note": ("note",),
+    "concept": ("annotation's concept", "annotations' concepts"),
+    "fragments": ("discontinuous span",),
+    "spaced labels": ("label with blanks", "labels with blanks"),
+    "overlap": ("span that overlaps another", "spans that overlap others"),
+    "own words": ("quote that differs from the text", "quotes that differ from the text"),
+    "nothing": (
+        "category looked at without finding anything",
+        "categories looked at without finding anything",
+    ),
+    "labels": ("annotation under a label of its own", "annotations under labels of their own"),
+    "rest": ("report's relations, events and the like", "reports' relations, events and the like"),
+}
+
+
+def underscored(label: str) -> str:
+    """A label for formats that end it at a blank."""
+    return "_".join(label.split())
+
+
+def _count(holds: Callable[[ReportExport, ExportedAnnotation], object]) -> Callable[[ReportExport], int]:
+    return lambda report: sum(bool(holds(report, one)) for one in report.annotations)
+
+
+def _differs(report: ReportExport, one: ExportedAnnotation) -> bool:
+    start, end = one.finding.start, one.finding.end
+    return start is not None and report.document.text[start:end] != one.finding.quote
+
+
+def overlapping(report: ReportExport) -> int:
+    """How many spans, in order of their places, begin before one that was kept has ended."""
+    places = sorted(
+        (parts[0][0], -parts[-1][1])
+        for parts in (
+            *(one.parts for one in report.annotations),
+            *(one.parts(*one.place) for one in report.spans if one.place),
+        )
+        if parts
+    )
+    dropped = end = 0
+    for start, behind in places:
+        if start < end:
+            dropped += 1
+        else:
+            end = -behind
+    return dropped
+
+
+_COUNTS: dict[Lack, Callable[[ReportExport], int]] = {
+    "unplaced": lambda report: (
+        sum(not one.parts for one in report.annotations) + sum(one.place is None for one in report.spans)
+    ),
+    "polarity": _count(lambda report, one: one.finding.polarity != "present"),
+    "field": _count(lambda report, one: one.finding.field),
+    "concept": lambda report: (
+        sum(bool(one.concepts) for one in report.annotations)
+        + sum(bool(one.concepts) for one in report.spans)
+    ),
+    "note": _count(lambda report, one: one.note),
+    "fragments": lambda report: (
+        sum(len(one.parts) > 1 for one in report.annotations)
+        + sum(len(one.fragments) > 1 for one in report.spans)
+    ),
+    "overlap": overlapping,
+    "own words": _count(_differs),
+    "nothing": lambda report: len(
+        set(report.looked_at) - {one.finding.category for one in report.annotations}
+    ),
+    "spaced labels": lambda report: sum(one.label != underscored(one.label) for one in report.spans),
+    "labels": lambda report: len(report.spans),
+    "rest": lambda report: len(report.rest),
+}

@@ -1,0 +1,371 @@
+"""brat's standoff: a folder with each report's text in one file and its annotations in another beside it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from app.formats.format import Format
+from app.formats.losses import Lacking, underscored
+from app.formats.packages import Payload
+from app.formats.record import Imported, LeftOut, ReportExport, Span, concepts_lost
+from app.formats.text import decode, text_document
+from app.text import counted
+from extractors.model.coding import Coding
+from extractors.model.errors import FormatError
+from extractors.model.finding import POLARITIES, Polarity
+
+_SPAN = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)\t(.*)")
+# An attribute, normalisation or note: its id, its kind, what it is of, and what it says.
+_OF = re.compile(r"([AMN#]\S*)\t(\S+) (\S+)(?:[ \t](.*))?")
+_REFERENCE = re.compile(r"(?:^|[\s:])([TREAMN]\d+)(?=\s|$)")
+_ID = re.compile(r"([A-Z#*])(\d*)")
+_MEANT: dict[str, Polarity] = {
+    "negation": "negated", "negated": "negated", "uncertainty": "uncertain", "uncertain": "uncertain",
+    "speculation": "uncertain",
+}  # fmt: skip
+_NOTE = "AnnotatorNotes"
+_CONCEPT = re.compile(r"N\S*\tReference \S+ ([^\s:]+):(\S+)(?:\t(.*))?")
+_NAME = re.compile(r"[^\w.-]+")
+_LINE = re.compile(r"[^\n]+")
+
+
+@dataclass(slots=True)
+class _Span:
+    """A text-bound annotation: its line, its type, its fragments in code points, its words as given.
+
+    `lines` are those of attributes, normalisations and notes on it.
+    """
+
+    line: str
+    label: str
+    fragments: list[tuple[int, int]]
+    words: str
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """From the first to the last character of its fragments."""
+        return self.fragments[0][0], self.fragments[-1][1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What the lines on a span say of it, as far as that is understood."""
+
+    polarity: Polarity = "present"
+    field: str = ""
+    note: str = ""
+    concepts: tuple[Coding, ...] = ()
+
+    def still(self, line: str) -> bool:
+        """Whether a line on the span says nothing else, as far as it is understood."""
+        coded = {(one.terminology, one.code) for one in self.concepts}
+        return all(
+            {(one.terminology, one.code) for one in value} <= coded
+            if key == "concepts"
+            else getattr(self, key) == value
+            for key, value in _meaning(line).items()
+        )
+
+
+def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
+    """The one report of an annotation file and its text; without annotations, of a text file alone.
+
+    Offsets are code points; of texts with two characters at the end of a line, brat counts both.
+    """
+    annotated = payload.source.lower().endswith(FORMAT.suffixes)
+    if annotated and payload.companion is None:
+        raise FormatError(f"There is no {FORMAT.companion} file of the same name beside it, with the text.")
+    data = payload.data if payload.companion is None else payload.companion
+    text, notes = decode(data)
+    if not text.strip():
+        raise FormatError("The text is empty.")
+    spans, rest, more = list[_Span](), list[str](), list[str]()
+    if annotated:
+        content, assumed = decode(payload.data)
+        spans, rest = _lines(content)
+        more = list(assumed)
+    if b"\r\n" in data:
+        _fold(spans, text)
+    found = tuple(_as_span(one, text) for one in spans)
+    document = text_document(text, payload.name, categories)
+    yield Imported(
+        document,
+        payload.source,
+        hashlib.sha256(data).hexdigest(),
+        notes=(*notes, *more, *_not_understood(rest)),
+        spans=found if found or rest else None,
+        rest={FORMAT.id: rest} if rest else {},
+    )
+
+
+def _lines(content: str) -> tuple[list[_Span], list[str]]:
+    """Spans with the lines on them, and the other lines, in their order."""
+    spans: dict[str, _Span] = {}
+    others = []
+    for line in content.split("\n"):
+        match = _SPAN.fullmatch(line)
+        if match and match[1] not in spans:
+            pairs = [tuple(map(int, part.split())) for part in match[3].split(";")]
+            spans[match[1]] = _Span(line, match[2], sorted((a, b) for a, b in pairs), match[4])
+        elif line.strip():
+            others.append(line)
+    rest = []
+    for line in others:
+        match = _OF.fullmatch(line)
+        if match and match[3] in spans:
+            spans[match[3]].lines.append(line)
+        else:
+            rest.append(line)
+    return list(spans.values()), rest
+
+
+def _meaning(line: str) -> dict[str, Any]:
+    """What a line on a span says of it: polarity, field, note or concept; nothing that is not understood."""
+    match = _OF.fullmatch(line)
+    if match is None:
+        return {}
+    name, value = match[2], " ".join((match[4] or "").split())
+    if match[1].startswith("#"):
+        return {"note": value} if name == _NOTE and value else {}
+    if match[1].startswith("N"):
+        coded = _CONCEPT.fullmatch(line)
+        if coded is None:
+            return {}
+        return {"concepts": (Coding(coded[1], "", coded[2], (coded[3] or "").strip(), "", "imported"),)}
+    name = name.lower()
+    if name == "field" and value:
+        return {"field": value.replace("_", " ")}
+    polarity = (
+        _MEANT.get(name) if not value else value if name == "polarity" and value in POLARITIES else None
+    )
+    return {"polarity": polarity} if polarity else {}
+
+
+def _said(lines: Iterable[str]) -> _Said:
+    said: dict[str, Any] = {}
+    for line in lines:
+        meaning = _meaning(line)
+        if "concepts" in meaning:
+            meaning["concepts"] = (*said.get("concepts", ()), *meaning["concepts"])
+        said |= meaning
+    return _Said(**said)
+
+
+def _as_span(span: _Span, text: str) -> Span:
+    start, end = span.place
+    said = _said(span.lines)
+    stands = _agrees(span, text)
+    return Span(
+        span.label,
+        text[start:end] if stands else span.words,
+        (start, end) if end <= len(text) else None,
+        _apart(span.fragments, text) if stands and end <= len(text) else (),
+        said.polarity,
+        {FORMAT.id: {"line": span.line, "on": span.lines}},
+        said.field,
+        said.note,
+        said.concepts,
+    )
+
+
+def _apart(fragments: Sequence[tuple[int, int]], text: str) -> tuple[tuple[int, int], ...]:
+    """The fragments of a discontinuous span; of one that only goes on in another line there are none."""
+    found: list[tuple[int, int]] = []
+    for start, end in fragments:
+        if found and not text[found[-1][1] : start].strip("\n"):
+            start = found.pop()[0]
+        found.append((start, end))
+    return tuple(found) if len(found) > 1 else ()
+
+
+def _not_understood(rest: Sequence[str]) -> list[str]:
+    broken = sum(line.startswith("T") for line in rest)
+    if not broken:
+        return []
+    return [f"{counted(broken, 'line')} of a span not understood; kept as it stands, and written back."]
+
+
+def _fold(spans: Sequence[_Span], text: str) -> None:
+    """Offsets that count two characters for the end of a line, as offsets into the text with one."""
+    ends = [match.start() + number for number, match in enumerate(re.finditer("\n", text))]
+    folded = [
+        replace(
+            one, fragments=[(a - bisect_left(ends, a), b - bisect_left(ends, b)) for a, b in one.fragments]
+        )
+        for one in spans
+    ]
+    if sum(_agrees(one, text) for one in folded) > sum(_agrees(one, text) for one in spans):
+        for one, other in zip(spans, folded, strict=True):
+            one.fragments = other.fragments
+            name, _, words = one.line.split("\t", 2)
+            where = ";".join(f"{start} {end}" for start, end in one.fragments)
+            one.line = f"{name}\t{one.label} {where}\t{words}"
+
+
+def _agrees(span: _Span, text: str) -> bool:
+    return " ".join(text[a:b] for a, b in span.fragments).split() == span.words.split()
+
+
+def _write(reports: Sequence[ReportExport]) -> Iterator[dict[str, str]]:
+    """The configuration that brat wants, then a text and an annotation file for each report."""
+    yield {"annotation.conf": _configuration(reports)}
+    taken: set[str] = set()
+    for report in reports:
+        name = stem = _NAME.sub("_", report.key).strip(".") or "report"
+        number = 1
+        while name in taken:
+            number += 1
+            name = f"{stem}-{number}"
+        taken.add(name)
+        lines = "".join(f"{line}\n" for line in _annotation_lines(report)[0])
+        yield {f"{name}.txt": report.document.text, f"{name}.ann": lines}
+
+
+@dataclass(slots=True)
+class _Numbers:
+    """Ids of brat: those of the file that spans came out of, and new ones behind them."""
+
+    last: dict[str, int] = field(default_factory=dict)
+
+    def seen(self, line: str) -> None:
+        match = _ID.match(line)
+        if match and match[2]:
+            self.last[match[1]] = max(self.last.get(match[1], 0), int(match[2]))
+
+    def new(self, letter: str) -> str:
+        self.last[letter] = self.last.get(letter, 0) + 1
+        return f"{letter}{self.last[letter]}"
+
+
+def _annotation_lines(report: ReportExport) -> tuple[list[str], int]:
+    """The lines of an annotation file, and how many that came along are about something that is gone."""
+    numbers = _Numbers()
+    rest: list[str] = report.rest.get(FORMAT.id, [])
+    placed = [one for one in report.annotations if one.parts or _own(one.span)]
+    given = [*(_own(one.span) for one in placed), *map(_own, report.spans)]
+    for line in (*(line for own in given if own for line in (own["line"], *own["on"])), *rest):
+        numbers.seen(line)
+    written: list[tuple[str, list[str]]] = []
+    for one in placed:
+        finding = one.finding
+        said = _Said(finding.polarity, finding.field, " ".join(one.note.split()), one.concepts)
+        new = _span_lines(numbers, finding.category, one.parts, said, one.span, report.document.text)
+        written.append(new)
+    for span in report.spans:
+        own = _own(span)
+        if own:
+            written.append((own["line"], own["on"]))
+        elif span.place:
+            said = _Said(span.polarity or "present", span.field, " ".join(span.note.split()), span.concepts)
+            parts = span.parts(*span.place)
+            written.append(
+                _span_lines(numbers, underscored(span.label), parts, said, None, report.document.text)
+            )
+    written.sort(key=lambda one: int("".join(filter(str.isdigit, one[0].split("\t")[0])) or 0))
+    kept, dropped = _still_about(rest, {line.split("\t")[0] for line, _ in written})
+    return [*(line for line, _ in written), *(line for _, on in written for line in on), *kept], dropped
+
+
+def _span_lines(
+    numbers: _Numbers,
+    label: str,
+    parts: Sequence[tuple[int, int]],
+    said: _Said,
+    span: Span | None,
+    text: str,
+) -> tuple[str, list[str]]:
+    """The line of a span and those on it; what it came with stays as it was where that still holds."""
+    place = (parts[0][0], parts[-1][1]) if parts else None
+    if place and not 0 <= place[0] < place[1] <= len(text):
+        raise FormatError(f"The span {place[0]}-{place[1]} is outside of the text.")
+    own = _own(span) or {"line": "", "on": []}
+    before = _SPAN.fullmatch(own["line"])
+    name = before[1] if before else numbers.new("T")
+    if before and (place is None or (span and span.place == place)):
+        where, words = before[3], before[4]
+    else:
+        # No line may end inside the words of a line: brat writes what goes on as fragments.
+        pieces = [(a + one.start(), a + one.end()) for a, b in parts for one in _LINE.finditer(text[a:b])]
+        where = ";".join(f"{a} {b}" for a, b in pieces)
+        words = " ".join(text[a:b] for a, b in pieces)
+    was = _said(own["on"])
+    on = [line for line in own["on"] if said.still(line)]
+    if said.polarity != was.polarity and said.polarity != "present":
+        on.append(f"{numbers.new('A')}\tPolarity {name} {said.polarity}")
+    if said.field != was.field and said.field:
+        on.append(f"{numbers.new('A')}\tField {name} {said.field.replace(' ', '_')}")
+    if said.note != was.note and said.note:
+        on.append(f"{numbers.new('#')}\t{_NOTE} {name}\t{said.note}")
+    there = {(one.terminology, one.code) for one in was.concepts}
+    for one in said.concepts:
+        if (one.terminology, one.code) not in there:
+            on.append(f"{numbers.new('N')}\tReference {name} {one.terminology}:{one.code}\t{one.label}")
+    return f"{name}\t{label} {where}\t{words}", on
+
+
+def _own(span: Span | None) -> dict[str, Any]:
+    """The lines that a span had in brat's file; nothing for others."""
+    return dict(span.own.get(FORMAT.id, {})) if span else {}
+
+
+def _still_about(rest: Sequence[str], there: set[str]) -> tuple[list[str], int]:
+    """Those of other lines that are about nothing that is gone, and how many others there are."""
+    kept = list(rest)
+    while True:
+        known = there | {line.split("\t")[0] for line in kept}
+        still = [line for line in kept if _references(line) <= known]
+        if len(still) == len(kept):
+            return kept, len(rest) - len(kept)
+        kept = still
+
+
+def _references(line: str) -> set[str]:
+    """The ids that a relation, event, equivalence, attribute or note speaks of."""
+    parts = line.split("\t")
+    return set(_REFERENCE.findall(parts[1])) if len(parts) > 1 and line[0] in "REAMN#*" else set()
+
+
+def _configuration(reports: Sequence[ReportExport]) -> str:
+    findings = [one.finding for report in reports for one in report.annotations]
+    looked_at = (category for report in reports for category in report.looked_at)
+    others = (underscored(span.label) for report in reports for span in report.spans)
+    types = dict.fromkeys((*looked_at, *(finding.category for finding in findings), *others))
+    fields = sorted({finding.field.replace(" ", "_") for finding in findings if finding.field})
+    lines = ["[entities]", *types, "", "[relations]", "", "[events]", "", "[attributes]"]
+    lines.append("Polarity Arg:<ENTITY>, Value:negated|uncertain")
+    lines += [f"Field Arg:<ENTITY>, Value:{'|'.join(fields)}"] if fields else []
+    return "\n".join(lines) + "\n"
+
+
+def _gone(reports: Sequence[ReportExport]) -> Iterator[str]:
+    gone = sum(_annotation_lines(report)[1] for report in reports if FORMAT.id in report.rest)
+    if gone:
+        yield f"{counted(gone, 'line')} that came along not written: what they are about is gone."
+    yield from concepts_lost(reports, "Of concepts code and label are written, without release")
+
+
+def _detect(data: bytes) -> int:
+    """Its first line is a span as brat writes it."""
+    return 3 * bool(_SPAN.match(data[:4096].decode("utf-8", "replace").removeprefix("\ufeff")))
+
+
+FORMAT = Format(
+    id="brat",
+    label="brat standoff",
+    made_by="a folder of .txt and .ann files",
+    about="A folder with a text and an annotation file for each report, for brat and what reads its files; "
+    "quotes without a place are not written.",
+    suffixes=(".ann",),
+    companion=".txt",
+    detect=_detect,
+    read=_read,
+    write_folder=_write,
+    losses=Lacking("brat", ("about", "origin", "unplaced", "own words", "nothing", "spaced labels"), _gone),
+    carries=True,
+)

@@ -1,0 +1,183 @@
+"""Prodigy's JSON Lines for spans: a text a line, its tokens, and spans on the edges of tokens."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from app.formats.detection import first_object
+from app.formats.format import Format
+from app.formats.json_input import as_object, read_lines
+from app.formats.losses import Lacking
+from app.formats.packages import Payload
+from app.formats.record import Imported, LeftOut, ReportExport, Span
+from app.formats.standoff.places import GivenText, Labelled, code_line, coded, joined, placed, said_of
+from app.formats.text import text_document
+from extractors.model.errors import FormatError
+from extractors.model.finding import POLARITIES
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+_ACCEPTED = "accept"
+_OWN_KEYS = (
+    "start",
+    "end",
+    "label",
+    "token_start",
+    "token_end",
+    "polarity",
+    "field",
+    "note",
+    "fragments",
+    "concepts",
+)
+_WRITTEN = ("text", "spans", "tokens", "meta", "answer")
+
+
+def _read(payload: Payload, digest: str, categories: Sequence[str]) -> Iterator[Imported | LeftOut]:
+    """The report of each line that was accepted; lines of one text are put together."""
+
+    def report(record: dict[str, Any], source: str, notes: list[str]) -> Imported | LeftOut:
+        answer = record.get("answer", _ACCEPTED)
+        if answer != _ACCEPTED:
+            return LeftOut(source, payload.name, f"Its answer is {str(answer)!r}, so it is not taken over.")
+        given = record.get("text")
+        if not isinstance(given, str) or not given.strip():
+            raise FormatError('"text" must be the text of a report.')
+        text, meta = GivenText(given), record.get("meta")
+        meta = meta if isinstance(meta, dict) else {}
+        key = str(meta.get("id", ""))
+        document = text_document(text.text, str(meta.get("title") or key or payload.name), categories)
+        entries = record.get("spans") or []
+        if not isinstance(entries, list):
+            raise FormatError('"spans" must be a list.')
+        spans = [_span(as_object(one, "a span"), text) for one in entries]
+        outside = sum(span.place is None for span in spans)
+        if outside:
+            notes.append(f"{outside} of its spans are outside of the text; they are kept without a place.")
+        looked_at = meta.get("looked_at")
+        quotes = {one: () for one in categories if isinstance(looked_at, list) and one in looked_at} or None
+        rest = {name: value for name, value in record.items() if name not in _WRITTEN}
+        return Imported(
+            document, source, digest, quotes, tuple(notes), {}, "", tuple(spans), {FORMAT.id: rest}, key
+        )
+
+    return joined(read_lines(payload, report))
+
+
+def _span(entry: Mapping[str, Any], text: GivenText) -> Span:
+    label = entry.get("label")
+    if not isinstance(label, str) or not label.strip():
+        raise FormatError("a span has no label.")
+    place = text.place(entry.get("start"), entry.get("end"))
+    polarity = next((one for one in POLARITIES if one == entry.get("polarity")), None)
+    parts = [
+        text.place(*one) for one in entry.get("fragments", ()) if isinstance(one, list) and len(one) == 2
+    ]
+    own = {name: value for name, value in entry.items() if name not in _OWN_KEYS}
+    return Span(
+        label,
+        text.words(place) or str(entry.get("text") or ""),
+        place,
+        tuple(one for one in parts if one) if None not in parts else (),
+        polarity,
+        {FORMAT.id: own} if own else {},
+        str(entry.get("field") or ""),
+        str(entry.get("note") or ""),
+        tuple(one for one in map(coded, map(str, entry.get("concepts") or ())) if one),
+    )
+
+
+def _write(reports: Sequence[ReportExport]) -> Iterator[str]:
+    for report in reports:
+        yield json.dumps(_line(report), ensure_ascii=False) + "\n"
+
+
+def _line(report: ReportExport) -> dict[str, object]:
+    text, found = report.document.text, placed(report)
+    tokens = _tokens(text, [one.place for one in found])
+    starts = {token["start"]: token["id"] for token in tokens}
+    ends = {token["end"]: token["id"] for token in tokens}
+    spans = [
+        {
+            "start": one.place[0],
+            "end": one.place[1],
+            "token_start": starts[one.place[0]],
+            "token_end": ends[one.place[1]],
+            "label": one.label,
+            **_said(one),
+        }
+        for one in found
+    ]
+    meta = {"id": report.key, "title": report.document.title, "looked_at": list(report.looked_at)}
+    hashes = {"_input_hash": _hash(text), "_task_hash": _hash(json.dumps([text, spans]))}
+    own = {"answer": _ACCEPTED, "_annotator_id": report.annotator, "_session_id": report.annotator}
+    before = report.rest.get(FORMAT.id, {})
+    return {"text": text, "tokens": tokens, "spans": spans, "meta": meta, **own, **before, **hashes}
+
+
+def _said(one: Labelled) -> dict[str, object]:
+    more: dict[str, object] = dict(one.span.own.get(FORMAT.id, {})) if one.span else {}
+    if len(one.parts) > 1:
+        more["fragments"] = [list(part) for part in one.parts]
+    if one.concepts:
+        more["concepts"] = list(map(code_line, one.concepts))
+    return {**said_of(one), **more}
+
+
+def _tokens(text: str, spans: Sequence[tuple[int, int]]) -> list[dict[str, Any]]:
+    """spaCy's tokens, cut besides wherever a span begins or ends; together they are the text.
+
+    A token's `ws` says that one blank follows it, which is no token then.
+    """
+    starts, ends = {start for start, _ in spans}, {end for _, end in spans}
+    cuts = {0, len(text)} | starts | ends
+    for token in _tokenizer()(text):
+        cuts |= {token.idx, token.idx + len(token.text)}
+    places = sorted(cuts)
+    tokens: list[dict[str, Any]] = []
+    for start, end in pairwise(places):
+        follows = tokens and not tokens[-1]["ws"] and not tokens[-1]["text"].isspace()
+        if text[start:end] == " " and follows and start not in starts and end not in ends:
+            tokens[-1]["ws"] = True
+            continue
+        tokens.append({"text": text[start:end], "start": start, "end": end, "id": len(tokens), "ws": False})
+    return tokens
+
+
+@lru_cache(maxsize=1)
+def _tokenizer() -> Language:
+    import spacy
+
+    return spacy.blank("en")
+
+
+def _hash(text: str) -> int:
+    """A signed 32-bit murmur hash, as Prodigy tells examples apart by."""
+    from murmurhash.mrmr import hash_unicode
+
+    return int(hash_unicode(text))
+
+
+def _detect(data: bytes) -> int:
+    """Its first line is an object with Prodigy's hashes, or with spans on tokens."""
+    first = first_object(data)
+    return 3 * ("text" in first and ("_task_hash" in first or {"spans", "tokens"} <= first.keys()))
+
+
+FORMAT = Format(
+    id="prodigy",
+    label="Prodigy JSON lines",
+    made_by="spans of Prodigy",
+    about="A text a line with tokens and spans, for Prodigy and spaCy; quotes without a place are left out.",
+    suffixes=(".jsonl",),
+    detect=_detect,
+    read=_read,
+    write=_write,
+    losses=Lacking("Prodigy", ("about", "origin", "unplaced", "own words")),
+    carries=True,
+)

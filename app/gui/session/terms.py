@@ -1,0 +1,119 @@
+"""Terminologies for the window: read, searched and looked into in a thread of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from queue import SimpleQueue
+from threading import Thread
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from app.operations.annotate.concepts import coding_of
+from app.store.concepts import Coding
+from extractors.model.errors import CasespanError
+from extractors.terminology.browsing import Browser, Entry, View
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What there is to choose from for some words, and the concept that is looked at first."""
+
+    entries: tuple[Entry, ...]
+    view: View | None
+
+
+class Terms(QObject):
+    """Asks one terminology after the other; of several questions that wait only the last is answered.
+
+    `name` is the terminology in use, as it calls itself, `release` its release; "" until it has been read.
+    """
+
+    _delivered = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.names: tuple[str, ...] = ()
+        self.name = self.release = ""
+        self._browsers: dict[str, Browser] = {}
+        self._asked = 0
+        self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._thread: Thread | None = None
+        self._delivered.connect(lambda call: call(), Qt.ConnectionType.QueuedConnection)
+        calls = self._calls
+        self.destroyed.connect(lambda: calls.put(None))
+
+    def suggest(self, text: str, limit: int, then: Callable[[Looked], None]) -> None:
+        """What the words of a text may stand for."""
+        self._ask(lambda browser: _looked(browser, browser.suggest(text, limit)), then)
+
+    def find(self, typed: str, limit: int, then: Callable[[Looked], None]) -> None:
+        """What is being typed."""
+        self._ask(lambda browser: _looked(browser, browser.find(typed, limit)), then)
+
+    def view(self, code: str, then: Callable[[View], None]) -> None:
+        """What is around a concept."""
+        self._ask(lambda browser: browser.view(code), then)
+
+    def coding(self, code: str) -> Coding:
+        """What a code that was shown stands for, as a person gives it."""
+        return coding_of(self._browsers[self.name].terminology, code)[0]
+
+    def drop(self) -> None:
+        """Answer nothing that was asked before: whoever asked is going away."""
+        self._asked += 1
+
+    def use_next(self) -> None:
+        """Go to the next terminology that there is."""
+        if len(self.names) > 1:
+            self.name = self.names[(self.names.index(self.name) + 1) % len(self.names)]
+
+    def _ask(self, question: Callable[[Browser], T], then: Callable[[T], None]) -> None:
+        self._asked += 1
+        mine = self._asked
+
+        def answer() -> None:
+            if mine != self._asked:
+                return
+            try:
+                browser = self._browser()
+                answered = question(browser)
+            except CasespanError:
+                return
+            self._deliver(lambda: then(answered) if mine == self._asked else None)
+
+        if self._thread is None:
+            self._thread = Thread(target=_serve, args=(self._calls,), name="terms", daemon=True)
+            self._thread.start()
+        self._calls.put(answer)
+
+    def _deliver(self, call: Callable[[], object]) -> None:
+        try:
+            self._delivered.emit(call)
+        except RuntimeError:
+            # The window has gone meanwhile.
+            return
+
+    def _browser(self) -> Browser:
+        """The terminology in use, read when it is first asked for."""
+        from extractors.terminology.library import held, open_terminology
+
+        if not self.names:
+            self.names = tuple(dict.fromkeys(one.name for one in held()))
+            self.name = self.name or self.names[0]
+        if self.name not in self._browsers:
+            self._browsers[self.name] = Browser(open_terminology(self.name))
+        self.release = self._browsers[self.name].terminology.release
+        return self._browsers[self.name]
+
+
+def _looked(browser: Browser, entries: tuple[Entry, ...]) -> Looked:
+    return Looked(entries, browser.view(entries[0].code) if entries else None)
+
+
+def _serve(calls: SimpleQueue[Callable[[], None] | None]) -> None:
+    while (call := calls.get()) is not None:
+        call()

@@ -1,0 +1,117 @@
+"""A certificate beside every export: what was written, read back by the format's own reader and compared."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Generator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from extractors.model.progress import Progress
+
+if TYPE_CHECKING:
+    from app.formats.format import Format
+    from app.formats.record import Imported, ReadBack, ReportExport
+    from extractors.model.scheme import Scheme
+
+SUFFIX = ".certificate.json"
+
+
+def certifying(
+    out: Path,
+    file_format: str,
+    reports: Sequence[ReportExport],
+    scheme: Scheme,
+    annotator: str,
+    losses: Sequence[str],
+) -> Generator[Progress, None, ReadBack]:
+    """Read back what stands at `out` and write the certificate beside it.
+
+    Raises StorageError where the certificate cannot be written.
+    """
+    from app import __version__
+    from app.formats import format_of
+    from app.formats.writing import write_atomically
+
+    known = format_of(file_format)
+    read = yield from _reading_back(out, known, reports, scheme)
+    value = {
+        "program": {"name": "Casespan", "version": __version__},
+        "scheme": {"id": scheme.id, "name": scheme.name, "version": scheme.version},
+        "annotator": annotator,
+        "format": file_format,
+        "files": _digests(out, known),
+        "reports": len(reports),
+        "annotations": sum(len(report.annotations) for report in reports),
+        "other_labels": sum(len(report.spans) for report in reports),
+        "texts": {report.key: _sha256(report.document.text.encode()) for report in reports},
+        "read_back": {**asdict(read), "same": read.same},
+        "losses": list(losses),
+    }
+    text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+    write_atomically(out.with_name(out.name + SUFFIX), text)
+    return read
+
+
+def _reading_back(
+    out: Path, known: Format, reports: Sequence[ReportExport], scheme: Scheme
+) -> Generator[Progress, None, ReadBack]:
+    from app.formats import read
+    from app.formats.facts import Fact, compared, facts_in, facts_of, read_back
+    from app.formats.record import Imported
+
+    if known.recount is not None:
+        return known.recount(out, reports)
+    found: list[Imported] = []
+    for record in read(out, known.id, scheme.ids):
+        if isinstance(record, Imported):
+            found.append(record)
+        yield Progress(len(found), 2 * len(reports), "read back")
+    waiting: dict[str, list[Imported]] = {}
+    for record in found:
+        waiting.setdefault(_name(record.document.text, record.key), []).append(record)
+    kept, again = 0, 0
+    missing, unexpected = list[str](), list[str]()
+    for done, report in enumerate(reports, start=1):
+        there = waiting.get(_name(report.document.text, ""), []) or waiting.get(_name("", report.key), [])
+        one = there.pop(0) if there else found[done - 1] if len(found) == len(reports) else None
+        again += one is not None
+        read_again = facts_in(one, known.lacks) if one else Counter[Fact]()
+        same, lost, more = compared(facts_of(report, known.lacks), read_again)
+        kept += same
+        missing += [f"{report.key}: {fact.label} {fact.quote!r}" for fact in lost]
+        unexpected += [f"{report.key}: {fact.label} {fact.quote!r}" for fact in more]
+        yield Progress(len(reports) + done, 2 * len(reports), "read back")
+    return read_back(f"the reader of {known.label}", again, kept, missing, unexpected)
+
+
+def _name(text: str, key: str) -> str:
+    return _sha256(text.encode()) if text else key
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _digests(out: Path, known: Format) -> dict[str, str]:
+    files = sorted(out.rglob("*")) if known.folder else [out]
+    return {
+        str(file.relative_to(out.parent).as_posix()): _sha256(file.read_bytes())
+        for file in files
+        if file.is_file()
+    }
+
+
+def describe_read_back(read: ReadBack) -> list[str]:
+    """What reading back what was written showed, in sentences."""
+    if read.same:
+        return []
+    said = [f"Read back, {read.kept:,} annotations are the same"]
+    if read.missing_number:
+        said.append(f"{read.missing_number:,} are not there again ({'; '.join(read.missing[:3])})")
+    if read.unexpected_number:
+        said.append(f"{read.unexpected_number:,} are otherwise ({'; '.join(read.unexpected[:3])})")
+    return [", ".join(said) + "."]

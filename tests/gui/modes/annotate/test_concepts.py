@@ -1,0 +1,128 @@
+"""F4: what a span stands for is found, looked around in and given by keys, and is on disk then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.gui.dialogs.concepts import ConceptPopup
+from app.gui.session.project_session import ProjectSession
+from tests.gui.modes.annotate.test_editing import Bench, make_bench
+from tests.gui.session.test_project_session import on_disk
+from tests.verbs import settle
+
+KEY, SHIFT, CTRL = Qt.Key, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def bench(session: ProjectSession, qtbot: QtBot) -> Iterator[Bench]:
+    yield make_bench(session, qtbot)
+    while popup := QApplication.activePopupWidget():
+        popup.close()
+
+
+def asked(bench: Bench) -> ConceptPopup:
+    """F4 has been pressed, and what stands there has been found."""
+    bench.press(KEY.Key_F4)
+    popup = QApplication.activePopupWidget()
+    assert isinstance(popup, ConceptPopup)
+    bench.qtbot.waitUntil(lambda: bool(popup.list.texts) and popup.about.toPlainText() != "")
+    return popup
+
+
+def codes(popup: ConceptPopup) -> list[str]:
+    return [code for _, code, _ in popup.list.texts]
+
+
+def shows(bench: Bench, popup: ConceptPopup, label: str) -> None:
+    bench.qtbot.waitUntil(lambda: popup.about.toPlainText().startswith(label))
+
+
+def stored(bench: Bench) -> list[tuple[str, str, tuple[str, ...]]]:
+    settle(bench.session.worker, bench.qtbot)
+    return [
+        (one.finding.category, one.finding.quote, tuple(c.code for c in one.concepts))
+        for one in on_disk(bench.session)
+    ]
+
+
+def test_the_word_at_the_caret_becomes_a_span_that_stands_for_what_return_gives(bench: Bench) -> None:
+    bench.go_to("proteinuria")
+    popup = asked(bench)
+    assert popup.field.text() == "proteinuria"
+    assert (len(codes(popup)), codes(popup)[0]) == (5, "HP:0000093")
+    assert "levels of protein" in popup.about.toPlainText()
+    assert "More general" in popup.about.toPlainText()
+    QTest.keyClick(popup.field, KEY.Key_Return)
+    assert QApplication.activePopupWidget() is None
+    category = bench.session.category
+    assert stored(bench) == [(category, "proteinuria", ("HP:0000093",))]
+    bench.session.undo()
+    assert stored(bench) == []
+
+
+def test_a_span_gets_another_concept_one_more_and_none(bench: Bench) -> None:
+    start = bench.go_to("proteinuria")
+    bench.press("n")
+    uuid = next(iter(bench.session.report_model.spans))
+    plain = Qt.KeyboardModifier.NoModifier
+    steps: list[tuple[str, Qt.Key, Qt.KeyboardModifier, tuple[str, ...]]] = [
+        ("migrane", KEY.Key_Return, plain, ("HP:0002076",)),
+        ("HP:0002315", KEY.Key_Return, SHIFT, ("HP:0002076", "HP:0002315")),
+        ("", KEY.Key_Return, plain, ("HP:0002076",)),
+        ("", KEY.Key_Delete, CTRL, ()),
+    ]
+    for typed, key, modifier, expected in steps:
+        bench.reader.go_to(start + 1)
+        bench.session.report_model.set_current(uuid)
+        popup = asked(bench)
+        if typed:
+            popup.field.selectAll()
+            QTest.keyClicks(popup.field, typed)
+            bench.qtbot.waitUntil(lambda: codes(popup)[:1] == [expected[-1]])  # noqa: B023
+        QTest.keyClick(popup.field, key, modifier)
+        assert stored(bench) == [("Neuro", "proteinuria", expected)]
+
+
+def test_arrows_lead_to_what_is_more_general_and_back_to_what_is_more_specific(bench: Bench) -> None:
+    bench.go_to("proteinuria")
+    popup = asked(bench)
+    QTest.keyClick(popup.field, KEY.Key_Down)
+    second = popup.list.texts[1][0]
+    shows(bench, popup, second)
+    QTest.keyClick(popup.field, KEY.Key_Left)
+    bench.qtbot.waitUntil(lambda: popup.says.full_text() == f"More general than {second}")
+    shows(bench, popup, "Proteinuria")
+    QTest.keyClick(popup.field, KEY.Key_Right)
+    bench.qtbot.waitUntil(lambda: popup.says.full_text() == "More specific than Proteinuria")
+    assert popup.list.texts[popup.list.row][0] == second
+    QTest.keyClick(popup.field, KEY.Key_Escape)
+    assert QApplication.activePopupWidget() is None
+    assert stored(bench) == []
+
+
+def test_what_is_called_nothing_is_said_and_return_gives_nothing(bench: Bench) -> None:
+    bench.go_to("proteinuria")
+    popup = asked(bench)
+    popup.field.selectAll()
+    QTest.keyClicks(popup.field, "xqzw")
+    bench.qtbot.waitUntil(lambda: popup.list.texts == [])
+    assert "Nothing here is called so" in popup.says.full_text()
+    QTest.keyClick(popup.field, KEY.Key_Return)
+    assert QApplication.activePopupWidget() is popup
+
+
+def test_only_the_last_of_many_questions_is_answered(bench: Bench) -> None:
+    bench.go_to("proteinuria")
+    popup = asked(bench)
+    shown: list[tuple[str, ...]] = []
+    popup.list.chosen.connect(lambda: shown.append(tuple(codes(popup))))
+    popup.field.selectAll()
+    QTest.keyClicks(popup.field, "seizure")
+    bench.qtbot.waitUntil(lambda: codes(popup)[:1] == ["HP:0001250"])
+    assert len(set(shown)) <= 2

@@ -1,0 +1,224 @@
+"""Every format of annotation tools: what is written is read again, or named as lost."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.formats import READ_FORMATS, WRITE_FORMATS, format_of, read, write
+from app.formats.facts import Fact, facts_in, facts_of
+from app.formats.record import ExportedAnnotation, Imported, LeftOut, ReportExport, Span
+from extractors.model.coding import Coding
+from extractors.model.document import Document
+from extractors.model.finding import POLARITIES, Finding
+
+CATEGORIES = ("Neuro", "GI", "Lab_Image")
+BOTH = [one for one in READ_FORMATS if one in WRITE_FORMATS and one not in ("crb",)]
+TEXTS = st.text(st.sampled_from("ab é😀\n\t\u00a0𝑨\u0301אב.-"), min_size=60, max_size=90).filter(str.strip)
+SPANS = st.lists(
+    st.tuples(
+        st.sampled_from((*CATEGORIES, "Other label", "Sign")),
+        st.integers(0, 58),
+        st.integers(1, 30),
+        st.sampled_from(POLARITIES),
+        st.sampled_from(("", "skin", "facial features")),
+        st.sampled_from(("", "Sure of it? 😀")),
+        st.integers(0, 12),
+    ),
+    max_size=7,
+    unique_by=lambda one: one[:3],
+)
+
+
+def report(text: str, spans: list[tuple[str, int, int, str, str, str, int]], key: str = "a") -> ReportExport:
+    """Spans as quotes, or as they came along where their labels are none of the scheme's."""
+    annotations, others = [], []
+    for label, start, length, polarity, field, note, gap in spans:
+        end = min(start + length, len(text))
+        quote = text[start:end]
+        if quote.strip() != quote or not quote:
+            continue
+        cut = start + gap
+        parts: tuple[tuple[int, int], ...] = ((start, cut), (cut + 1, end)) if gap and cut + 1 < end else ()
+        if "\n" in text[cut : cut + 1] or any(text[a:b].strip() != text[a:b] for a, b in parts):
+            parts = ()
+        coded = (Coding("HPO", "", "HP:0001250", "Seizure", "", "imported"),) if gap % 3 == 1 else ()
+        span = Span(label, quote, (start, end), parts, polarity, {}, field, note, coded)  # type: ignore[arg-type]
+        if label in CATEGORIES:
+            finding = Finding(label, quote, start, end, field=field, polarity=polarity)  # type: ignore[arg-type]
+            annotations.append(
+                ExportedAnnotation(finding, "human", "Anna", "", coded, note, span if parts else None)
+            )
+        else:
+            others.append(span)
+    looked_at = tuple(one for one in CATEGORIES if any(one == each.finding.category for each in annotations))
+    return ReportExport(
+        Document(key, text, ()), key, tuple(annotations), looked_at, tuple(others), {}, "Anna"
+    )
+
+
+def back(out: Path, name: str) -> list[Imported]:
+    found = list(read(out, name, CATEGORIES))
+    assert [one.reason for one in found if isinstance(one, LeftOut) and one.failed] == []
+    return [one for one in found if isinstance(one, Imported)]
+
+
+@pytest.mark.parametrize("name", BOTH)
+@settings(max_examples=40)
+@given(text=TEXTS, spans=SPANS)
+def test_what_is_written_comes_back_but_for_what_is_named(
+    tmp_path_factory: pytest.TempPathFactory,
+    name: str,
+    text: str,
+    spans: list[tuple[str, int, int, str, str, str, int]],
+) -> None:
+    folder = tmp_path_factory.mktemp("out")
+    known, given = format_of(name), report(text, spans)
+    out = folder / f"out{known.suffixes[0]}" if not known.folder else folder / "out"
+    write(out, name, [given])
+    (record,) = back(out, name) or [Imported(Document("", "", ()), "", "")]
+    assert record.document.text == ("" if "texts" in known.lacks else text)
+    expected, found = facts_of(given, known.lacks), facts_in(record, known.lacks)
+    if "overlap" in known.lacks:
+        assert not found - expected
+        assert len(list((expected - found).elements())) <= len(spans)
+    else:
+        assert found == expected
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_a_format_is_recognised_by_what_is_in_the_file(name: str, tmp_path: Path) -> None:
+    text = "A man 😀 had no seizures.\nHe was ill."
+    known = format_of(name)
+    out = tmp_path / "out" if known.folder else tmp_path / f"out{known.suffixes[0]}"
+    write(
+        out,
+        name,
+        [report(text, [("Neuro", 15, 8, "negated", "", "", 0), ("Sign", 2, 3, "present", "", "", 0)])],
+    )
+    records = [one for one in read(out, "auto", CATEGORIES) if isinstance(one, Imported)]
+    assert [facts_in(one, known.lacks) for one in records] == [
+        Counter(
+            {
+                Fact(
+                    "Neuro",
+                    ((15, 23),),
+                    "seizures",
+                    "present" if "polarity" in known.lacks else "negated",
+                    "",
+                    "",
+                ): 1,
+                Fact("Sign", ((2, 5),), "man", "present", "", ""): 1,
+            }
+        )
+    ]
+
+
+def line(**more: object) -> str:
+    return json.dumps(more, ensure_ascii=False) + "\n"
+
+
+def read_text(path: Path, text: str, name: str) -> tuple[list[Imported], list[LeftOut]]:
+    path.write_text(text, encoding="utf-8")
+    found = list(read(path, name, CATEGORIES))
+    return [one for one in found if isinstance(one, Imported)], [
+        one for one in found if isinstance(one, LeftOut)
+    ]
+
+
+def test_prodigy_keeps_what_was_accepted_and_names_every_line_that_was_not(tmp_path: Path) -> None:
+    span = {"start": 2, "end": 5, "token_start": 1, "token_end": 1, "label": "Neuro", "source": "x"}
+    text = (
+        line(text="A man.", spans=[span], answer="accept", _task_hash=3, _annotator_id="db-anna")
+        + line(text="No.", spans=[span], answer="reject", _task_hash=4)
+        + line(text="A man.", spans=[{**span, "label": "GI"}, span], answer="accept", _task_hash=5)
+        + line(text="Well.", spans=[], answer="accept", _task_hash=6)
+        + '{"text": "half\n'
+    )
+    records, left = read_text(tmp_path / "in.jsonl", text, "auto")
+    assert [one.document.text for one in records] == ["A man.", "Well."]
+    assert records[0].quotes == {"Neuro": ("man",), "GI": ("man",)}
+    assert "2 times" in records[0].notes[-1]
+    assert [one.failed for one in left] == [False, True]
+    assert "Line 5" in left[1].reason
+
+
+def test_prodigys_tokens_tile_the_text_and_spans_sit_on_their_edges(tmp_path: Path) -> None:
+    text = "A man's  fever\u00a0😀 was high. "
+    given = report(text, [("Neuro", 2, 2, "present", "", "", 0), ("GI", 9, 9, "present", "", "", 0)])
+    write(tmp_path / "out.jsonl", "prodigy", [given])
+    task = json.loads((tmp_path / "out.jsonl").read_text(encoding="utf-8"))
+    assert "".join(token["text"] + " " * token["ws"] for token in task["tokens"]) == text
+    for span in task["spans"]:
+        assert task["tokens"][span["token_start"]]["start"] == span["start"]
+        assert task["tokens"][span["token_end"]]["end"] == span["end"]
+
+
+def test_label_studio_counts_utf16_and_leaves_out_what_was_cancelled(tmp_path: Path) -> None:
+    region = {"start": 3, "end": 6, "text": "other words", "labels": ["Neuro", "Mood"]}
+    result = [
+        {"id": "a", "from_name": "ner", "to_name": "body", "type": "labels", "value": region},
+        {
+            "id": "a",
+            "from_name": "polarity",
+            "to_name": "body",
+            "type": "choices",
+            "value": {"choices": ["negated"]},
+        },
+        {"from_id": "a", "to_id": "a", "type": "relation", "direction": "right"},
+    ]
+    task = {
+        "id": 7,
+        "data": {"body": "😀 man.", "other": "A man."},
+        "annotations": [{"result": result}, {"was_cancelled": True, "result": result}],
+    }
+    (record,), left = read_text(tmp_path / "in.json", json.dumps([task, {"data": {}}]), "auto")
+    assert record.quotes == {"Neuro": ("man",)}
+    assert record.said["Neuro"][0].place == (2, 5)
+    assert record.said["Neuro"][0].polarity == "negated"
+    assert [span.label for span in record.spans or ()] == ["Mood"]
+    assert "cancelled" in record.notes[0]
+    assert [one.reason for one in left] == ['Task 2: there is no text in its "data".']
+
+
+def test_label_studios_configuration_stands_beside_the_tasks(tmp_path: Path) -> None:
+    write(tmp_path / "out.json", "label-studio", [report("A man.", [("A&B", 2, 3, "present", "", "", 0)])])
+    config = (tmp_path / "out.json.labels.xml").read_text(encoding="utf-8")
+    assert '<Label value="A&amp;B"/>' in config
+    (task,) = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    (first, *_) = task["annotations"][0]["result"]
+    assert f'name="{first["from_name"]}" toName="{first["to_name"]}"' in config
+
+
+def test_doccano_is_read_in_each_of_its_shapes_and_entities_keep_their_numbers(tmp_path: Path) -> None:
+    entities = [{"id": 4, "label": "Neuro", "start_offset": 3, "end_offset": 6}]
+    relations = [{"id": 1, "from_id": 4, "to_id": 4, "type": "same"}]
+    text = (
+        line(id=1, text="😀 man.", label=[[3, 6, "Neuro"], [3, 99, "GI"]], Comments=["why?"])
+        + line(id=2, text="😀 man!", entities=entities, relations=relations)
+        + line(id=3, text="Well.", labels=[])
+        + line(id=4, text="Well!", label=["a"])
+    )
+    records, left = read_text(tmp_path / "in.jsonl", text, "doccano")
+    assert [one.said["Neuro"][0].place for one in records[:2]] == [(2, 5), (2, 5)]
+    assert "outside of the text" in records[0].notes[-1]
+    assert [one.reason[:6] for one in left] == ["Line 4"]
+    record = records[1]
+    span = record.said["Neuro"][0].span
+    finding = Finding("Neuro", "man", 2, 5)
+    given = ReportExport(
+        record.document,
+        "2",
+        (ExportedAnnotation(finding, "imported", "A", span=span),),
+        ("Neuro",),
+        (),
+        record.rest,
+    )
+    write(tmp_path / "out.jsonl", "doccano", [given])
+    again = json.loads((tmp_path / "out.jsonl").read_text(encoding="utf-8"))
+    assert (again["entities"], again["relations"]) == (entities, relations)

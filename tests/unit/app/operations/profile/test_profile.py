@@ -1,0 +1,145 @@
+"""The profile of a report: what counts, what only is suggested, and what a person does to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.operations.annotate.concepts import set_concept
+from app.operations.annotate.spans import SpanPlace, add_span
+from app.operations.profile.phenotypes import find_phenotypes
+from app.operations.profile.profile import Profile, profile_of
+from app.operations.profile.terms import accept, add, change, reject
+from app.operations.project.files import check_project
+from app.operations.project.history import redo_change, undo_change
+from app.store.act import begin_act
+from app.store.creation import create_project_file
+from app.store.documents import add_document, document
+from app.store.project import Project
+from extractors.model.document import Document, Section
+from extractors.model.errors import ProjectError
+from extractors.model.finding import Polarity
+from extractors.model.progress import finished
+from tests.builders import Kept
+
+ME = "Ann"
+TEXT = "A boy had seizures and no fever. His mother had ataxia. He may have scoliosis.\n"
+SEIZURE, FEVER, ATAXIA, SCOLIOSIS = "HP:0001250", "HP:0001945", "HP:0001251", "HP:0002650"
+
+
+def write_suggested(path: Path) -> None:
+    """One report, in which the rules have found what there is."""
+    with create_project_file(path, None, ME) as project:
+        with begin_act(project, "add", ME) as act:
+            section = Section("Case", ("Case",), 0, len(TEXT), ())
+            add_document(act, Document("R", TEXT, (section,), {"pmcid": "1"}), "r.txt", "0" * 64)
+        finished(find_phenotypes(project))
+
+
+@pytest.fixture
+def project(kept: Kept, tmp_path: Path) -> Iterator[Project]:
+    with Project.open(kept.copy(write_suggested, tmp_path / "p.casespan"), write=True) as opened:
+        yield opened
+
+
+def mine(project: Project) -> Profile:
+    return profile_of(project, "PMC1", ME)
+
+
+def suggested(project: Project, code: str) -> str:
+    return next(one.annotation.uuid for one in mine(project).suggestions if one.coding.code == code)
+
+
+def place(words: str) -> tuple[int, int]:
+    return TEXT.index(words), TEXT.index(words) + len(words)
+
+
+def test_suggestions_count_from_when_a_person_accepts_them_and_a_relatives_never(project: Project) -> None:
+    before = mine(project)
+    assert (before.present, before.excluded, before.terms) == ((), (), ())
+    assert {one.coding.code: one.status for one in before.suggestions}[SEIZURE] == "suggested"
+    every = [one.annotation.uuid for one in before.suggestions]
+    after = accept(project, ME, every).profile
+    assert (after.present, after.excluded, after.uncertain) == ((SEIZURE,), (FEVER,), (SCOLIOSIS,))
+    assert [term.coding.code for term in after.relatives] == [ATAXIA]
+    assert after.releases == ("2025-01-16",)
+    assert {one.status for one in after.suggestions} == {"accepted"}
+    assert {span.origin for term in after.terms for span in term.spans} == {"accepted"}
+    undo_change(project)
+    assert mine(project) == before
+    redo_change(project)
+    assert mine(project).present == (SEIZURE,)
+    # The rules run again keep what was said of them, and what is the person's.
+    finished(find_phenotypes(project))
+    assert {one.status for one in mine(project).suggestions} == {"accepted"}
+    assert check_project(project) == []
+
+
+def test_rejected_suggestions_stay_rejected_and_can_be_accepted_later(project: Project) -> None:
+    uuid = suggested(project, SEIZURE)
+    accept(project, ME, [uuid])
+    rejected = reject(project, ME, [uuid]).profile
+    assert (rejected.present, rejected.suggestions[0].status) == ((), "rejected")
+    assert accept(project, ME, [uuid]).profile.present == (SEIZURE,)
+    # A term that is taken out of the profile is no longer accepted, and can be again.
+    (term,) = mine(project).terms
+    out = reject(project, ME, [term.spans[0].uuid]).profile
+    assert (out.present, out.suggestions[0].status) == ((), "suggested")
+    assert accept(project, ME, [uuid]).profile.present == (SEIZURE,)
+    for _ in range(5):
+        undo_change(project)
+    assert mine(project).suggestions[0].status == "suggested"
+    assert check_project(project) == []
+
+
+def test_a_suggestion_and_a_term_can_be_changed(project: Project) -> None:
+    narrower = "HP:0002069"
+    changed = change(project, ME, suggested(project, SEIZURE), code=narrower, onset="P3Y").profile
+    (term,) = changed.terms
+    assert (term.coding.code, term.coding.onset, term.spans[0].origin) == (narrower, "P3Y", "edited")
+    assert changed.suggestions[0].status == "accepted"
+    again = change(project, ME, term.spans[0].uuid, code="HP:0001275", polarity="negated", onset="HP:0003623")
+    assert again.profile.excluded == (SEIZURE,)
+    assert again.profile.terms[0].coding.onset == "HP:0003623"
+    assert "is now HP:0001250" in again.notes[0]
+    undo_change(project)
+    assert mine(project) == changed
+    with pytest.raises(ProjectError, match="is no onset"):
+        change(project, ME, term.spans[0].uuid, onset="in spring")
+
+
+def test_terms_are_added_from_a_selection_or_without_a_place(project: Project) -> None:
+    added = add(project, ME, "PMC1", FEVER, place=place("fever")).profile
+    assert added.excluded == (FEVER,)
+    of_mother = add(project, ME, "PMC1", ATAXIA, place=place("ataxia"))
+    assert (of_mother.profile.present, [t.coding.code for t in of_mother.profile.relatives]) == ((), [ATAXIA])
+    assert "does not enter the profile" in of_mother.notes[0]
+    bare = add(project, ME, "PMC1", SCOLIOSIS, onset="P6M").profile
+    assert (bare.present, bare.terms[-1].spans[0].finding.start) == ((SCOLIOSIS,), None)
+    assert add(project, ME, "PMC1", SCOLIOSIS, onset="P6M").profile == bare
+    for _ in range(3):
+        undo_change(project)
+    assert mine(project).terms == ()
+
+
+def test_spans_of_categories_count_by_what_they_stand_for_unless_a_relative_has_it(project: Project) -> None:
+    for words, code in (("no fever", FEVER), ("ataxia", ATAXIA)):
+        polarity: Polarity = "negated" if words.startswith("no") else "present"
+        span = add_span(project, ME, SpanPlace("PMC1", *place(words)), "Neuro", polarity=polarity)
+        set_concept(project, span.added[0].uuid, "HPO", code)
+    found = mine(project)
+    assert (found.present, found.excluded) == ((), (FEVER,))
+    assert [term.coding.code for term in found.relatives] == [ATAXIA]
+    reject(project, ME, [found.terms[0].spans[0].uuid])
+    assert mine(project).terms == ()
+    assert document(project, "PMC1").key == "PMC1"
+
+
+def test_what_is_not_a_suggestion_cannot_be_accepted(project: Project) -> None:
+    own = add(project, ME, "PMC1", SEIZURE, place=place("seizures")).profile.terms[0].spans[0].uuid
+    with pytest.raises(ProjectError, match="choose a suggestion"):
+        accept(project, ME, [own])
+    with pytest.raises(ProjectError, match="not a term of Ben"):
+        change(project, "Ben", own, polarity="negated")

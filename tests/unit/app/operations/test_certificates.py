@@ -1,0 +1,62 @@
+"""A certificate stands beside every export: what was written, read back and compared."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+import app.formats.jsonl
+from app.formats import WRITE_FORMATS, format_of
+from app.operations.exchange.exporting import export_annotations
+from app.operations.exchange.importing import ImportOptions, import_reports
+from app.operations.project.files import create_project
+from extractors.model.progress import finished
+
+TEXT = "A man 😀 had no seizures.\r\n=He was\nill\x01.\n"
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("certified")
+    create_project(folder / "p.casespan", "Me")
+    lines = "T1\tNeuro 15 23\tseizures\nA1\tNegation T1\nT2\tMood 2 5\tman\nT3\tGI 24 31\t=He was\n"
+    for name in ("a", "b"):
+        (folder / f"{name}.txt").write_bytes((name + TEXT[1:]).encode())
+        (folder / f"{name}.ann").write_text(lines.replace("=He", "=He"), encoding="utf-8")
+    finished(
+        import_reports(
+            folder / "p.casespan", [folder / "a.ann", folder / "b.ann"], ImportOptions("brat", "Anna")
+        )
+    )
+    return folder / "p.casespan"
+
+
+@pytest.mark.parametrize("name", WRITE_FORMATS)
+def test_every_format_is_read_back_and_says_the_same(project: Path, tmp_path: Path, name: str) -> None:
+    known = format_of(name)
+    out = tmp_path / ("out" if known.folder else f"out{known.suffixes[0]}")
+    summary = export_annotations(project, out, name, "Anna")
+    value = json.loads((tmp_path / f"{out.name}.certificate.json").read_text(encoding="utf-8"))
+    assert value["read_back"]["same"], value["read_back"]
+    assert value["read_back"]["reports"] == value["reports"] == 2
+    assert value["losses"] == list(summary.notes)
+    assert value["files"]
+    for file, digest in value["files"].items():
+        assert hashlib.sha256((tmp_path / file).read_bytes()).hexdigest() == digest
+
+
+def test_a_writer_that_loses_something_unsaid_is_found_out(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = app.formats.jsonl._annotation
+    monkeypatch.setattr(
+        app.formats.jsonl, "_annotation", lambda one, length: {**entry(one, length), "polarity": "present"}
+    )
+    summary = export_annotations(project, tmp_path / "out.jsonl", "jsonl", "Anna")
+    value = json.loads((tmp_path / "out.jsonl.certificate.json").read_text(encoding="utf-8"))
+    assert not value["read_back"]["same"]
+    assert (value["read_back"]["missing_number"], value["read_back"]["unexpected_number"]) == (2, 2)
+    assert "not there again (a: Neuro 'seizures'" in summary.notes[-1]
