@@ -105,8 +105,6 @@ def in_words(value: Any) -> str:  # noqa: ANN401 (any JSON value)
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)) and all(isinstance(one, (str, int, float)) for one in value):
         return ", ".join(map(str, value))
-    if isinstance(value, dict):
-        return "\n".join(f"{name.replace('_', ' ')}: {in_words(one) or '–'}" for name, one in value.items())
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
