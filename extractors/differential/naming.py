@@ -79,6 +79,11 @@ class Naming:
         names = (name for number in synonym for name in self._names(number))
         return self._first_family(map(words_in, (text, expanded(text, self._short), *names)), wanted, named)
 
+    def disease(self, text: str) -> int | None:
+        """The one disease that goes by a name in the index or in the list of names, by its number."""
+        named = self._exactly(words_in(text))
+        return next(iter(named.numbers)) if named is not None and len(named.numbers) == 1 else None
+
     def _named(self, form: str) -> _Named | None:
         """The diseases that go by a name, an abbreviation, or words that mean the same."""
         words = words_in(form)

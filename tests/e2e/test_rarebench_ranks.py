@@ -312,7 +312,9 @@ def test_ranks_are_measured_by_code_by_disease_and_by_group(casespan: Casespan, 
 
 def test_t3_takes_any_list_and_keeps_rare_and_common_apart(casespan: Casespan, tmp_path: Path) -> None:
     listed = tmp_path / "candidates.txt"
-    listed.write_text("OMIM:154700\nPneumonia\nGastric ulcer\tcommon\nBroken heart\trare\n", encoding="utf-8")
+    listed.write_text(
+        "OMIM:154700\nPneumonia\nGastric ulcer\tcommon\nBroken heart\trare\nvEDS\n", encoding="utf-8"
+    )
     project = built(
         casespan,
         tmp_path,
@@ -325,6 +327,8 @@ def test_t3_takes_any_list_and_keeps_rare_and_common_apart(casespan: Casespan, t
     said = replies(tmp_path / "r.jsonl", A=["Pneumonia", "Marfan syndrome"], B=["Gastric ulcer", "Pnuemonia"])
     assert casespan("study", "run", project, "rarebench", "--replay", said, "--name", "r").code == 0
     assert casespan("study", "run", project, "rarebench", "--with", "ranker", "--name", "k").code == 0
+    item = casespan("study", "items", project, "rarebench", "--json").json[0]
+    assert item["input"]["candidates"][-1] == "Ehlers-Danlos syndrome, Vascular type"
     scores = scored(casespan, project)
     assert (scores["runs"]["r"]["n"], scores["runs"]["r"]["hit@3"], scores["runs"]["r"]["hit@1"]) == (2, 1, 0)
     groups = {(row[0], row[1]): row[3] for row in scores["tables"]["T3 groups"]["rows"]}

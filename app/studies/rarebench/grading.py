@@ -98,9 +98,10 @@ def matched(item: Item, text: str) -> tuple[str, str] | None:
 # The same names come again and again, in answers and among neighbours.
 @lru_cache(maxsize=100_000)
 def _match(text: str, wanted: tuple[int, ...]) -> Match | None:
-    return _naming().match(text, wanted)
+    return naming().match(text, wanted)
 
 
 @lru_cache(maxsize=1)
-def _naming() -> Naming:
+def naming() -> Naming:
+    """Finds the diseases of the knowledge that comes along by name."""
     return Naming(shipped_ranker().diseases)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.studies.rarebench.grading import T3, T4
+from app.studies.rarebench.grading import T3, T4, naming
 from app.studies.results import Item
 from app.studies.study import Building, Built
 from app.text import counted
@@ -104,7 +104,12 @@ def _notes(left_out: Mapping[str, int], candidates: Sequence[Candidate]) -> list
 
 def _code(said: str, diseases: Diseases, names: Mapping[str, str]) -> str:
     """The code of a diagnosis that the index has, by code or name; "" where it has none."""
-    return said if said in diseases.numbers else names.get(said.casefold(), "")
+    if said in diseases.numbers:
+        return said
+    if code := names.get(said.casefold(), ""):
+        return code
+    number = naming().disease(said)
+    return "" if number is None else diseases.codes[number][0]
 
 
 def _lacking(case: Case, as_text: bool) -> str:
